@@ -243,7 +243,7 @@ def test_a_document_that_cannot_be_used_is_refused_at_once(
     assert profiles(tmp_path / "data") == []
 
 
-@pytest.mark.parametrize(("key", "words"), [("\n", "no key came"), ("ключ\n", "no request can carry")])
+@pytest.mark.parametrize(("key", "words"), [("\n", "no key came"), ("ключ\n", "cannot be sent")])
 def test_a_key_that_is_none_is_refused(no_keyring: KeyringSession, key: str, words: str, tmp_path: Path) -> None:
     said = run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--key-stdin", stdin=key)
     assert words in failed(said)

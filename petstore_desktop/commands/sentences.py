@@ -32,10 +32,10 @@ from petstore_desktop.preferences import Preferences, PreferenceStore
 
 _BY_CODE: Mapping[str, str] = {
     "another-origin": "this address belongs to another server than the service's own; nothing was sent there",
-    "redirected": "the service sends requests on to {target}; that is not followed, and neither request nor key went "
+    "redirected": "the service redirects to {target}; the program does not follow, and neither request nor key went "
     "there. If it has moved, give its new address with `connect --url`",
-    "redirect-circle": "the service sends every request round in a circle; ask whoever runs it, or check the address",
-    "redirect-nowhere": "the service sends requests on, but does not say where to; ask whoever runs it for its new "
+    "redirect-circle": "the service redirects in a circle; check the address, or ask its provider",
+    "redirect-nowhere": "the service redirects, but does not say where to; ask its provider for the new "
     "address, and give it with `connect --url`",
     "document-redirected": "the document {path} has moved to {target}; that is not followed. If you trust that "
     "address, give it with `connect --document`",
@@ -70,16 +70,16 @@ _BY_CODE: Mapping[str, str] = {
     "its address is changed",
     "key-variable-rejected": "the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put "
     "another one in that variable, or unset it to use the key in the keyring",
-    "key-unusable": "the key holds signs that no request can carry; nothing was changed",
+    "key-unusable": "the key contains characters that cannot be sent; nothing was changed",
     "keyring-absent": "this computer has no keyring that keeps secrets; nothing was stored, neither key nor "
     "connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window",
     "keyring-locked": "the keyring is locked; nothing was changed in it. Unlock it and try again",
-    "keyring-silent": "the keyring did not answer within 5 seconds; nothing is known to be stored. See whether it "
-    "waits for a password in another window, and try again",
+    "keyring-silent": "the keyring did not answer within 5 seconds; nothing is known to be stored. Check whether "
+    "another window asks for its password, and try again",
     "keyring-lost": "the keyring took the key but did not give it back; nothing is known to be stored. Look into the "
     "keyring's own program",
-    "keyring-ended": "the keyring ended while it was asked; nothing is known to be stored. Start it again, or log in "
-    "anew, and try again",
+    "keyring-ended": "the keyring stopped while it was asked; nothing is known to be stored. Start it again, or log in "
+    "again, then retry",
     "keyring-refused": "the keyring refused ({detail}); nothing is known to be stored. Look into the keyring's own "
     "program",
     "keyring-absent-reading": "this computer has no keyring that keeps secrets, so there is no key for {name}; "
@@ -87,9 +87,9 @@ _BY_CODE: Mapping[str, str] = {
     "keyring-locked-reading": "the keyring is locked, so there is no key for {name}; nothing was sent. Unlock it and "
     "try again, or give the key in the variable PETSTORE_API_KEY",
     "keyring-silent-reading": "the keyring did not answer within 5 seconds, so there is no key for {name}; nothing "
-    "was sent. See whether it waits for a password in another window, and try again",
-    "keyring-ended-reading": "the keyring ended while it was asked, so there is no key for {name}; nothing was sent. "
-    "Start it again, or log in anew, and try again",
+    "was sent. Check whether another window asks for its password, and try again",
+    "keyring-ended-reading": "the keyring stopped while it was asked, so there is no key for {name}; nothing was sent. "
+    "Start it again, or log in again, then retry",
     "keyring-refused-reading": "the keyring refused ({detail}), so there is no key for {name}; nothing was sent. Look "
     "into the keyring's own program, or give the key in the variable PETSTORE_API_KEY",
     "document-missing": "the document {path} cannot be read",
@@ -100,8 +100,8 @@ _BY_CODE: Mapping[str, str] = {
     "document-version": "the OpenAPI document is not of version 3.0 or 3.1 (its version: {version})",
     "document-empty": "the OpenAPI document describes another service ({title}); nothing in it is for a pet shop",
     "document-unreadable": "the OpenAPI document is neither JSON nor YAML ({why})",
-    "document-too-much": "the OpenAPI document means far more than it holds ({why}); it was not read to its end",
-    "document-not-an-object": "what was given as OpenAPI document is none",
+    "document-too-much": "the OpenAPI document is much larger than its file once expanded ({why}); it was not read",
+    "document-not-an-object": "this is not an OpenAPI document",
     "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB, so it was not read; save it as "
     "a file, keep only what is about pets, categories, orders and stock, and give that with `connect --document`",
     "disk-full": "the disk is full; nothing was changed in {path}",
@@ -112,7 +112,7 @@ _BY_CODE: Mapping[str, str] = {
     "locked": "another program uses {path}; close it and try again",
     "demo-failed": "the demo shop did not start: {why}",
     "too-new": "{path} was written by a later version of this program; install that again",
-    "migration-failed": "{path} could not be made ready for this version ({why}); it is as it was before",
+    "migration-failed": "{path} could not be upgraded for this version ({why}); it is unchanged",
     "network-folder": "{path} is a folder of the network, which can lose what was said to be saved; "
     "better keep the data in a folder on this computer (--data-dir)",
     "journal-listed": "the file of your changes was damaged and is kept as {path}; what was not sent yet ({count}) "
@@ -129,12 +129,12 @@ _BY_CODE: Mapping[str, str] = {
     "connect again under the same name and address to have what is kept of a shop back",
     "preferences-unusable": "some values in {path} cannot be used and are left out: {what}",
     "requests-set-aside": "the list of earlier requests was damaged and is kept as {path}; "
-    "nothing else is touched by that, and the list begins anew",
-    "requests-not-kept": "what is sent cannot be written down in {path} ({why}); nothing else is touched by that",
+    "nothing else is affected, and the list starts again",
+    "requests-not-kept": "requests cannot be recorded in {path} ({why}); nothing else is affected",
     "gates-set-aside": "the file of pauses and request counts was damaged and is kept as {path}; "
-    "before anything else is sent, one request asks whether the service still wants a pause",
+    "before anything else is sent, one test request checks for a pause",
     "gates-gone": "the file of pauses and request counts, {path}, is gone; "
-    "before anything else is sent, one request asks whether the service still wants a pause",
+    "before anything else is sent, one test request checks for a pause",
     "set-aside": "a damaged file was set aside and is kept as {path}; what it held is read from the service again",
 }
 
@@ -176,7 +176,7 @@ _ANSWERS: Mapping[str, str] = {
 """What an answer was like that cannot be used, by the code of its AnswerUnusable."""
 
 _AUTHORITY = (
-    "nothing was sent, the key neither. If it is the right server, get the certificate of its authority and give it "
+    "nothing was sent, not even the key. If it is the right server, get the certificate of its authority and give it "
     "with `connect --ca-file`"
 )
 _UNREACHABLE: Mapping[str, str] = {
@@ -188,46 +188,46 @@ _UNREACHABLE: Mapping[str, str] = {
     "timeout": "{host} did not answer in time; nothing was sent. The network may be slow, or a firewall in between",
     "network": "from this network there is no way to {host}; nothing was sent. Check the network, or a VPN that may be "
     "needed",
-    "tls-self-signed": "the certificate of {host} is self-signed, nobody else vouches for it; " + _AUTHORITY,
+    "tls-self-signed": "the certificate of {host} is self-signed, so this computer does not trust it; " + _AUTHORITY,
     "tls-unknown-authority": "the certificate of {host} is signed by {issuer}, which this computer does not trust; "
     + _AUTHORITY,
-    "tls-expired": "the certificate of {host} expired ({until}); nothing was sent, the key neither. Look whether this "
-    "computer's clock is right; if so, whoever runs the service must renew it",
-    "tls-not-yet-valid": "the certificate of {host} is not valid yet (from: {since}); nothing was sent, the key "
-    "neither. Look whether this computer's clock is right; if so, ask whoever runs the service",
-    "tls-wrong-host": "the certificate that {host} shows is for {names}; nothing was sent, the key neither. The "
+    "tls-expired": "the certificate of {host} expired ({until}); nothing was sent, not even the key. Check this "
+    "computer's clock; if it is right, the service's provider must renew it",
+    "tls-not-yet-valid": "the certificate of {host} is not valid yet (from: {since}); nothing was sent, not even "
+    "the key. Check this computer's clock; if it is right, ask the service's provider",
+    "tls-wrong-host": "the certificate that {host} shows is for {names}; nothing was sent, not even the key. The "
     "address must have the name that the certificate is for",
-    "tls-revoked": "the certificate of {host} was withdrawn by its authority; nothing was sent, the key neither. Ask "
-    "whoever runs the service",
-    "tls-old": "{host} offers only outdated encryption; nothing was sent, the key neither. Whoever runs the service "
+    "tls-revoked": "the certificate of {host} was revoked by its authority; nothing was sent, not even the key. Ask "
+    "the service's provider",
+    "tls-old": "{host} offers only outdated encryption; nothing was sent, not even the key. The service's provider "
     "must turn on TLS 1.2 or later",
-    "tls-plain-http": "{host} answers without encryption at this port; nothing was sent, the key neither. Check the "
+    "tls-plain-http": "{host} answers without encryption at this port; nothing was sent, not even the key. Check the "
     "port in the address",
-    "tls-broken-off": "{host} broke off before the connection was secure; nothing was sent, the key neither. Check the "
-    "port; a firewall can do this as well",
-    "tls": "no secure connection to {host} is possible, its certificate is not trusted; nothing was sent, the key "
-    "neither. Ask whoever runs the service",
+    "tls-broken-off": "{host} broke off before the connection was secure; nothing was sent, not even the key. Check "
+    "the port; a firewall can do this as well",
+    "tls": "no secure connection to {host} is possible, its certificate is not trusted; nothing was sent, not even "
+    "the key. Ask the service's provider",
     "ca-file-missing": "the CA file {path} is gone; nothing was sent. Put it back, or give another with `connect "
     "--ca-file`",
-    "ca-file-unreadable": "the CA file {path} cannot be read; nothing was sent. See who may read it",
-    "ca-file-too-large": "the CA file {path} is too large to be one; nothing was sent. Give only the certificates of "
+    "ca-file-unreadable": "the CA file {path} cannot be read; nothing was sent. Check its permissions",
+    "ca-file-too-large": "the CA file {path} is too large; nothing was sent. Give only the certificates of "
     "the authority that the service needs with `connect --ca-file`",
     "ca-file-no-certificate": "the CA file {path} holds no certificate; nothing was sent. Give one in PEM form with "
     "`connect --ca-file`",
     "proxy-unusable": "the proxy {proxy} is of a kind that cannot be used; nothing was sent. Set an http proxy "
-    "(HTTPS_PROXY), or except the service (NO_PROXY)",
+    "(HTTPS_PROXY), or exclude the service (NO_PROXY)",
     "proxy-unreachable": "the proxy {proxy} cannot be reached; nothing was sent. Check its address (HTTPS_PROXY) and "
     "the network",
     "proxy-tls": "no secure connection to the proxy {proxy} is possible, it is not trusted; nothing was sent. Ask "
-    "whoever runs it which certificate it needs",
-    "proxy-login": "the proxy {proxy} wants a user name and password, or does not take those that are set; nothing was "
+    "its administrator which certificate it needs",
+    "proxy-login": "the proxy {proxy} needs a user name and password, or rejects those that are set; nothing was "
     "sent to the service. Set them in HTTPS_PROXY",
-    "proxy-forbids": "the proxy {proxy} lets nobody through to {host}; nothing was sent to the service. Ask whoever "
-    "runs the proxy, or except the service (NO_PROXY)",
+    "proxy-forbids": "the proxy {proxy} blocks {host}; nothing was sent to the service. Ask the "
+    "proxy's administrator, or exclude the service (NO_PROXY)",
     "proxy-failed": "the proxy {proxy} cannot reach {host}; nothing was sent to the service. Check the address; the "
     "service may be down",
-    "proxy": "the proxy {proxy} did not let it through to {host}; nothing was sent to the service. Ask whoever runs "
-    "the proxy",
+    "proxy": "the proxy {proxy} did not let the request through to {host}; nothing was sent to the service. Ask the "
+    "proxy's administrator",
 }
 """By the `why` of an Unreachable (see `api/http/connection_errors.py`)."""
 
@@ -303,12 +303,12 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
 _WAITS: Mapping[Cause, str] = {
     Cause.MINUTE: "this minute's requests are used up",
     Cause.DAY: "today's requests are used up",
-    Cause.SHARE: "the rest of today's requests is kept for what a person asks for",
+    Cause.SHARE: "the rest of today's requests is kept for what you ask for",
     Cause.ASKED: "the service asks to wait",
     Cause.BUSY: "the service cannot work just now",
     Cause.UNTOLD: "no requests are left, and the service does not say until when",
     Cause.BANNED: "the service has banned this key for a time",
-    Cause.PROBING: "one request asks whether sending may go on",
+    Cause.PROBING: "a test request checks whether sending may resume",
     Cause.LOCKED: "the service does not accept the key",
     Cause.OFFLINE: "the service cannot be reached",
 }

@@ -143,7 +143,7 @@ def banned(_: Asked) -> Reply:
 BROKEN: dict[str, tuple[Make, str, str]] = {
     "nothing listens": (lambda _: f"http://127.0.0.1:{unused_port()}/v1", "address", "Nothing listens at 127.0.0.1"),
     "no such name": (lambda _: "https://shop.invalid/v1", "address", "no computer called shop.invalid"),
-    "a web page": (serving(html), "document", "A web page answered"),
+    "a web page": (serving(html), "document", "A web page came back"),
     "wrong base path": (serving(below_api, ""), "operations", "/api/v1"),
     "wrong key": (serving(lambda _: error(401, "unauthorized", "no such key")), "key", "does not accept the key"),
     "forbidden": (
@@ -155,8 +155,8 @@ BROKEN: dict[str, tuple[Make, str, str]] = {
     "no document": (serving(lambda _: error(404)), "document", "no OpenAPI document there and none of the standard"),
     "nothing usable": (serving(with_document(WEATHER)), "document", "describes another service: Weather"),
     "an old document": (serving(with_document({"swagger": "2.0", "paths": {}})), "document", "of version 2.0"),
-    "a redirect": (serving(moved), "document", "points to https://new.example/v1. "),
-    "a redirect to itself": (serving(circling), "document", "sends every request round in a circle"),
+    "a redirect": (serving(moved), "document", "redirects to https://new.example/v1. "),
+    "a redirect to itself": (serving(circling), "document", "redirects in a circle"),
     "a redirect to nowhere": (serving(lambda _: Reply(302, "")), "document", "does not say where to."),
     "a document without a title": (
         serving(with_document({**WEATHER, "info": {}})),
@@ -171,8 +171,8 @@ BROKEN: dict[str, tuple[Make, str, str]] = {
     ),
     "too slow": (serving(lambda _: Reply(silent=True)), "document", "did not answer in time"),
     "no list": (serving(lambda _: Reply(200, {"pets": "many"}, LIMITS)), "document", "not with a list"),
-    "nothing": (serving(lambda _: Reply(200, "", LIMITS)), "document", "answered with nothing"),
-    "its own failure": (serving(lambda _: error(500, "oops", "a bug")), "document", "failed by itself (status 500)"),
+    "nothing": (serving(lambda _: Reply(200, "", LIMITS)), "document", "sent an empty answer"),
+    "its own failure": (serving(lambda _: error(500, "oops", "a bug")), "document", "failed (status 500)"),
     "too many": (
         serving(lambda _: error(429, "rate_limited", "slow down", ("Retry-After", "600"))),
         "limits",
@@ -218,7 +218,7 @@ NOTED: dict[str, tuple[Make, str, str]] = {
     "odd limits": (
         serving(lambda asked: nine(asked, headers=(("X-RateLimit-Limit", "some"),))),
         "limits",
-        "makes no sense: x-ratelimit-limit: some",
+        "in a form that cannot be used: x-ratelimit-limit: some",
     ),
 }
 
@@ -239,7 +239,7 @@ def test_a_refusal_is_told_with_its_status_and_the_services_own_words(status: in
         clinic.connect(service.url)
         said = clinic.doctor()
     assert (said.status, said.wrong) == (1, ["document"])
-    assert said.cause().startswith(f"The service refuses the question (status {status}): “the API moved to v2”.")
+    assert said.cause().startswith(f"The service refuses the request (status {status}): “the API moved to v2”.")
     assert said.checks["address"]["ok"] is True
 
 

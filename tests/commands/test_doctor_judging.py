@@ -153,8 +153,8 @@ def test_a_document_of_another_service_is_told_as_such_with_what_is_alike(
         said = clinic.doctor()
         assert (said.status, said.wrong) == (1, ["operations"])
         words = said.checks["operations"]["said"]
-        assert words.startswith("No path of the document speaks of pets, categories, orders or stock")
-        assert "GET /plans looks like pets, GET /products looks like categories, but by its fields alone" in words
+        assert words.startswith("No path of the document names pets, categories, orders or stock")
+        assert "GET /plans looks like pets, GET /products looks like categories, but only by its fields" in words
         assert "File > Operations" in said.checks["operations"]["advice"]
         status, told = sync(clinic, capsys)
         assert (status, "offers no list of pets" in told) == (1, True)
@@ -172,7 +172,7 @@ def test_a_list_that_is_only_alike_is_a_note_of_the_check_and_told_by_connect(
             return Reply(200, data, LIMITS, "application/yaml")
         return Reply(200, [], LIMITS) if asked.path == "/v1/pets" else error(404)
 
-    words = "GET /vets looks like categories, but by its fields alone: it is not used unless you choose it."
+    words = "GET /vets looks like categories, but only by its fields: it is not used unless you choose it."
     with OddService(answers) as service:
         clinic.connect(service.url)
         said = clinic.doctor()
@@ -211,7 +211,7 @@ def test_a_document_just_past_the_bound_is_told_to_be_too_large(
         assert said.checks["document"]["said"] == (
             f"The OpenAPI document is larger than 8 MB, so it was not read: {service.url}/openapi.json."
         )
-        assert "keep only what is about pets" in said.checks["document"]["advice"]
+        assert "keep only the parts about pets" in said.checks["document"]["advice"]
         status, told = sync(clinic, capsys)
         assert (status, "openapi.json is larger than 8 MB, so it was not read" in told) == (1, True)
         clinic.connect(service.url, "--document", f"{service.url}/openapi.json")

@@ -101,7 +101,7 @@ def test_each_list_that_cannot_be_read_is_named_and_is_not_called_empty(tmp_path
 
 @pytest.mark.parametrize(
     ("headers", "words"),
-    [((), "does not say where to"), ((("Location", "/v1/openapi.json"),), "sends requests on to|in a circle")],
+    [((), "does not say where to"), ((("Location", "/v1/openapi.json"),), "redirects to|in a circle")],
 )
 def test_a_redirect_is_told_in_whole_words(headers: tuple[tuple[str, str], ...], words: str, tmp_path: Path) -> None:
     with OddService(lambda _: Reply(302, "", headers)) as service:

@@ -244,7 +244,7 @@ def test_every_document_in_the_folder_is_judged() -> None:
         ("weather.yaml", "another service (Weather)"),
         ("torn.yaml", "neither JSON nor YAML"),
         ("not-there.yaml", "not-there.yaml cannot be read"),
-        ("sign-in.html", "what was given as OpenAPI document is none"),
+        ("sign-in.html", "this is not an OpenAPI document"),
     ],
 )
 def test_what_is_refused_is_said_in_words_on_the_command_line_and_in_the_window(name: str, words: str) -> None:

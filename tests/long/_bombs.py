@@ -107,7 +107,7 @@ class _Field:
         if not told:
             return []
         stop = self.chance.randint(1, told)
-        self.counted["given up"] += 1
+        self.counted["cancelled"] += 1
         ended = blow("table", path, stop=stop, most=MOST_S).code
         return [] if ended == GIVEN_UP else [f"it was not given up at the call {stop} of {told}: {ended!r}"]
 
@@ -124,7 +124,7 @@ class _Field:
             wrong.append("its reading could not be cancelled")
         if not bounds:
             self._note("lists", f"lists, {name} ({mirror / MEGABYTE:,.0f} MiB of mirror)", blown)
-            self.counted["given up"] += blown.told
+            self.counted["cancelled"] += blown.told
         return wrong
 
     def _note(self, group: str, what: str, blown: Blown) -> None:

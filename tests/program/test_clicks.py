@@ -113,7 +113,7 @@ def test_who_clicks_refresh_without_end_neither_offends_the_shop_nor_goes_withou
     assert not FULL or max(answered) <= ANSWERED_MS
     for click in clicks:
         assert "as of" in click.line or "reading" in click.line
-        assert click.due_s is None or click.due_s < 2.5 or "next reading at" in click.line, click
+        assert click.due_s is None or click.due_s < 2.5 or "next refresh at" in click.line, click
     assert {pet: now - before[pet] for pet, now in stock(shop).items() if now != before[pet]} == booked
     writes = [line["path"] for line in log if line["method"] == "PATCH" and line["status"] == 200]
     assert sorted(writes) == sorted(f"/v1/inventory/{pet}" for pet in booked)

@@ -177,7 +177,7 @@ def test_a_shop_that_is_not_shown_says_in_the_window_what_only_a_person_can_mend
         uhland.control("offline", on=False)
         program.wait("says", "toast", "Uhland")
         program.wait("says", "othersBadge", "Uhland")
-        program.ask("click", "Go there")
+        program.ask("click", "Show")
         until(lambda: program.ask("titles") == ["Uhland — Pet Store"], "the way there")
         program.wait("ready")
         program.wait("says", "refusedBadge", "1 refused")
@@ -326,7 +326,7 @@ def test_who_forgets_the_only_shop_comes_to_the_welcome_page(tmp_path: Path, uhl
         to_stock(program)
         program.ask("choose", "File", "Connection settings…")
         program.ask("click", "Forget this shop…")
-        program.wait("says", "forgetUnsent", "Everything you changed there is sent")
+        program.wait("says", "forgetUnsent", "All your changes there are sent")
         program.ask("click", "Forget")
         program.wait("says", "forgottenDialog", "forgotten")
         assert program.ask("windows") == ["welcomePage"]

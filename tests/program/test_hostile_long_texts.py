@@ -118,10 +118,10 @@ ODD: dict[str, tuple[Fault, str]] = {
 def _said_after_f5(program: Running, said: str) -> bool:
     """What was asked before the server was spoilt may still be on its way, so it is asked until it fails thus."""
     program.ask("press", "F5")
-    if "Could not be read anew" not in program.ask("everything"):
+    if "Could not be refreshed" not in program.ask("everything"):
         return False
     with suppress(AssertionError):  # the notice goes while the list is asked for anew
-        program.ask("click", "Could not be read anew")
+        program.ask("click", "Could not be refreshed")
     dialog = next(iter(program.ask("dialogs")), None)
     if dialog is None:
         return False
@@ -148,4 +148,4 @@ def test_what_is_wrong_with_an_answer_is_named_in_the_window_and_the_rows_stay(
         assert program.ask("rows", "pets") == rows
         proxy.calm()
         program.ask("press", "F5")
-        until(lambda: "Could not be read anew" not in program.ask("everything"), f"the list after {name}")
+        until(lambda: "Could not be refreshed" not in program.ask("everything"), f"the list after {name}")

@@ -19,8 +19,8 @@ BOUND_S = {"silent": 0.5}
 
 WORDS = {
     "keyring-absent": (
-        "This computer has no keyring that keeps secrets.",
-        "Set one up to have the key kept; until then it is asked for at each start.",
+        "This computer has no keyring that can store a key.",
+        "Set one up to store the key. Until then the program asks for it at each start.",
         (
             "this computer has no keyring that keeps secrets; nothing was stored, neither key nor connection. Connect "
             "without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window"
@@ -33,7 +33,7 @@ WORDS = {
     ),
     "keyring-silent": (
         "The keyring did not answer within five seconds.",
-        "See whether it waits for a password in another window, then enter the key again.",
+        "Check whether another window asks for its password, then enter the key again.",
         (
             "the keyring did not answer within 5 seconds; nothing is known to be stored. See whether it waits for a "
             "password in another window, and try again"
@@ -41,15 +41,15 @@ WORDS = {
     ),
     "keyring-lost": (
         "The keyring took the key, but did not give it back.",
-        "Look into the keyring’s own program, then enter the key again.",
+        "Check the keyring’s own program, then enter the key again.",
         (
             "the keyring took the key but did not give it back; nothing is known to be stored. Look into the "
             "keyring's own program"
         ),
     ),
     "keyring-ended": (
-        "The keyring ended while it was asked.",
-        "Start it again, or log in anew, then enter the key again.",
+        "The keyring stopped while it was asked.",
+        "Start it again, or log in again, then enter the key.",
         (
             "the keyring ended while it was asked; nothing is known to be stored. Start it again, or log in anew, and "
             "try again"

@@ -32,7 +32,7 @@ def test_what_was_done_is_looked_up_and_taken_back_and_others_are_named(tmp_path
             until(lambda: says(program, "1 change") and says(program, "Sent "), "it is in the list")
             program.ask("tab_to", "changesSearch")
             program.ask("write", "nobody")
-            until(lambda: says(program, "No change fits"), "nothing fits")
+            until(lambda: says(program, "No matching change"), "nothing fits")
             program.ask("press", "Escape")
             program.ask("write", f"#{pet}")
             program.ask("press", "Return")
@@ -47,7 +47,7 @@ def test_what_was_done_is_looked_up_and_taken_back_and_others_are_named(tmp_path
             program.ask("click", "Go to the record")
             program.ask("press", "Shift+F5")
             program.ask("choose", "View", "History")
-            until(lambda: says(program, "Somebody else changed it, seen"), "it is named in the history")
+            until(lambda: says(program, "Somebody else changed it between"), "it is named in the history")
             texts = program.ask("everything")
             assert name in texts
             assert "Theirs" in texts

@@ -29,7 +29,7 @@ def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
             program.ask("press", "Tab")
             program.ask("write", "+5")
             program.ask("press", "Return")
-            program.wait("says", "previewDialog", "Ctrl+Z takes it all back")
+            program.wait("says", "previewDialog", "Ctrl+Z undoes all of it")
             rows = program.ask("all_cells", "previewTable")
             program.ask("press", "Space")
             program.wait("says", "previewDialog", "1 of 80 is left out.")

@@ -66,7 +66,7 @@ def test_with_two_operations_orders_are_listed_pets_are_looked_up_and_all_else_s
 ) -> None:
     with Running(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
         page(program, "does not offer this list")
-        page(program, "It gives single ones by their ids")
+        page(program, "Look up single records by id")
         program.ask("press", "Alt+O")
         until(lambda: program.ask("rows", "orders") == len(ORDERS), "the orders")
         assert "no such pet" not in str(program.ask("cells", "orders"))

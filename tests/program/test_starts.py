@@ -150,8 +150,8 @@ def test_an_edit_that_finds_no_room_is_not_called_saved_and_is_done_again_once_t
 
             words = " ".join(program.ask("widget", "errorDialog")["words"])
             full = refuses == "the disk" and disk.mounted  # then the log cannot be put right before there is room
-            last = ". The last act may be saved after all." if full else "; the last act is not."
-            assert f"What was said to be saved before is safe{last}" in words
+            last = ". The last change may be saved after all." if full else "; the last change is not."
+            assert f"Earlier saved changes are safe{last}" in words
             assert program.ask("cells", "inventory")[pet]["In stock"] == before[pet]["In stock"]
             assert program.ask("says", "outboxBadge", "unsent") == (f"{saved} unsent" if saved else "")
             disk.empty()

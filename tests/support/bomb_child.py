@@ -55,7 +55,7 @@ class Blown:
     params: dict[str, object] = field(default_factory=dict)
 
 
-GIVEN_UP = "given up"
+GIVEN_UP = "cancelled"
 
 
 def blow(

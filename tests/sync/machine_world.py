@@ -263,7 +263,7 @@ class Desk:
         if not self.program.network.cut:
             self.service.silent(sent)
             self.service.no_verdict(sent, self.true)
-        self.seen["given up"] += 1
+        self.seen["cancelled"] += 1
         return self.luck and sent.ask.write
 
     def _judged(self, judge: Callable[[], None], request: httpx.Request) -> None:

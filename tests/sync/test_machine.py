@@ -34,7 +34,7 @@ UNUSED = (ChangeState.DRAFT, ChangeState.BLOCKED, ChangeState.MERGED)
 MET = [
     *(phase.value for phase in GatePhase),
     *(f"change {state}" for state in ChangeState if state not in UNUSED),
-    "sent as a probe", "called back", "no connection", "given up", "lost", "start", "answer well", "answer 429",
+    "sent as a probe", "called back", "no connection", "cancelled", "lost", "start", "answer well", "answer 429",
     "taken back", "done again",
 ]  # fmt: skip
 """What a run must have seen, to say anything."""

@@ -180,7 +180,7 @@ def order_pane() -> DetailsPane:
     pane.set_sentence("The order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late.")
     pane.set_age("as of 14:02", "Check live", "Shift+F5")
     pane.set_actions(
-        [action("Mark complete", "Alt+2", "check"), action("Cancel order", "Alt+3")], "1 request. Ctrl+Z takes it back."
+        [action("Mark complete", "Alt+2", "check"), action("Cancel order", "Alt+3")], "1 request. Ctrl+Z undoes it."
     )
     pane.set_facts(
         [
@@ -257,7 +257,7 @@ def preview_dialog() -> Dialog:
     """The footer and head of the bulk preview."""
     dialog = Dialog(
         "Set 212 pets to sold",
-        "1 of 213 is left out. 31 have open orders, which stay as they are. Ctrl+Z takes it all back.",
+        "1 of 213 is left out. 31 have open orders, which stay as they are. Ctrl+Z undoes all of it.",
     )
     dialog.body.addStretch(1)
     price = PriceLine()

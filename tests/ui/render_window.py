@@ -264,7 +264,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "preferences": lambda: opening.open_preferences(window, parts.app, shop),
         "about": lambda: opening.open_about(window, parts.app, shop),
         "help": lambda: opening.open_help(window, parts.actions),
-        "raw": lambda: open_raw(window, "What the service answered", desk.gate.raw or "", "Goes on by itself."),
+        "raw": lambda: open_raw(window, "Server response", desk.gate.raw or "", "Goes on by itself."),
         "error": lambda: open_error(window, ValueError("odd")),
         "closing": lambda: open_closing(
             window, "5 changes are saved on this computer and go out at the next start.", lambda _n: None, lambda: None

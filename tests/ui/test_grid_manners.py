@@ -138,7 +138,7 @@ def test_a_block_of_another_program_goes_through_the_preview_with_names_for_ids(
     qtbot.keyClick(tab.view, Key.Key_V, Mods.ControlModifier)
     dialog = preview_of(window)
     assert "1 row beyond the end is left out." in spoken_words(dialog)
-    assert "Read only, and left as it is: Orders." in spoken_words(dialog)
+    assert "Read-only, not changed: Orders." in spoken_words(dialog)
     assert sorted(wished(window)) == [
         (1234, "category", "Birds", ""),
         (1234, "name", "Carp", ""),
@@ -193,7 +193,7 @@ def test_what_of_a_pasted_row_finds_no_place_is_said_until_the_rest_is_sent(
     go_to(tab, 1234, "stock")
     clip("7\t2\t3\t4")
     window.parts.actions["paste"].trigger()
-    note = "2 columns beyond the last are left out. Read only, and left as it is: Orders."
+    note = "2 columns beyond the last are left out. Read-only, not changed: Orders."
     qtbot.waitUntil(lambda: toast(window).endswith(f"saved on this computer. {note}"))
     shop.move(max(shop.journal), ChangeState.DONE)
     qtbot.waitUntil(lambda: toast(window).endswith(f"sent. {note}"))
@@ -268,6 +268,6 @@ def test_closing_says_that_cells_hold_what_cannot_be_saved_and_leads_to_them(qtb
     window.close()
     dialog = opened(window, "closingDialog")
     assert window.isVisible()
-    assert "1 cell holds what cannot be saved." in spoken_words(dialog)
+    assert "1 cell has a value that cannot be saved." in spoken_words(dialog)
     dialog.show_button.click()
     assert tab.view.currentIndex() == tab.model.index_of(1234, column(tab, "category"))

@@ -59,7 +59,7 @@ def test_f5_a_click_on_the_state_and_the_banner_try_again_and_say_so(
         window.later.telling.toast.hide_now()
         way()
         assert shop.asked_for("refresh") == [(Resource.PETS,)] * asked
-        assert "Offline since 13:22. It is tried again now" in said(window)
+        assert "Offline since 13:22. The program tries again now" in said(window)
 
 
 def test_the_current_row_stays_in_sight_when_the_banner_makes_the_list_lower(

@@ -360,4 +360,4 @@ def test_a_new_stock_entry_is_found_with_the_reason_why_there_is_none(hands: Han
     hands.ask("new stock")
     answer = hands.answer("action:newStock")
     assert (answer.enabled, answer.key) == (False, "Ctrl+N")
-    assert answer.extra == "Stock is made with its pet: add the pet."
+    assert answer.extra == "A stock entry comes with its pet: add the pet."

@@ -150,7 +150,7 @@ def test_own_counts_and_a_wrong_clock_are_named(qtbot: QtBot, window: MainWindow
     assert "Used today" in words
     assert "Others with the same key" not in words
     assert words[-2:] == [
-        "≈ leaves out what others use with the same key.",
+        "≈ does not count others with the same key.",
         "Times are this computer’s; the service’s clock is 1 min behind this computer’s.",
     ]
 
@@ -163,7 +163,7 @@ def test_a_clock_that_is_a_little_wrong_is_not_named(qtbot: QtBot, window: MainW
 def test_unknown_limits_are_said_to_be_unknown(qtbot: QtBot, window: MainWindow) -> None:
     words = said(opened(qtbot, window))
     assert words[:3] == ["Minute", "limit unknown", "The service has not said how many."]
-    assert "one after the other" in words[-1] and "If you know your plan" in words[-1]
+    assert "one at a time" in words[-1] and "If you know your plan" in words[-1]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])

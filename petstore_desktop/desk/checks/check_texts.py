@@ -19,13 +19,16 @@ GOOD: Texts = {
     "address-empty": (tr("Something answers at {url}, but nothing shows that it is the service."), ""),
     "address-untried": (tr("{url} itself was not reached."), ""),
     "not-reached": (tr("Not checked: something else is in the way."), ""),
-    "proxy-passes": (tr("Requests go through {proxy}, which learns where they go, but neither key nor content."), ""),
+    "proxy-passes": (
+        tr("Requests go through {proxy}. It sees where they go, but neither the key nor the content."),
+        "",
+    ),
     "tls": (tr("This computer trusts the certificate."), ""),
     "tls-by-file": (tr("The certificate is trusted, by this computer or by {file}."), ""),
     "tls-not-needed": (tr("None is needed: the service runs on this computer."), ""),
     "key-accepted": (tr("The service takes the key."), ""),
     "key-not-needed": (tr("The service answers without a key."), ""),
-    "key-untried": (tr("Not tried: there is nothing that could be read with it."), ""),
+    "key-untried": (tr("Not tried: there is nothing to read with it."), ""),
     "published": (tr("The service publishes its OpenAPI document: {named}."), ""),
     "chosen": (tr("The OpenAPI document that was chosen: {named}."), ""),
     "default": (
@@ -34,8 +37,7 @@ GOOD: Texts = {
     ),
     "default-unread": (
         tr(
-            "Its own document cannot be had. It answers at the standard paths, so the nine standard operations are "
-            "used."
+            "Its document cannot be loaded. It answers at the standard paths, so the nine standard operations are used."
         ),
         "",
     ),
@@ -43,41 +45,41 @@ GOOD: Texts = {
     "limits-left": (tr("It says how many requests are left: {remaining}, but not of how many."), ""),
     "limits-by-plan": (tr("It does not say its limits; the program counts by the plan that you gave."), ""),
     "clock": (tr("The service’s clock and this computer’s agree."), ""),
-    "clock-unknown": (tr("The service does not say what time it has."), ""),
+    "clock-unknown": (tr("The service does not tell its time."), ""),
 }
 """What is well, or was not reached."""
 
 _ADDRESS: Texts = {
     "address-unusable": (
-        tr("This is no address of a service; nothing was sent."),
+        tr("This is not the address of a service. Nothing was sent."),
         tr("Give the base address of its API, such as https://shop.example/v1."),
     ),
     "address-insecure": (
-        tr("Plain http to {host} would show the key to everybody on the way; nothing was sent."),
-        tr("Use an address that begins with https://. Only on this computer itself http will do."),
+        tr("With plain http, others on the way to {host} could read the key. Nothing was sent."),
+        tr("Use an address that begins with https://. Plain http works only on this computer."),
     ),
     "address-with-credentials": (
         tr("The address holds a user name or a password; nothing was sent."),
-        tr("Take them out of the address, and give them as the key."),
+        tr("Remove them from the address, and enter the password as the key."),
     ),
     "name": (
         tr("There is no computer called {host}; nothing was sent."),
-        tr("Look for a typing error in the address. If other addresses fail too, this computer has no network."),
+        tr("Check the address for typing errors. If other addresses fail too, this computer is offline."),
     ),
     "refused": (
         tr("Nothing listens at {host}; nothing was sent."),
         tr("The service may be down: try again later. Or its address has another port."),
     ),
     "timeout": (
-        tr("{host} does not take a connection: nobody answered in time. Nothing was sent."),
+        tr("{host} did not answer in time. Nothing was sent."),
         tr("Check the address and the network; a firewall may stand in between."),
     ),
     "network": (
-        tr("There is no way from this computer to {host}; nothing was sent."),
+        tr("This computer’s network has no route to {host}. Nothing was sent."),
         tr("Check the network."),
     ),
     "protocol": (
-        tr("What listens at {host} does not speak as a web service does."),
+        tr("The program that answers at {host} is not a web service."),
         tr("Check the port in the address."),
     ),
     "stopped": (tr("The check was stopped."), ""),
@@ -87,26 +89,26 @@ _KEY: Texts = {
     "key-rejected": (
         tr("The service does not accept the key: {message}."),
         tr(
-            "Was it copied whole? Otherwise ask for another one. If the service wants its key in an unusual place, "
-            "give its OpenAPI document."
+            "Copy the whole key again, or ask for another one. If the service expects the key in an unusual "
+            "place, add its OpenAPI document."
         ),
     ),
-    "key-wanted": (tr("The service wants a key."), tr("Enter the key.")),
+    "key-wanted": (tr("The service needs a key."), tr("Enter the key.")),
     "no-key": (
-        tr("There is no key for this connection, so nothing else was asked."),
-        tr("Enter it in the window (File, Change key), or give it with `petstore-desktop connect --key-stdin`."),
+        tr("There is no key for this connection, so nothing else was checked."),
+        tr("Enter it in the window (File > Change key), or give it with `petstore-desktop connect --key-stdin`."),
     ),
     "key-unusable": (
-        tr("The key holds signs that no request can carry; nothing was sent."),
-        tr("Copy it anew, without spaces and line breaks."),
+        tr("The key contains characters that cannot be sent. Nothing was sent."),
+        tr("Copy it again, without spaces and line breaks."),
     ),
     "forbidden": (
         tr("The service does not let this key read anything: {message}."),
-        tr("Ask whoever runs the service to give the key the right to read, or use another key."),
+        tr("Ask the service’s provider to let this key read, or use another key."),
     ),
     "banned": (
         tr("The service has banned this key until {until}: {message}. Nothing is sent before."),
-        tr("Wait: it ends by itself. Look whether some other program goes on sending with this key."),
+        tr("Wait until the ban ends. Check whether another program still sends with this key."),
     ),
     "keyring-absent": (
         tr("This computer has no keyring that keeps secrets, so there is no key; nothing was sent."),
@@ -118,66 +120,64 @@ _KEY: Texts = {
     ),
     "keyring-silent": (
         tr("The keyring did not answer within five seconds, so there is no key; nothing was sent."),
-        tr("See whether it waits for a password in another window, then check again."),
+        tr("Check whether another window asks for its password, then check again."),
     ),
 }
 
 _ANSWERS: Texts = {
     "slow": (
-        tr("The service took the question, but did not answer in time."),
-        tr("It is overloaded or stuck: try again later, or ask whoever runs it."),
+        tr("The service took the request, but did not answer in time."),
+        tr("It may be overloaded. Try again later, or ask its provider."),
     ),
     "broken": (
         tr("The connection broke before the answer came."),
-        tr("Try again. If it stays so, check the network, and whether this is the address of a web service."),
+        tr("Try again. If it fails again, check the network and the address."),
     ),
     "html": (
-        tr("A web page answered, where data were expected."),
+        tr("A web page came back instead of data."),
         tr(
-            "Is this the address of pages for people? Ask for the address of the API. Or the network first wants you "
-            "to sign in: open the address in a browser."
+            "This may be the address of a website: ask for the address of the API. Or the network wants you to "
+            "sign in first: open the address in a browser."
         ),
     ),
     "redirected": (
-        tr("The service is not here: it points to {target}. That was not followed, so that the key goes nowhere else."),
-        tr("If you know that address to be the right one, enter it."),
+        tr("The service redirects to {target}. The program does not follow, so that the key goes nowhere else."),
+        tr("If that address is right, enter it."),
     ),
     "redirect-circle": (
-        tr("It sends every request round in a circle: from {target} back to the same address."),
-        tr("Ask whoever runs the service, or check the address, its path too."),
+        tr("The service redirects in a circle: from {target} back to the same address."),
+        tr("Check the address and its path, or ask the service’s provider."),
     ),
     "redirect-nowhere": (
-        tr("The service is not here: it sends requests on, but does not say where to."),
-        tr("Ask whoever runs the service for its new address, or check this one, its path too."),
+        tr("The service redirects, but does not say where to."),
+        tr("Check the address and its path, or ask the service’s provider for the new one."),
     ),
     "question-refused": (
-        tr("The service refuses the question (status {status}): {message}."),
-        tr("Check the address, its path too, or ask whoever runs the service."),
+        tr("The service refuses the request (status {status}): {message}."),
+        tr("Check the address and its path, or ask the service’s provider."),
     ),
     "not-json": (
-        tr("What answered is not JSON, but {content_type}."),
-        tr("Check the address, its path too."),
+        tr("The answer is not JSON, but {content_type}."),
+        tr("Check the address and its path."),
     ),
     "not-a-list": (
-        tr("Something answers, but not with a list as a pet shop has it."),
-        tr("Check the address, its path too: this may be another service."),
+        tr("Something answers, but not with a list of a pet shop."),
+        tr("Check the address and its path: this may be another service."),
     ),
     "empty": (
-        tr("The service answered with nothing where data were expected."),
-        tr("Check the address, its path too, or ask whoever runs the service."),
+        tr("The service sent an empty answer instead of data."),
+        tr("Check the address and its path, or ask the service’s provider."),
     ),
     "service-failed": (
-        tr("The service failed by itself (status {status}): {message}."),
-        tr("Try again later; if it stays so, tell whoever runs it."),
+        tr("The service failed (status {status}): {message}."),
+        tr("Try again later. If it keeps failing, tell the service’s provider."),
     ),
 }
 
 _OFFERS: Texts = {
     "no-document": (
         tr("Something answers at {url}, but it has no OpenAPI document there and none of the standard operations."),
-        tr(
-            "Check the address, its path too (it often ends in /v1). If the service has other paths, give its document."
-        ),
+        tr("Check the address and its path (it often ends in /v1). If the service has other paths, add its document."),
     ),
     "document-empty": (
         tr("The OpenAPI document describes another service: {titled}. Nothing in it is what a pet shop needs."),
@@ -193,18 +193,18 @@ _OFFERS: Texts = {
     ),
     "document-version": (
         tr("The OpenAPI document is of version {version}; the program reads 3.0 and 3.1."),
-        tr("Ask whoever runs the service for a newer one, or choose another document."),
+        tr("Ask the service’s provider for a newer one, or choose another document."),
     ),
     "document-unreadable": (
         tr("The OpenAPI document is neither JSON nor YAML ({why})."),
         tr("Check the document, or choose another one."),
     ),
     "document-too-much": (
-        tr("The OpenAPI document means far more than it holds ({why}), and was not read to its end."),
+        tr("The OpenAPI document is much larger than its file once expanded ({why}), so it was not read to the end."),
         tr("Nothing was changed. Choose another document."),
     ),
     "document-not-an-object": (
-        tr("What was given as OpenAPI document is none."),
+        tr("This is not an OpenAPI document."),
         tr("Choose another document."),
     ),
     "document-missing": (
@@ -212,32 +212,32 @@ _OFFERS: Texts = {
         tr("Check its path or address, or leave it out."),
     ),
     "document-redirected": (
-        tr("The OpenAPI document is not at {path}; from there one is sent to {target}, which was not followed."),
-        tr("If you know that address to be the right one, give it instead."),
+        tr("The OpenAPI document is not at {path}. That address redirects to {target}; the program does not follow."),
+        tr("If that address is right, use it instead."),
     ),
     "document-too-large": (
         tr("The OpenAPI document is larger than {megabytes} MB, so it was not read: {path}."),
         tr(
-            "Save it as a file, keep only what is about pets, categories, orders and stock, and choose that file as "
-            "the document of the connection."
+            "Save it as a file, keep only the parts about pets, categories, orders and stock, and choose that "
+            "file as the connection’s document."
         ),
     ),
     "base-path": (
         tr("The service is not at {given}, but at {url}."),
         tr("Use {url}."),
     ),
-    "operations-alike": ("", tr("If it is what it looks like, choose it in File > Operations.")),
-    "operations-unnamed": ("", tr("If it is a pet shop, choose in File > Operations what is what.")),
+    "operations-alike": ("", tr("If that is right, choose it in File > Operations.")),
+    "operations-unnamed": ("", tr("If it is a pet shop, choose its operations in File > Operations.")),
     "records-unreadable": (
         "",
         tr(
-            "The program needs whole numbers as ids, and the fields as the specification names them. Ask whoever runs "
-            "the service for such an address, or choose another list in File > Operations."
+            "The program needs whole numbers as ids, and the field names of the specification. Ask the service’s "
+            "provider for such an address, or choose another list in File > Operations."
         ),
     ),
     "lists-not-found": (
-        tr("The document is there, but nothing of what it names is found at {url}."),
-        tr("Check the path of the address, or ask whoever runs the service where it is now."),
+        tr("There is a document, but {url} has none of the paths that it names."),
+        tr("Check the path of the address, or ask the service’s provider for the right one."),
     ),
 }
 
@@ -249,25 +249,25 @@ _LIMITS: Texts = {
     "paused-long": (
         tr("The service asked to wait until {until}, which is unusually long: {message}. Nothing is sent before."),
         tr(
-            "Ask whoever runs the service. If it is a mistake, end the pause in the window: Shop > Resume now. "
-            "It asks first, for who goes on too early may be banned."
+            "Ask the service’s provider. If it is a mistake, end the pause in the window: Shop > Resume now. A "
+            "key that resumes too early may be banned."
         ),
     ),
     "spent": (
         tr("The requests that the key allows are used up until {until}. Nothing is sent before."),
-        tr("Check again then."),
+        tr("Check again after that."),
     ),
     "limits-absent": (
         tr("The service does not say how many requests are left."),
-        tr("Choose your plan in the connection’s settings; until then one request is sent after the other."),
+        tr("Choose your plan in the connection’s settings. Until then the program sends one request at a time."),
     ),
     "limits-odd": (
-        tr("What the service says of its limits makes no sense: {header}."),
-        tr("Tell whoever runs it. Every wait that it asks for is obeyed all the same."),
+        tr("The service states its limits in a form that cannot be used: {header}."),
+        tr("Tell the service’s provider. The program still obeys every wait."),
     ),
     "clock-off": (
         tr("The service’s clock is {length} {way} this computer’s."),
-        tr("Set the clock that is wrong. Pauses last as long as they should all the same."),
+        tr("Correct the clock that is wrong. Pauses are exact all the same."),
     ),
 }
 

@@ -51,7 +51,7 @@ def said(check: Check, voice: TextFormatter) -> str:
     text = _texts(check)
     if text is not None:
         return voice.say(text[0], **_params(check, voice))
-    return voice.say(tr("It could not be found out.")) if check.error is None else voice.other(check.error)[0]
+    return voice.say(tr("This could not be checked.")) if check.error is None else voice.other(check.error)[0]
 
 
 def advice(check: Check, voice: TextFormatter) -> str:
@@ -100,7 +100,7 @@ _NAMES = (
 def _params(check: Check, voice: TextFormatter) -> dict[str, str]:
     params = {name: _shown(value, voice) for name, value in check.params.items() if value not in (None, "")}
     until, skew = check.params.get("until"), check.params.get("skew")
-    params["until"] = voice.moment(until) if isinstance(until, int | float) else voice.say(tr("a moment not named"))
+    params["until"] = voice.moment(until) if isinstance(until, int | float) else voice.say(tr("an unknown time"))
     if isinstance(skew, int | float):
         params["length"] = voice.length(abs(skew))
         params["way"] = voice.say(tr("ahead of") if skew > 0 else tr("behind"))
@@ -121,7 +121,7 @@ def _shown(value: object, voice: TextFormatter) -> str:
 
 # ---------------------------------------------------------------- operations
 
-_LOOK = tr("Check the address, its path too, or ask whoever runs the service.")
+_LOOK = tr("Check the address and its path, or ask the service’s provider.")
 _UNREAD: Mapping[str, tuple[str, str, str]] = {
     "absent": (
         tr("The service does not have this list: {lists}."),
@@ -131,12 +131,12 @@ _UNREAD: Mapping[str, tuple[str, str, str]] = {
     "forbidden": (
         tr("The key may not read this list: {lists}."),
         tr("The key may not read these lists: {lists}."),
-        tr("Ask whoever runs the service to allow it, or use another key."),
+        tr("Ask the service’s provider to allow it, or use another key."),
     ),
     "refused": (
         tr("This list cannot be read: {lists}."),
         tr("These lists cannot be read: {lists}."),
-        tr("Try again later; if it stays so, ask whoever runs the service."),
+        tr("Try again later. If it keeps failing, ask the service’s provider."),
     ),
 }
 """By the reason: of one list, of several, and what to do."""
@@ -148,7 +148,7 @@ def _offers(params: Mapping[str, object], voice: TextFormatter) -> str:
     if not words:
         return voice.say(tr("It offers all {of} operations."), of=counts[1])
     offered = voice.say(tr("It offers {offered} of {of} operations."), offered=counts[0], of=counts[1])
-    missing = voice.say(tr("Not there: {missing}."), missing=", ".join(words))
+    missing = voice.say(tr("Missing: {missing}."), missing=", ".join(words))
     return " ".join(filter(None, (offered, missing, _alike(params, voice))))
 
 
@@ -163,12 +163,12 @@ def _alike(params: Mapping[str, object], voice: TextFormatter) -> str:
     ]
     if not each:
         return ""
-    tail = tr("{alike}, but by its fields alone: it is not used unless you choose it.")
+    tail = tr("{alike}, but only by its fields: it is not used unless you choose it.")
     return voice.say(tail, alike=", ".join(each))
 
 
 def _unnamed(params: Mapping[str, object], voice: TextFormatter) -> str:
-    tail = tr("No path of the document speaks of pets, categories, orders or stock, so nothing is used.")
+    tail = tr("No path of the document names pets, categories, orders or stock, so nothing is used.")
     return " ".join(filter(None, (voice.say(tail), _alike(params, voice))))
 
 
@@ -197,7 +197,7 @@ def missing_words(missing: Iterable[str], voice: TextFormatter) -> list[str]:
 
 
 def _untried(params: Mapping[str, object], voice: TextFormatter) -> str:
-    tail = voice.say(tr("It has no list that could be read, so none was tried."))
+    tail = voice.say(tr("It has no list to read, so none was tried."))
     return f"{_offers(params, voice)} {tail}"
 
 

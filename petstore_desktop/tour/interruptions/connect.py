@@ -73,7 +73,7 @@ def connect_wrong_key(stage: Stage) -> None:
     press("Return")
     until(lambda: says(dialog, "It took 2 requests"), lambda: f"the dialog says {texts(dialog)}", _PATIENCE_S)
     hold(says(dialog, "does not accept the key"), f"the dialog says {texts(dialog)}")
-    hold(says(dialog, "Was it copied whole?"), "the dialog does not say what to do")
+    hold(says(dialog, "Copy the whole key again"), "the dialog does not say what to do")
 
 
 def operations_dark(stage: Stage) -> None:

@@ -40,7 +40,7 @@ def refused_listed(stage: Stage) -> None:
     until(lambda: table.model().rowCount() == 1, lambda: f"{table.model().rowCount()} changes wait, not 1")
     click(table.viewport(), middle(table, 0, column_of(table, "Record")))
     stage.park()
-    hold(REFUSAL in bare(cell(table, 0, "How it stands").text), "the activity does not say why it was refused")
+    hold(REFUSAL in bare(cell(table, 0, "Status").text), "the activity does not say why it was refused")
     hold(says(stage.window, "1 needs attention"), "the activity does not count what needs a person")
 
 

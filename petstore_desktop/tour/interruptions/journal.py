@@ -122,7 +122,7 @@ def next_day(stage: Stage) -> None:
     click(stage.find(QAbstractButton, "changesPageButton"))
     changes = stage.find(QTableView, "changesView")
     until(lambda: _batch_row(changes) >= 0, "the list of changes has no batch of six pets")
-    click(changes.viewport(), middle(changes, _batch_row(changes), column_of(changes, "How it stands")))
+    click(changes.viewport(), middle(changes, _batch_row(changes), column_of(changes, "Status")))
     stage.park()
     when = bare(cell(changes, _batch_row(changes), "Time").text)
     hold("esterday" in when, f"the batch is said to be of {when}")

@@ -64,7 +64,7 @@ def day_listed(stage: Stage) -> None:
     leave_preferences(stage)
     table = stage.go("Activity")
     until(lambda: table.model().rowCount() == 1, lambda: f"{table.model().rowCount()} changes wait, not 1")
-    said = bare(cell(table, 0, "How it stands").text)
+    said = bare(cell(table, 0, "Status").text)
     hold("Goes out after" in said and "next day" in said, f"the activity says {said!r}")
     hold(stock_of(stage, stage.notes["pet"]) == stage.notes["was"], "the shop has the change already")
     hold(_answers(stage).count(429) == 1 and _answers(stage)[-1] == 429, f"the answers were {_answers(stage)}")
@@ -140,7 +140,7 @@ def unknown_limit(stage: Stage) -> None:
     click(stage.find(QWidget, "quotaMeter"))
     until(lambda: QApplication.activePopupWidget() is not None, "a click on the meters tells nothing more")
     popup = QApplication.activePopupWidget()
-    for words in ("The service has not said how many", "one after the other", "If you know your plan"):
+    for words in ("The service has not said how many", "one at a time", "If you know your plan"):
         hold(popup is not None and says(popup, words), f"the meters tell nothing of {words!r}")
 
 

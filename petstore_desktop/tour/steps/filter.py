@@ -47,14 +47,14 @@ def filtered(stage: Stage) -> None:
 
 
 def unread(stage: Stage) -> None:
-    """What cannot be read says why, and leaves out nothing."""
+    """What cannot be read says why, and hides nothing."""
     table = stage.find(QTableView, "petsTable")
     stock, before = _field(table, "In stock"), table.model().rowCount()
     write("x")
     until(lambda: table.model().rowCount() > before, "a filter that cannot be read goes on leaving rows out")
     note = stage.find(QWidget, "fieldNote")
-    hold(note.isVisible() and says(note, "leaves out nothing"), f"the field says {texts(note)}")
-    hold("leaves out nothing" in stock.accessibleDescription(), "a screen reader is not told")
+    hold(note.isVisible() and says(note, "hides nothing"), f"the field says {texts(note)}")
+    hold("hides nothing" in stock.accessibleDescription(), "a screen reader is not told")
 
 
 def nothing(stage: Stage) -> None:

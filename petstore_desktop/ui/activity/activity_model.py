@@ -57,7 +57,7 @@ class ActivityModel(CellModel):
         return len(self._lines)
 
     def titles(self) -> tuple[str, ...]:
-        return "", tr("No."), tr("Record"), tr("What"), tr("Change"), tr("How it stands")
+        return "", tr("No."), tr("Record"), tr("What"), tr("Change"), tr("Status")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == CHANGE_ID and index.isValid():
@@ -67,7 +67,7 @@ class ActivityModel(CellModel):
     def sentence(self, line: OutboxLine) -> str:
         """How a change stands."""
         if self.held and line.mark == "unsent":
-            return tr("Saved on this computer; held, because this connection is read-only.")
+            return tr("Saved on this computer. Not sent: this connection is read-only.")
         return change_sentence(line.sentence.code, line.sentence.params, self._now, self._halt)
 
     def cell(self, row: int, column: int) -> Cell:

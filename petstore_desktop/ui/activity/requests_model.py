@@ -60,7 +60,7 @@ class RequestsModel(CellModel):
         return len(self._sent)
 
     def titles(self) -> tuple[str, ...]:
-        return tr("Time"), tr("For"), tr("Asked"), tr("Answer"), tr("Took"), tr("Waited")
+        return tr("Time"), tr("For"), tr("Request"), tr("Answer"), tr("Took"), tr("Waited")
 
     def cell(self, row: int, column: int) -> Cell:
         sent = self.sent(row)
@@ -69,7 +69,7 @@ class RequestsModel(CellModel):
         if column == WHO:
             return Cell(text=class_words(sent.cls))
         if column == WHAT:
-            note = tr("question after a pause") if sent.probe else ""
+            note = tr("test after a pause") if sent.probe else ""
             return Cell(text=plain(f"{sent.method} {sent.path}"), kind="ref", note=note)
         if column == ANSWER:
             words, icon, tone = outcome_words(sent)

@@ -35,9 +35,9 @@ class RequestsPage(ListPage):
         super().__init__(parts, self.model, "requests", tr("Requests"), parent)
         self._time_forms: tuple[int, ...] = ()
         self.empty.set_content(
-            tr("Nothing was sent yet"),
-            tr("Each request to the service shows here: when it left, for whom, and what came back."),
-            tr("What is kept on this computer is shown without any."),
+            tr("No requests yet"),
+            tr("Every request to the service is listed here: when it was sent, for whom, and the answer."),
+            tr("Data kept on this computer needs no request."),
         )
         self._copy = page_action(self, "copyForSupport", tr("Copy for support"), "copy", self.copy)
         self.tools = (self._copy,)

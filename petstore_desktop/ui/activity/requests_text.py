@@ -67,7 +67,7 @@ def _headings() -> tuple[str, ...]:
         tr("No answer"),
         tr("Took, s"),
         tr("Waited, s"),
-        tr("Question after a pause"),
+        tr("Test after a pause"),
     )
 
 

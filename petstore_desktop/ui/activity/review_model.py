@@ -85,7 +85,7 @@ class ReviewModel(CellModel):
         return len(self._rows)
 
     def titles(self) -> tuple[str, ...]:
-        return "", tr("Record"), tr("What"), tr("Before"), tr("Mine"), tr("Theirs"), tr("How it stands")
+        return "", tr("Record"), tr("What"), tr("Before"), tr("Mine"), tr("Theirs"), tr("Status")
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
         if role == CASE and index.isValid():

@@ -104,7 +104,7 @@ class WaitingPage(ListPage):
         if needs:
             counts.append(needs_words(needs))
         if counts and self.model.held:
-            counts.append(tr("held: this connection is read-only"))
+            counts.append(tr("not sent: this connection is read-only"))
         elif counts and self._cost:
             counts.append(self._cost)
         self.counts = tr(", ", "between parts of a line").join(counts)

@@ -169,7 +169,7 @@ class ChangeRow(QWidget):
             title.addSpacing(5)
             title.addWidget(PlainLabel(entry.before, "muted", tnum=True, elide=True))
         if entry.before or entry.after:
-            title.addWidget(IconLabel("arrow", "muted", self.tr("becomes"), 12))
+            title.addWidget(IconLabel("arrow", "muted", self.tr("changes to"), 12))
             title.addWidget(PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
         title.addStretch(1)
         words = QVBoxLayout()

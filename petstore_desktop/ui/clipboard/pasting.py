@@ -196,7 +196,7 @@ def _left_out(rows: int, columns: int, read_only: list[str], blank: int = 0) -> 
         said.append(words)
     if read_only:
         titles = tr(", ", "between names").join(read_only)
-        said.append(tr("Read only, and left as it is: {columns}.", columns=titles))
+        said.append(tr("Read-only, not changed: {columns}.", columns=titles))
     if blank > 0:
         words = tr("{n} empty cells are left out.", "", blank, one="{n} empty cell is left out.")
         said.append(words)

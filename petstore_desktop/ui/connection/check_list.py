@@ -56,8 +56,8 @@ def mark_of(check: Check | None) -> tuple[str, Tone, str]:
     if check.ok is None:
         return "unknown", "faint", tr("not reached")
     if check.ok:
-        return "complete", "ok", tr("in order")
-    return ("refused", "bad", tr("wrong")) if check.stands_in_the_way else ("warning", "wait", tr("worth a look"))
+        return "complete", "ok", tr("OK")
+    return ("refused", "bad", tr("problem")) if check.stands_in_the_way else ("warning", "wait", tr("note"))
 
 
 class CheckList(QWidget):
@@ -123,7 +123,7 @@ class CheckLine(QWidget):
         super().__init__(parent)
         self.setObjectName("checkLine")
         self._done: list[About] = []
-        self.mark = Mark("complete", "ok", tr("in order"))
+        self.mark = Mark("complete", "ok", tr("OK"))
         self.words = PlainLabel("", "muted", 12, wrap=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -142,5 +142,5 @@ class CheckLine(QWidget):
         if check.ok:
             self._done.append(check.about)
             self._done.sort(key=list(About).index)
-            self.words.set_text(tr("In order: {checks}", checks=", ".join(title_words(one) for one in self._done)))
+            self.words.set_text(tr("OK: {checks}", checks=", ".join(title_words(one) for one in self._done)))
             self.show()

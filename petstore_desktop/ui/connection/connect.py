@@ -48,7 +48,7 @@ class ConnectForm(QWidget):
         self._run = 0
         self._report: Report | None = None
         """What is known of what the fields hold now."""
-        note = tr("As its documentation gives it; it often ends in /v1.")
+        note = tr("See the service’s documentation; it often ends in /v1.")
         self.url = FormField(tr("Address of the service"), note, placeholder="https://shop.example/api")
         self.url.edit.setObjectName("urlField")
         self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"))
@@ -113,7 +113,7 @@ class ConnectForm(QWidget):
             self.url.set_text(url)
         wrong = problem(url)
         words = bad_input_words(wrong) if wrong else ""
-        self.url.set_error(words if url else tr("An address is needed."))
+        self.url.set_error(words if url else tr("Enter an address."))
         wrong_key = key_error(self.key.text().strip())
         self.key.set_error(wrong_key)
         if not self.plan.check():
@@ -161,7 +161,7 @@ class ConnectForm(QWidget):
         if stop is not None:
             stop()
         self.findings.line.clear()
-        self.findings.say(tr("Stopped. Nothing was kept."))
+        self.findings.say(tr("Stopped. Nothing was saved."))
         self._name_button()
         self.resized.emit(None)
 

@@ -150,7 +150,7 @@ class FindingsPanel(QWidget):
 
     def say_wrong(self, words: str) -> None:
         """Something else went wrong."""
-        self.mark.set_mark("refused", "bad", tr("wrong"))
+        self.mark.set_mark("refused", "bad", tr("problem"))
         self.say(words)
         self.show()
 

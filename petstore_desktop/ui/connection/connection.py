@@ -37,7 +37,7 @@ class ConnectionDialog(FormDialog):
     operationsWanted = Signal()
 
     def __init__(self, port: ShopsPort, shop: ShopPort, parent: QWidget | None = None) -> None:
-        words = tr("They count from now on: the shop is opened anew with them. What is not sent yet stays.")
+        words = tr("The shop reopens with the new settings. Unsent changes are kept.")
         super().__init__(tr("Connection settings"), words, parent)
         self.setObjectName("connectionDialog")
         self._port, self._profile = port, shop.profile
@@ -49,7 +49,7 @@ class ConnectionDialog(FormDialog):
         self.plan.choice.box.setFocus()
 
     def _make_fields(self) -> None:
-        self.url = FormField(tr("Address of the service"), tr("Another address is another shop: connect that one."))
+        self.url = FormField(tr("Address of the service"), tr("For another address, connect another shop."))
         self.url.edit.setObjectName("urlField")
         self.url.edit.setReadOnly(True)
         self.key = FormField(tr("Key"), password=True, placeholder=tr("unchanged"))
@@ -93,7 +93,7 @@ class ConnectionDialog(FormDialog):
     def _buttons(self, shop: ShopPort) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        operations = Button(tr("What it offers…"))
+        operations = Button(tr("Operations…"))
         operations.setObjectName("operationsButton")
         operations.clicked.connect(self.operationsWanted)
         forget = Button(tr("Forget this shop…"))
@@ -112,7 +112,7 @@ class ConnectionDialog(FormDialog):
     def settings(self) -> ConnectionSettings | None:
         """What the fields hold; None where that is wrong, which they then say."""
         name, plan = self.name.text().strip(), self.plan.plan()
-        self.name.set_error("" if name else tr("A name is needed."))
+        self.name.set_error("" if name else tr("Enter a name."))
         if plan is None or not name:
             return None
         document, ca_file = self.document.text().strip(), self.ca_file.text().strip()
@@ -146,7 +146,7 @@ class DemoDialog(FormDialog):
     """What the program is to know of the demo shop's plan: it counts at once, and is forgotten with the window."""
 
     def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
-        words = tr("Choose what the program is told of the plan. The demo shop keeps the one that it was started with.")
+        words = tr("Choose the plan that the program counts by. The demo shop keeps the plan it was started with.")
         super().__init__(tr("Connection settings"), words, parent)
         self.setObjectName("connectionDialog")
         self._shop = shop

@@ -58,7 +58,7 @@ class DoctorDialog(Dialog):
         run = self._run
         self._report = None
         self.list.clear()
-        self.set_consequence(tr("Reads a little of each list; nothing is changed there."))
+        self.set_consequence(tr("Reads a little of each list and changes nothing."))
         self.took.set_text(tr("Asking the service…"))
         self._name(running=True)
         self._life.at_end = lambda: None  # what ends at once must find it running
@@ -107,9 +107,9 @@ class DoctorDialog(Dialog):
             self.list.add(check)
         wrong = sum(check.ok is False for check in report.checks)
         if wrong:
-            self.set_consequence(tr("{n} things are not as they should be.", "", wrong, one="One thing is wrong."))
+            self.set_consequence(tr("{n} problems found.", "", wrong, one="One problem found."))
         else:
-            self.set_consequence(tr("All is well."))
+            self.set_consequence(tr("No problems found."))
         self.took.set_text(took_words(report))
         self._name(running=False)
         self.adjustSize()

@@ -26,16 +26,16 @@ class ForgetDialog(Dialog):
 
     def __init__(self, port: ShopsPort, profile: ProfileFacts, parent: QWidget | None = None) -> None:
         name = isolate(plain(profile.name))
-        super().__init__(tr("Forget {shop}?", shop=name), tr("At the service itself nothing changes."), parent)
+        super().__init__(tr("Forget {shop}?", shop=name), tr("Nothing changes at the service."), parent)
         self.setObjectName("forgetDialog")
         self._port, self._slug = port, profile.slug
-        self.unsent = PlainLabel(tr("Looking for what is not sent yet…"), "text", wrap=True)
+        self.unsent = PlainLabel(tr("Looking for unsent changes…"), "text", wrap=True)
         self.unsent.setObjectName("forgetUnsent")
         goes = tr(
-            "What goes: its key in the keyring, and what is kept of it here: the copy of its data, the history, your "
-            "views and minimum stock."
+            "This removes its key from the keyring and its data from this computer: the copy of its lists, the "
+            "history, your views and minimum stock."
         )
-        stays = tr("What stays: a pause or a ban that the service spoke, until it is over.")
+        stays = tr("A pause or a ban by the service stays until it is over.")
         self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
         self.body.setSpacing(8)
         for label in (self.unsent, PlainLabel(goes, "muted", wrap=True), PlainLabel(stays, "muted", wrap=True)):
@@ -66,7 +66,7 @@ class ForgetDialog(Dialog):
 
 def _unsent_words(found: Forgetting) -> str:
     if not found.unsent:
-        return tr("Everything you changed there is sent.")
+        return tr("All your changes there are sent.")
     rest = found.unsent - found.unsure
     never = tr(
         "{changes} are not sent yet and will never be.",
@@ -85,10 +85,10 @@ def _unsure_words(unsure: int) -> tuple[str, ...]:
     if not unsure:
         return ()
     words = tr(
-        "Of {changes} nobody knows whether they arrived: look at the service before you make them again.",
+        "It is not known whether {changes} arrived: check at the service before you make them again.",
         "",
         unsure,
-        one="Of {changes} nobody knows whether it arrived: look at the service before you make it again.",
+        one="It is not known whether {changes} arrived: check at the service before you make it again.",
         changes=counted_changes(unsure),
     )
     return (words,)
@@ -104,7 +104,7 @@ def _saved_words(unsent: int, unsure: int) -> str:
 def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, unsure: int = 0) -> None:
     """It is done: where the unsent changes are, and of how many of them nobody knows whether they arrived."""
     shop = isolate(plain(name))
-    gone = tr("Its key and what was kept of it here are gone.")
+    gone = tr("Its key and its data on this computer are removed.")
     dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent)
     dialog.setObjectName("forgottenDialog")
     dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)

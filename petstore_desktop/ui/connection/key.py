@@ -63,7 +63,7 @@ class KeyDialog(FormDialog):
         if not self._settled:
             return
         key = self.key.text().strip()
-        wrong = key_error(key) if key else tr("A key is needed.")
+        wrong = key_error(key) if key else tr("Enter a key.")
         if wrong:
             self.key.set_error(wrong)
             return
@@ -83,10 +83,10 @@ def _why(shop: ShopPort, error: ShopError | None) -> str:
     wanted = shop.desk.key_wanted
     error = _reason(shop, error)
     if gate.phase is GatePhase.BANNED:
-        banned = tr("The present key is banned for a while. Another key of the same service waits as long.")
+        banned = tr("This key is banned for a while. Another key for the same service waits as long.")
         return tr("{banned} Your changes are saved on this computer.", banned=banned)
     if error is not None:
         return error_words(error).sentence
     if wanted is not None:
-        return tr("The service wants a key. Until there is one, what is on this computer can be read and edited.")
-    return tr("The new key is used at once for everything that waits.")
+        return tr("The service needs a key. Until then you can read and edit the data on this computer.")
+    return tr("The new key is used at once for all unsent changes.")

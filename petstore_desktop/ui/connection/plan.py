@@ -24,9 +24,9 @@ class PlanFields(QWidget):
         super().__init__(parent)
         self.choice = ChoiceField(tr("Plan"), [("", tr("Not known")), *[(name, name.capitalize()) for name in PLANS]])
         self.choice.box.setObjectName("planChoice")
-        self.minute = FormField(tr("Requests a minute"), placeholder=tr("not known"))
+        self.minute = FormField(tr("Requests per minute"), placeholder=tr("not known"))
         self.minute.edit.setObjectName("perMinuteField")
-        self.day = FormField(tr("Requests a day"), placeholder=tr("not known"))
+        self.day = FormField(tr("Requests per day"), placeholder=tr("not known"))
         self.day.edit.setObjectName("perDayField")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -59,7 +59,7 @@ class PlanFields(QWidget):
         if isinstance(per_minute, BadInput) or isinstance(per_day, BadInput):
             return None
         unlikely = per_minute is not None and per_day is not None and per_day < per_minute
-        self.day.set_note(tr("Fewer than a minute’s: is that meant so?") if unlikely else "")
+        self.day.set_note(tr("This is less than the limit per minute. Please check.") if unlikely else "")
         return Plan(name, per_minute, per_day)
 
     def check(self) -> bool:

@@ -51,15 +51,15 @@ def news_words(news: ShopNews) -> str:
             "{shop}: {n} changes need attention", "", news.count, one="{shop}: {n} change needs attention", shop=shop
         )
     elif news.kind == "not-saved":
-        said = tr("{shop}: what you did last could not be saved", shop=shop)
+        said = tr("{shop}: your last change could not be saved", shop=shop)
     elif news.kind == "damaged":
         said = tr("{shop}: the file of your changes was damaged", shop=shop)
     elif news.kind == "banned":
-        said = tr("{shop}: the key is banned for a while; what is unsent waits", shop=shop)
+        said = tr("{shop}: the key is banned for a while; unsent changes wait", shop=shop)
     elif news.kind == "failed":
-        said = tr("{shop}: sending has stopped; what is unsent is kept", shop=shop)
+        said = tr("{shop}: sending has stopped; unsent changes are kept", shop=shop)
     else:
-        said = tr("{shop}: a key is needed; what is unsent waits", shop=shop)
+        said = tr("{shop}: a key is needed; unsent changes wait", shop=shop)
     return said
 
 

@@ -259,8 +259,8 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
         "being-deleted": lambda: tr("This is being deleted."),
         "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
         "no-such-record": lambda: tr("This record is gone."),
-        "no-order-form": lambda: tr("Orders cannot be placed one by one here yet: import a file of them."),
-        "made-with-pet": lambda: tr("Stock is made with its pet: add the pet."),
+        "no-order-form": lambda: tr("New orders can only be imported from a file yet."),
+        "made-with-pet": lambda: tr("A stock entry comes with its pet: add the pet."),
         "already-complete": lambda: tr("This order is complete already."),
     }
     if not allowed.ok:

@@ -95,8 +95,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("fillDown", lambda: tr("Fill dow&n"), "edit", "", "Ctrl+D", Need.ROW, only=_LISTED),
     ActionSpec("fillSelection", lambda: tr("Fill the bloc&k"), "edit", "", "Ctrl+Return", Need.ROW, only=_LISTED),
     ActionSpec("selectAll", lambda: tr("Select &all"), "edit", "", _Std.SelectAll),
-    ActionSpec("selectRows", lambda: tr("Gro&w to whole rows"), "edit", "", "Shift+Space", Need.ROW, only=_LISTED),
-    ActionSpec("selectColumns", lambda: tr("&Grow to whole columns"), "edit", "", "Ctrl+Space", Need.ROW, only=_LISTED),
+    ActionSpec("selectRows", lambda: tr("Select &whole rows"), "edit", "", "Shift+Space", Need.ROW, only=_LISTED),
+    ActionSpec("selectColumns", lambda: tr("Select whole columns"), "edit", "", "Ctrl+Space", Need.ROW, only=_LISTED),
     ActionSpec(
         "editCell",
         lambda: tr("Ed&it cell"),

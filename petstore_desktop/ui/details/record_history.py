@@ -84,7 +84,7 @@ class RecordHistory(QObject):
         shown = lines if self._all else lines[:FEW]
         entries = [self._entry(line) for line in shown]
         if self._all and self._read is not None and not entries:
-            entries = [ChangeEntry(None, tr("Nothing is known"), "", "", _nothing(), icon=("info", ""))]
+            entries = [ChangeEntry(None, tr("No history"), "", "", _nothing(), icon=("info", ""))]
         left = len(lines) - len(shown)
         self._pane.set_history(entries, tr("{n} more", "", left) if left else tr("All in Activity"))
         if self._jump and self._read is not None:
@@ -124,4 +124,4 @@ class RecordHistory(QObject):
 
 
 def _nothing() -> str:
-    return tr("Neither this program nor, as far as it saw, anybody else has changed this record.")
+    return tr("No change of this record is known, neither yours nor anybody else’s.")

@@ -54,7 +54,7 @@ class ExportDialog(FormDialog):
         self.format = ChoiceField(tr("File"), kinds)
         self.format.box.setObjectName("exportFormat")
         self.format.set_value(tab.parts.app.preference(_LAST))
-        self.mark = CheckBox(tr("Begin with the mark by which Excel knows UTF-8"))
+        self.mark = CheckBox(tr("Add a byte order mark, so that Excel reads UTF-8"))
         self.mark.setObjectName("exportMark")
         self.mark.setChecked(True)
         self._said = PlainLabel("", "muted", 12, wrap=True)
@@ -74,7 +74,7 @@ class ExportDialog(FormDialog):
     def _chosen(self) -> None:
         self.mark.setVisible(self.format.value() == _CSV)
         words = (
-            tr("As on the screen and in that order; ids stay whole, and no text is worked out as a formula."),
+            tr("In the order of the screen. Ids keep all their digits, and no text becomes a formula."),
             unsent_words(self._listing, self.rows.value()),
         )
         self._said.set_text(" ".join(word for word in words if word))

@@ -80,7 +80,7 @@ class ImportColumns(QWidget):
         words = " · ".join(isolate(plain(as_text(cell)[:100])) for cell in cells) or tr("(empty)")
         box = ChoiceBox()
         box.setObjectName(f"importColumn{at}")
-        box.setAccessibleName(tr("What column {name} becomes", name=title))
+        box.setAccessibleName(tr("Import column {name} as", name=title))
         box.setMinimumHeight(current().height(30))
         box.setMinimumWidth(current().scaled(190))
         resource = made.layout.resource

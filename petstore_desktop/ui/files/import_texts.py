@@ -47,28 +47,26 @@ def _no_table(params: Mapping[str, object]) -> str:
         "picture": lambda: tr("This is a picture, not a table."),
         "pdf": lambda: tr("This is a PDF, not a table."),
         "program": lambda: tr("This is a program, not a table."),
-        "packed": lambda: tr("This file is packed. Unpack it, and import what is in it."),
+        "packed": lambda: tr("This is a compressed file. Unpack it, and import the table in it."),
         "database": lambda: tr("This is a database, not a table."),
-    }.get(str(params.get("kind")), lambda: tr("This is no text, so no table can be read from it."))()
+    }.get(str(params.get("kind")), lambda: tr("This is not a text file, so it has no table to read."))()
     return said if params.get("kind") == "packed" else f"{said} {tr('Save the table as CSV or XLSX, and import that.')}"
 
 
 _FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
-    "file-empty": lambda _: tr("There is nothing in this file."),
-    "file-too-large": lambda _: tr("This file holds too much to be read whole. Nothing was imported. Split it, and "
-                                   "import the parts."),
+    "file-empty": lambda _: tr("This file is empty."),
+    "file-too-large": lambda _: tr("This file is too large. Nothing was imported. Split it, and import the parts."),
     "too-many-rows": lambda p: tr("The file has more than {n} rows. Split it, and import the parts.", n=_most(p)),
     "too-many-columns": lambda p: tr("The file has more than {n} columns. Leave out those that are not needed.",
                                      n=_most(p)),
     "too-many-cells": lambda p: tr("The file has more than {n} cells. Leave out columns that are not needed, or split "
                                    "it, and import the parts.", n=_most(p)),
-    "cell-too-long": lambda p: tr("A cell near row {n} is too long to be one: is a quotation mark missing?",
+    "cell-too-long": lambda p: tr("A cell near row {n} is too long. A quotation mark may be missing.",
                                   n=p.get("row", "")),
-    "not-in-encoding": lambda _: tr("The file is not written in these letters. Choose others."),
+    "not-in-encoding": lambda _: tr("The file does not have this encoding. Choose another one."),
     "not-a-table": _no_table,
-    "not-a-workbook": lambda _: tr("This is no workbook that can be read. Save it as XLSX or CSV, and import that."),
-    "old-workbook": lambda _: tr("This workbook is of an old kind, or has a password. Save it as XLSX or CSV, and "
-                                 "import that."),
+    "not-a-workbook": lambda _: tr("This workbook cannot be read. Save it as XLSX or CSV, and import that."),
+    "old-workbook": lambda _: tr("This workbook is old or has a password. Save it as XLSX or CSV, and import that."),
 }  # fmt: skip
 
 
@@ -90,10 +88,10 @@ def said_of(made: Import) -> str:
     if made.missing:
         parts.append(
             tr(
-                "By its own words {n} rows of the file are missing; what is not in it stays as it is.",
+                "The file says that {n} of its rows are missing. Records that are not in it stay as they are.",
                 "",
                 made.missing,
-                one="By its own words {n} row of the file is missing; what is not in it stays as it is.",
+                one="The file says that {n} of its rows is missing. Records that are not in it stay as they are.",
             )
         )
     return " ".join(filter(None, parts))
@@ -127,7 +125,7 @@ def identity_words(resource: Resource, identity: Identity) -> str:
     }[identity]
     if resource is Resource.INVENTORY and identity == "id":
         how = tr("the pet’s id")
-    return tr("{things} are known by {how}. Empty cells change nothing.", things=things, how=how)
+    return tr("{things} are matched by {how}. Empty cells change nothing.", things=things, how=how)
 
 
 def note_words(made: Import) -> str:
@@ -157,17 +155,17 @@ def unknown_words(names: Sequence[str], creating: bool) -> str:
     if len(names) > _SHOWN:
         listed = tr("{names} and {n} more", "", len(names) - _SHOWN, names=listed)
     if creating:
-        return tr("{n} categories will be made: {names}.", "", len(names), one="A category will be made: {names}.",
+        return tr("{n} categories will be added: {names}.", "", len(names), one="A category will be added: {names}.",
                   names=listed)  # fmt: skip
-    return tr("{n} categories are not there: {names}.", "", len(names), one="There is no category {names}.",
+    return tr("{n} categories do not exist: {names}.", "", len(names), one="There is no category {names}.",
               names=listed)  # fmt: skip
 
 
 def creating_words(count: int, creating: bool) -> str:
     """The link that has unknown categories made, or not."""
     if creating:
-        return tr("Do not make them", "", count, one="Do not make it")
-    return tr("Make them", "", count, one="Make it")
+        return tr("Do not add them", "", count, one="Do not add it")
+    return tr("Add them", "", count, one="Add it")
 
 
 def stock_words(count: int, leaving: bool) -> str:
@@ -175,18 +173,18 @@ def stock_words(count: int, leaving: bool) -> str:
     if leaving:
         return tr("The stock of {n} new pets is left out.", "", count, one="The stock of {n} new pet is left out.")
     return tr(
-        "{n} new pets have a stock, which can only be booked once the service knows them.",
+        "{n} new pets have a stock. You can book it once the service has created them.",
         "",
         count,
-        one="{n} new pet has a stock, which can only be booked once the service knows it.",
+        one="{n} new pet has a stock. You can book it once the service has created it.",
     )
 
 
 def leaving_words(count: int, leaving: bool) -> str:
     """The link that leaves the stock of new pets out, or not."""
     if leaving:
-        return tr("Do not leave it out")
-    return tr("Leave their stock out", "", count, one="Leave its stock out")
+        return tr("Include it")
+    return tr("Leave out their stock", "", count, one="Leave out its stock")
 
 
 def unsure_words(made: Import) -> str:
@@ -195,8 +193,8 @@ def unsure_words(made: Import) -> str:
         return tr("The dates can be read in two ways: 03/04 is 3 April or 4 March. Choose how they are written.")
     if "numbers" in made.formats.unsure:
         return tr(
-            "The numbers can be read in two ways: 1.200 is a thousand and two hundred, or a little more than one. "
-            "Choose how they are written."
+            "The numbers can be read in two ways: 1.200 is twelve hundred, or 1 and a fraction. Choose how they "
+            "are written."
         )
     return ""
 
@@ -268,24 +266,23 @@ def _no_new(params: Mapping[str, object]) -> str:
 
 
 _PROBLEMS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
-    "no-such-id": lambda p: tr("There is no #{id}; leave it empty for a new one.", id=_text(p, "id")),
+    "no-such-id": lambda p: tr("There is no record #{id}. Leave the id empty for a new one.", id=_text(p, "id")),
     "no-such-pet": lambda p: tr("There is no pet {name}.", name=quoted(_text(p, "name")))
     if p.get("name")
     else tr("There is no pet #{id}.", id=_text(p, "id")),
     "no-such-category": lambda p: tr("There is no category #{id}.", id=_text(p, "id")),
-    "no-such-status": lambda p: tr("{name} is no status: available, pending or sold.", name=quoted(_text(p, "name"))),
+    "no-such-status": lambda p: tr("{name} is not available, pending or sold.", name=quoted(_text(p, "name"))),
     "no-stock-entry": lambda _: tr("There is no stock entry for this pet."),
-    "id-rounded": lambda _: tr("A spreadsheet has rounded this number: it keeps 15 digits. Make the column text, and "
-                               "write it again."),
-    "id-unreadable": lambda _: tr("This is no id."),
+    "id-rounded": lambda _: tr("A spreadsheet rounded this number. Format the column as text, and enter it again."),
+    "id-unreadable": lambda _: tr("This is not an id."),
     "twice": lambda p: tr("The same record as in row {row}.", row=_text(p, "row")),
-    "several-pets": lambda p: tr("{n} pets are called {name}: give the id.", n=_text(p, "n"),
+    "several-pets": lambda p: tr("{n} pets are called {name}: enter the id.", n=_text(p, "n"),
                                  name=quoted(_text(p, "name"))),
     "several-records": lambda p: tr("{n} are called {name}: a column with ids is needed.", n=_text(p, "n"),
                                     name=quoted(_text(p, "name"))),
-    "several-categories": lambda _: tr("Several categories are called so: give the id."),
+    "several-categories": lambda _: tr("Several categories have this name: enter the id."),
     "unknown-category": lambda p: tr("There is no category {name}.", name=quoted(_text(p, "name"))),
-    "categories-differ": lambda _: tr("Id and name of the category are both changed, and mean different ones."),
+    "categories-differ": lambda _: tr("The category’s id and name are both changed, and do not match."),
     "stock-status": lambda _: tr("The status of a stock entry is set by the service."),
     "order-pet": lambda _: tr("An order stays with its pet."),
     "numbers-unsure": lambda _: tr("This number can be read in two ways."),

@@ -49,7 +49,7 @@ def listing_of(tab: ResourceTab) -> ListSnapshot:
     return ListSnapshot(
         plain(tab.bar.title()),
         tuple(filter_words(tab.resource, one.column, one.text) for one in active(tab.table)),
-        tr("as of {time}", time=on_paper(as_of)) if as_of is not None else tr("not read to its end"),
+        tr("as of {time}", time=on_paper(as_of)) if as_of is not None else tr("incomplete"),
         tab.table.total,
         rows,
         {name: unsent_in(desk.shop, tab.resource, keys) for name, keys in rows.items()},
@@ -66,8 +66,8 @@ def choices(tab: ResourceTab, listing: ListSnapshot) -> list[tuple[str, str]]:
 
 def _said(choice: str, rows: str) -> str:
     if choice == SELECTED:
-        return tr("The selected ones: {rows}", rows=rows)
-    return tr("All: {rows}", rows=rows) if choice == ALL else tr("What is shown: {rows}", rows=rows)
+        return tr("Selected: {rows}", rows=rows)
+    return tr("All: {rows}", rows=rows) if choice == ALL else tr("Shown: {rows}", rows=rows)
 
 
 def counts_words(resource: Resource, listing: ListSnapshot, choice: str) -> str:

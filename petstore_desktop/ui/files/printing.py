@@ -111,7 +111,7 @@ class PrintDialog(FormDialog):
         """Save the PDF; the dialog stays until it is written."""
         path = self.path.text().strip()
         if not path:
-            self.path.set_error(tr("Where to? Type the name of a file."))
+            self.path.set_error(tr("Enter the name of a file."))
             self.path.edit.setFocus()
             return
         memory = QBuffer(self)  # the disk is for another thread
@@ -186,7 +186,7 @@ class PrintDialog(FormDialog):
             return
         self._again()
         if isinstance(device, QPrinter):
-            self.say_wrong(tr("The printer took not all of it. Look at the printer, or save a PDF."))
+            self.say_wrong(tr("Printing did not finish. Check the printer, or save a PDF."))
 
     def _end(self, words: str, file: str = "") -> None:
         self._parts.say(Message(words, "print", file=file))

@@ -45,7 +45,7 @@ def nothing_words(column_id: str, text: str) -> str:
 
 _NOTHING: dict[tuple[str, str], Callable[[], str]] = {
     ("gutter", "changed"): lambda: tr("Nothing here was changed today"),
-    ("gutter", "unsent"): lambda: tr("Nothing here waits to be sent"),
+    ("gutter", "unsent"): lambda: tr("Everything here is sent"),
     ("gutter", "attention"): lambda: tr("Nothing here needs attention"),
     ("stock", "low"): lambda: tr("No stock is low"),
     ("ship_date", "overdue"): lambda: tr("No order is overdue"),
@@ -66,7 +66,7 @@ def special_words(code: str) -> str:
         "low": tr("low  at or below the minimum"),
         "overdue": tr("overdue  the ship date is past, and the order is open"),
         "unsent": tr("unsent  saved on this computer, not sent"),
-        "attention": tr("attention  refused, in conflict, or of unknown fate"),
+        "attention": tr("attention  refused, in conflict or unconfirmed"),
         "changed": tr("changed  today, by you or at the service"),
     }.get(code, code)
 
@@ -118,16 +118,16 @@ def problem_words(problem: Unreadable, column_id: str) -> str:
         "filter-fraction": tr("{text} is not a whole number.", text=said),
         "filter-number": tr("{text} is not {expected}.", text=said, expected=expects),
         "filter-date": tr("{text} is not {expected}.", text=said, expected=expects),
-        "filter-word": tr("{text} is no word that this column knows.", text=said),
+        "filter-word": tr("{text} is not a value of this column.", text=said),
         "filter-status": _no_status(said, problem.known),
     }.get(problem.code, problem.code)
-    return tr("{why} Until it can be read, this filter leaves out nothing.", why=why)
+    return tr("{why} Until then this filter hides nothing.", why=why)
 
 
 def _no_status(said: str, known: tuple[str, ...]) -> str:
     words = [isolate(plain(word)) for word in known[:_MOST_WORDS]]
     listed = tr(", ", "between names").join([*words, "…"] if len(known) > _MOST_WORDS else words)
-    return tr("None begins with {text}. There are: {words}.", text=said, words=listed)
+    return tr("Nothing begins with {text}. Use: {words}.", text=said, words=listed)
 
 
 def _a_day() -> str:

@@ -125,7 +125,7 @@ class StockEditor(CellEditor):
         return self._not_a_number() if self._result is None else ""
 
     def _not_a_number(self) -> str:
-        return self.tr("This is not a whole number")
+        return self.tr("Enter a whole number")
 
     def acceptable(self) -> bool:
         return self._result is not None and not self._wrong

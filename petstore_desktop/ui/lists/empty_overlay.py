@@ -38,7 +38,7 @@ class InsteadOfRows(QObject):
             "stopLoading": self._action(tr("Stop reading"), state.stop),
             "tryAgain": self._action(tr("Try again"), state.again),
             "rawAnswer": self._action(tr("Server response"), state.show_raw),
-            "showAside": self._action(tr("What was set aside"), state.show_aside),
+            "showAside": self._action(tr("Records set aside"), state.show_aside),
             "dropFilter": self._action(tr("Clear filter"), actions["clearFilter"].trigger),
         }
         self._own["dropFilters"] = self._action(tr("Clear all filters"), actions["clearFilter"].trigger)

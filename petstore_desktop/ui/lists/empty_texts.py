@@ -74,8 +74,8 @@ def _failed(facts: ListFacts) -> StateWords:
 def _cancelled(_facts: ListFacts) -> StateWords:
     return StateWords(
         tr("Reading was stopped"),
-        tr("Nothing of it is on this computer yet."),
-        tr("It goes on where it stopped."),
+        tr("None of it is on this computer yet."),
+        tr("It continues where it stopped."),
         primary="tryAgain",
     )
 
@@ -154,7 +154,7 @@ def _loading(facts: ListFacts) -> StateWords:
 
 def _goes(facts: ListFacts) -> str:
     """What the reading waits for, and what it costs."""
-    waits = tr("It waits: {wait}.", wait=facts.wait) if facts.wait else ""
+    waits = tr("Waiting: {wait}.", wait=facts.wait) if facts.wait else ""
     costs = tr("It takes {price}.", price=facts.price) if facts.price else ""
     return " ".join(filter(None, (waits, costs)))
 
@@ -163,9 +163,9 @@ def _not_offered(facts: ListFacts) -> StateWords:
     title = tr("{shop} does not offer this list", shop=isolate(plain(facts.shop)))
     what = tr("Its document has no operation that lists {things}.", things=things(facts.resource))
     if facts.can_look_up:
-        why = tr("It gives single ones by their ids: look them up, and they stay here.")
+        why = tr("Look up single records by id; they stay here.")
         return StateWords(title, what, why, primary="lookUp", quiet="operations")
-    why = tr("The other tabs work as ever. If the list is there under another name, say so in Operations.")
+    why = tr("The other tabs work. If the list has another name, choose it in File > Operations.")
     return StateWords(title, what, why, primary="operations")
 
 
@@ -174,7 +174,7 @@ def _offline(facts: ListFacts) -> StateWords:
     return StateWords(
         tr("Nothing is on this computer yet"),
         tr("The service cannot be reached since {time}.", time=since),
-        tr("It is read by itself once the network is back; edits elsewhere are kept."),
+        tr("The list loads when the network is back. Your edits are kept."),
         primary="tryAgain",
     )
 
@@ -188,7 +188,7 @@ def _empty(facts: ListFacts, create_action: str) -> StateWords:
     }
     what = {
         Resource.PETS: tr("What you add here is saved at once and sent to the service."),
-        Resource.CATEGORIES: tr("A pet belongs to a category: make the first one here."),
+        Resource.CATEGORIES: tr("A pet belongs to a category: add the first one here."),
         Resource.ORDERS: tr("Orders that come in at the service are shown here."),
         Resource.INVENTORY: tr("Entries that the service keeps for its pets are shown here."),
     }

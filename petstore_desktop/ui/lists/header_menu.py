@@ -44,14 +44,14 @@ class HeaderMenu(QObject):
             _add(menu, tr("Sort &descending"), lambda: tab.sort(name, descending=True))
             _add(menu, tr("T&hen by this, ascending"), lambda: tab.sort(name, descending=False, add=True))
             _add(menu, tr("The&n by this, descending"), lambda: tab.sort(name, descending=True, add=True))
-            taken = _add(menu, tr("Take &out of the sort"), lambda: tab.unsort(name))
+            taken = _add(menu, tr("Rem&ove from the sort"), lambda: tab.unsort(name))
             taken.setEnabled(name in dict(tab.table.sort))
             menu.addSeparator()
             if not column.flexible:
                 _add(menu, tr("H&ide this column"), lambda: tab.columns.set_shown(name, False))
             _add(menu, tr("Free&ze columns up to here"), lambda: tab.columns.freeze(name))
         if tab.columns.frozen:
-            _add(menu, tr("Let columns &go"), lambda: tab.columns.freeze(""))
+            _add(menu, tr("Unfr&eeze columns"), lambda: tab.columns.freeze(""))
         _add(menu, tr("&Fit columns"), tab.columns.fit_contents)
         _add(menu, tr("&Reset columns"), tab.columns.reset)
         menu.addMenu(self.columns_menu(menu))

@@ -49,7 +49,7 @@ class TabExtras(QObject):
 
     def _say_dropped(self, count: int) -> None:
         words = tr(
-            "The rows have a new order: of the {n} that were selected only the current cell still is.", n=number(count)
+            "The rows have a new order: of {n} selected rows, only the current cell is still selected.", n=number(count)
         )
         self._parts.say(Message(words, "info"))
 
@@ -66,7 +66,7 @@ class TabExtras(QObject):
         if reason:
             words = " ".join(allowed_words(Allowed(False, reason), isolate(plain(shop.profile.name))))
         elif column.id == "minimum":
-            words = tr("A minimum is set for whole rows: choose Minimum stock in the menu of the row.")
+            words = tr("To set a minimum, choose Minimum stock in the row’s menu.")
         else:
             words = tr("{column} cannot be edited here.", column=title)
         self._parts.say(Message(words, "info"))

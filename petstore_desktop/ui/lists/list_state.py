@@ -261,9 +261,9 @@ def _notice(load: LoadState) -> tuple[str, str]:
     if load.phase == "loading":
         return "stop", tr("Stop")
     if load.phase == "failed":
-        return "failed", tr("Could not be read anew")
+        return "failed", tr("Could not be refreshed")
     if load.phase == "cancelled":
-        return "again", tr("Go on")
+        return "again", tr("Continue")
     if load.set_aside:
         n = len(load.set_aside)
         return "aside", tr("{n} records set aside", "", n, one="{n} record set aside")

@@ -196,9 +196,9 @@ def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
     known = {
         "undo": tr("There is nothing to undo."),
         "redo": tr("There is nothing to redo."),
-        "back": tr("There is no place before this one."),
-        "forth": tr("There is no place after this one."),
-        "clearFilter": tr("There is no filter."),
+        "back": tr("There is nothing to go back to."),
+        "forth": tr("There is nothing to go forward to."),
+        "clearFilter": tr("No filter is set."),
     }
     if spec.name in known:
         return known[spec.name]
@@ -206,10 +206,10 @@ def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
     if not fits:
         return tr("Only in {tabs}.", tabs=", ".join(resource_title(one) for one in spec.only))
     if allowed is not None and not allowed.ok:
-        return (allowed_words(allowed, shop_name) or [tr("Not now.")])[0]
+        return (allowed_words(allowed, shop_name) or [tr("Not available now.")])[0]
     if not has:
         return tr("Choose a row first.") if spec.need is Need.ROW else tr("Select rows first.")
-    return tr("Not now.")
+    return tr("Not available now.")
 
 
 def _native(keys: str) -> str:

@@ -98,8 +98,8 @@ def _way_back(tally: PreviewTally, desk: Desk) -> str:
     made = {resource for resource, column in tally.kinds if not column}
     offers = desk.contract
     if any(offers is not None and not offers.offers(resource, Verb.DELETE) for resource in made):
-        return tr("Ctrl+Z takes it back; but what is new stays once it is sent: this service does not delete it.")
-    return tr("Ctrl+Z takes it all back, tomorrow too.")
+        return tr("Ctrl+Z undoes it, but sent new records stay: this service does not delete them.")
+    return tr("Ctrl+Z undoes all of it, even tomorrow.")
 
 
 def save_words(count: int) -> str:
@@ -120,10 +120,10 @@ def note_words(note: Note) -> str:
 _NOTES: Mapping[str, Callable[[int], str]] = {
     "same": lambda _: tr("Already has this value: costs nothing"),
     "left-out": lambda _: tr("Left out"),
-    "hangs": lambda _: tr("Left out with what it belongs to"),
+    "hangs": lambda _: tr("Left out with the record it belongs to"),
     "below-zero": lambda _: tr("Below zero"),
-    "huge": lambda _: tr("Very much: is it meant so?"),
-    "repeated": lambda _: tr("Named again below: that one counts"),
+    "huge": lambda _: tr("Unusually large: please check"),
+    "repeated": lambda _: tr("Repeated below; that row counts"),
     "open-orders": lambda n: tr("{n} open orders", "", n, one="{n} open order"),
 }
 

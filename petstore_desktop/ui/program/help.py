@@ -25,7 +25,7 @@ class HelpDialog(Dialog):
     """Two tables."""
 
     def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Keys and marks"), tr("Type into a cell to replace it; +12 books in, =40 counts."), parent)
+        super().__init__(tr("Keys and marks"), tr("Type in a cell to replace its value; +12 adds, =40 sets."), parent)
         self.setObjectName("helpDialog")
         body = QWidget()
         column = QVBoxLayout(body)

@@ -40,7 +40,7 @@ class PreferencesDialog(FormDialog):
         look = LinkLabel(tr("Open the folder"))
         look.setObjectName("openFolder")
         look.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(data_folder))))
-        note = PlainLabel(tr("A language is used from the next start on."), "muted", 12, wrap=True)
+        note = PlainLabel(tr("The language changes at the next start."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
         for widget in (self.theme, self.language, note, heading, folder):
             self.body.addWidget(widget)
@@ -77,7 +77,7 @@ def licence_text() -> str:
     notice = tr(
         "Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public "
         "License, version 3. They are separate libraries beside the program: you may replace them with your own, and "
-        "you may take the program apart to mend such a change. The licence’s text comes with them and is at "
+        "you may take the program apart to debug such a change. The licence’s text comes with them and is at "
         "https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io."
     )
     lines = [f"{name}: {licence}" for name, licence in LIBRARIES]

@@ -79,7 +79,7 @@ def delete_dialog(parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[]
         for resource, count in desk.acts.dependants(ref):
             words = counted(resource, count)
             lines.append(words if len(refs) == 1 else tr("{record}: {things}", record=_record(desk, ref), things=words))
-    what = tr("These depend on it and will name a record that is gone:") if lines else tr("Nothing here depends on it.")
+    what = tr("These depend on it and will refer to a deleted record:") if lines else tr("Nothing here depends on it.")
     sent = deletion_words(desk, refs[0].resource)
     title = tr("Delete {things}?", things=things)
     dialog = _question("deleteDialog", title, f"{sent} {what}", lines, tr("Delete"), accept, parent)
@@ -97,10 +97,7 @@ def cancel_orders_dialog(
         pet = desk.tables[Resource.ORDERS].cell_of(ref.key, "pet")
         named = isolate(plain(pet.text)) if pet.text else tr("no pet")
         lines.append(tr("Order {id}: {pet}", id=ref.key, pet=named))
-    words = tr(
-        "Ctrl+Z takes it back until it is sent; afterwards a cancelled order stays cancelled: the service cannot "
-        "open it again."
-    )
+    words = tr("Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.")
     dialog = _question("cancelOrderDialog", title, words, lines, tr("Cancel order"), accept, parent)
     return _with_price(dialog, parts, refs)
 
@@ -108,14 +105,14 @@ def cancel_orders_dialog(
 def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:
     """Ask before unsent changes are taken back for good."""
     title = tr("Discard {changes}?", changes=counted_changes(count))
-    words = tr("What is not sent is given up; the records show again what the service has.")
+    words = tr("Unsent changes are discarded; the records show the service’s values again.")
     show(_question("discardDialog", title, words, [], tr("Discard"), accept, parent))
 
 
 def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
     """End a pause before the service's time is up; names the ban."""
     words = halt_words(halt, unsent, now)
-    risk = tr("A key that goes on sending now may be banned: then nothing works for this key, for hours.")
+    risk = tr("If you send now, the key may be banned. Then nothing works with it for hours.")
     if halt.cause is Cause.BANNED:
         risk = tr("This key is banned already; another request may make the ban longer.")
     safe = tr("Nothing is lost by waiting. {saved}", saved=words.safe)

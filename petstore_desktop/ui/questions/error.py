@@ -48,7 +48,7 @@ def open_error(
     same = next((one for one in _queue if one.windowTitle() == dialog.windowTitle()), None)
     _name_lost(same or dialog, lost)
     if again is not None:
-        (same or dialog).offer_again(tr("Try again"), tr("Give up"), again)
+        (same or dialog).offer_again(tr("Try again"), tr("Discard"), again)
     if seen is not None:
         (same or dialog).finished.connect(lambda: seen())
     if same is not None:

@@ -13,12 +13,12 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leave: Callable[[], object]) -> None:
     """Say that so many cells are lost; `leave` is called if that is meant. `name`: the question's object name."""
-    words = tr("{n} cells were mended by hand.", "", mended, one="One cell was mended by hand.")
-    question = Dialog(title, f"{words} {tr('That is not kept.')}", parent)
+    words = tr("You corrected {n} cells.", "", mended, one="You corrected one cell.")
+    question = Dialog(title, f"{words} {tr('The corrections will be lost.')}", parent)
     question.setObjectName(name)
     question.setMinimumWidth(current().scaled(440))
     question.set_divided(False)
-    stay = question.set_cancel(tr("Stay"))
+    stay = question.set_cancel(tr("Keep editing"))
     question.set_primary(tr("Close"))
     stay.setFocus()
     question.accepted.connect(leave)

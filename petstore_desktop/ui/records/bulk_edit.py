@@ -48,7 +48,7 @@ class BulkEditDialog(FormDialog):
         resource = refs[0].resource
         things = tr("order {id}", id=refs[0].key) if _is_one_order(refs) else counted(resource, len(refs))
         super().__init__(
-            tr("Change {things}", things=things), tr("Nothing is saved yet: next you see what would change."), parent
+            tr("Change {things}", things=things), tr("Nothing is saved yet: a preview comes next."), parent
         )
         self.setObjectName("bulkEditDialog")
         self._desk, self._shop_name, self._refs, self._go_on = parts.shop.desk, parts.shop.profile.name, refs, go_on
@@ -67,7 +67,7 @@ class BulkEditDialog(FormDialog):
             _focus(first)
 
     def _field(self, resource: Resource, column: Column) -> ChoiceField | FormField:
-        label, leave = column_title(resource, column.id), tr("Leave as it is")
+        label, leave = column_title(resource, column.id), tr("No change")
         if column.choices:
             field = ChoiceField(label, [("", leave), *choices(self._desk, column.choices)], exact=True)
             field.box.setObjectName(f"bulk-{column.id}")
@@ -139,7 +139,7 @@ def _focus(field: ChoiceField | FormField) -> None:
 
 
 _NOTES: Mapping[str, Callable[[], str]] = {
-    "stock": lambda: tr("+12 adds, −3 takes away, =40 or 40 is a count"),
-    "number": lambda: tr("+1 adds, −1 takes away, 2 sets it"),
+    "stock": lambda: tr("+12 adds, −3 subtracts, 40 or =40 sets"),
+    "number": lambda: tr("+1 adds, −1 subtracts, 2 sets"),
     "date": lambda: tr("A day, such as 24.12.2026 or tomorrow; the time stays"),
 }

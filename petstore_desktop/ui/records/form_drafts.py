@@ -82,10 +82,8 @@ class Drafting(QObject):
         row = QWidget()
         row.setObjectName("draftRow")
         at = moment(draft.at, self._parts.now())
-        words = PlainLabel(
-            tr("You began this at {time}; it is filled in as you left it.", time=at), "muted", 12, wrap=True
-        )
-        anew = LinkLabel(tr("Begin anew"), 12)
+        words = PlainLabel(tr("Your draft of {time} is filled in.", time=at), "muted", 12, wrap=True)
+        anew = LinkLabel(tr("Start over"), 12)
         anew.setObjectName("beginAnew")
         anew.clicked.connect(lambda: self._begin_anew(row))
         across = QHBoxLayout(row)

@@ -47,7 +47,7 @@ class MinimumStock(QObject):
         if refs:
             show(MinimumDialog(self._desk, refs, lambda least: self.set(refs, least), self._window))
         else:
-            self._parts.say(Message(tr("It can have a minimum as soon as the service has given it a number"), "info"))
+            self._parts.say(Message(tr("You can set a minimum once the service has given it an id"), "info"))
 
     def set(self, refs: tuple[Ref, ...], least: int | None) -> None:
         """This is the minimum of these from now on; None: they have none of their own."""

@@ -46,7 +46,7 @@ class LookUpDialog(FormDialog):
     def accept(self) -> None:
         number = parse_id(self.id.text())
         if number is None:
-            self.id.set_error(tr("This is no id: an id is a whole number."))
+            self.id.set_error(tr("Enter a whole number as the id."))
             self.id.edit.setFocus()
             return
         super().accept()
@@ -68,7 +68,7 @@ class MinimumDialog(FormDialog):
     def __init__(
         self, desk: Desk, refs: tuple[Ref, ...], use: Callable[[int | None], object], parent: QWidget | None = None
     ) -> None:
-        consequence = tr("Stock at or below it is marked as low. Only this computer knows of it.")
+        consequence = tr("Stock at or below it is marked low. It is kept on this computer only.")
         super().__init__(minimum_title(desk, refs), consequence, parent)
         self.setObjectName("minimumDialog")
         self._desk, self._use = desk, use
@@ -91,15 +91,15 @@ class MinimumDialog(FormDialog):
     def _note(self, refs: tuple[Ref, ...]) -> str:
         """What holds where the field is left empty."""
         if self._differs:
-            return tr("Left empty, each keeps its own. 0 marks what is sold out.")
+            return tr("Empty keeps each value. 0 marks only sold-out stock.")
         kept, shop = self._desk.shop.minimums, self._desk.shop
         if kept is None or any(ref.resource is Resource.CATEGORIES for ref in refs):
-            return tr("Empty for none. 0 marks what is sold out.")
+            return tr("Empty for none. 0 marks only sold-out stock.")
         theirs = {kept.of(-1, shop.category_of_pet(ref.key)) for ref in refs}
         least = theirs.pop() if len(theirs) == 1 else None
         if least is None:
-            return tr("Empty for that of the category. 0 marks what is sold out.")
-        return tr("Empty for that of the category: {n}. 0 marks what is sold out.", n=number(least))
+            return tr("Empty for the category’s. 0 marks only sold-out stock.")
+        return tr("Empty for the category’s: {n}. 0 marks only sold-out stock.", n=number(least))
 
     def accept(self) -> None:
         text = self.least.text().strip()
@@ -108,7 +108,7 @@ class MinimumDialog(FormDialog):
             return
         found = parse_whole(text, self._desk.separators) if text else None
         if isinstance(found, BadInput) or (found is not None and found > INT64_MAX):
-            self.least.set_error(tr("A minimum is a whole number, such as 5."))
+            self.least.set_error(tr("Enter a whole number, such as 5."))
             self.least.edit.setFocus()
             return
         super().accept()

@@ -54,7 +54,7 @@ class NewPetDialog(FormDialog):
         self.category.box.setPlaceholderText(tr("Choose a category"))
         if self.category.box.count() > 1:
             _choose(self.category, "" if category is None else key_to_text(category))
-        self.first_category = FormField(tr("New category"), tr("There is none yet: this one is made with the pets."))
+        self.first_category = FormField(tr("New category"), tr("There is none yet; this one is added with the pets."))
         self.first_category.edit.setObjectName("firstCategory")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         self.texts = TextFields(desk, Resource.PETS)
@@ -87,9 +87,9 @@ class NewPetDialog(FormDialog):
         self._lacks = none and not self._desk.needs_category()
         self._cannot = none and not makes and not self._lacks
         if self._cannot:
-            self.say_wrong(tr("Every pet has a category here, but there is none, and the service lets none be made."))
+            self.say_wrong(tr("Every pet needs a category, but there is none, and this service cannot add one."))
         elif none and not makes:
-            self.say_wrong(tr("There is no category: the pets get none."))
+            self.say_wrong(tr("There are no categories; the pets get none."))
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""

@@ -41,7 +41,7 @@ class OperationsDialog(Dialog):
     """A table of all operations; below it the words about the selected one, and what it may be bound to."""
 
     def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
-        super().__init__(tr("What this service offers"), tr("One moment."), parent)
+        super().__init__(tr("Operations of this service"), tr("One moment."), parent)
         self.setObjectName("operationsDialog")
         self._shop = shop
         self._survey = Survey()

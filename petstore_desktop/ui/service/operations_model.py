@@ -55,7 +55,7 @@ class OperationsModel(CellModel):
         return len(OPS) if self._survey.findings else 0
 
     def titles(self) -> tuple[str, ...]:
-        return tr("What for"), tr("Offered"), tr("Through"), tr("Marks")
+        return tr("Operation"), tr("Offered"), tr("Path"), tr("Marks")
 
     def cell(self, row: int, column: int) -> Cell:
         found = self.finding(row)
@@ -71,7 +71,7 @@ class OperationsModel(CellModel):
 
     def _how(self, found: Finding) -> Cell:
         if found.op in self.chosen:
-            words = tr("chosen by you") if self.chosen[found.op] else tr("the program chooses")
+            words = tr("chosen by you") if self.chosen[found.op] else tr("automatic")
             return Cell(text=words, kind="pill", icon="pencil", tone="accent", tip=tr("Not saved yet"))
         words, icon, tone = how_words(found)
         return Cell(text=words, kind="pill", icon=icon, tone=tone)

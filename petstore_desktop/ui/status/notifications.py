@@ -277,7 +277,9 @@ class Telling(QObject):
         elif checked.error is not None:
             self.show(Message(error_words(checked.error).what, "warning"))
         elif checked.ref.key not in self._parts.shop.desk.shop.stores[checked.ref.resource]:
-            self.show(Message(tr("The list has nothing with the id {id}", id=key_to_text(checked.ref.key)), "warning"))
+            self.show(
+                Message(tr("The list has no record with the id {id}", id=key_to_text(checked.ref.key)), "warning")
+            )
         elif checked.changed is not None:
             self.show(Message(checked_words(checked, self._parts.shop.desk), "live"))
 
@@ -299,7 +301,7 @@ class Telling(QObject):
 
 def _way(message: Message) -> str:
     """Where a toast without Undo leads."""
-    return tr("Go there") if message.shop else tr("Open") if message.file else ""
+    return tr("Show") if message.shop else tr("Open") if message.file else ""
 
 
 def open_file(path: str, say: Callable[[str], object]) -> None:

@@ -71,7 +71,7 @@ class Pause(QObject):
             advice = halt_words(halt, desk.outbox.unsent, self._parts.now()).do
             from petstore_desktop.ui.questions.raw_answer import open_raw  # late: only when asked
 
-            open_raw(self.banner.window(), tr("What the service answered"), plain_lines(halt.gate.raw), advice)
+            open_raw(self.banner.window(), tr("Server response"), plain_lines(halt.gate.raw), advice)
 
 
 def banner_words(halt: Halt, unsent: int, now: float) -> BannerWords:

@@ -165,7 +165,7 @@ class QuotaMeter(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleDescription(self.tr("Opens what is left and who used it"))
+        self.setAccessibleDescription(self.tr("Shows the requests left and who used them"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._left_out = 0
         self._minute, self._day = Meter(self.tr("Minute")), Meter(self.tr("Day"))

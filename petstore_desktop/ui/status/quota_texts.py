@@ -95,7 +95,7 @@ def _used(desk: Desk, now: float) -> tuple[tuple[str, str], ...]:
 def _notes(quota: Quota) -> list[str]:
     notes: list[str] = []
     if quota.minute.own_count or quota.day.own_count:
-        notes.append(tr("≈ leaves out what others use with the same key."))
+        notes.append(tr("≈ does not count others with the same key."))
     if is_unknown(quota.minute) or is_unknown(quota.day):
         notes.append(unknown_words(quota))
     ahead = clock_difference(quota.skew, _CLOCKS_DIFFER_S)

@@ -87,7 +87,7 @@ class StatusLine(QObject):
         words = tr("{shop}: switch to another shop", shop=name)
         self.shop.set_shop(profile.colour or "", words)
         self.read_only.set_count(int(profile.read_only), tr("Read-only"), "lock", "wait")
-        set_tip(self.read_only, tr("Nothing is sent to this shop. File, Connection settings changes that."))
+        set_tip(self.read_only, tr("Nothing is sent to this shop. Change this in File > Connection settings."))
 
     def show_others(self, words: str, needs: bool) -> None:
         """What other shops have unsent, or that one of them needs a person; empty for nothing."""

@@ -130,7 +130,7 @@ def spoken(cell: Cell, label: str = "") -> str:
     if cell.note:
         parts.append(cell.note)
     if cell.after is not None:
-        parts.append(_tr("becomes {value}").format(value=_value(cell.after)))
+        parts.append(_tr("changes to {value}").format(value=_value(cell.after)))
     if cell.mark and not cell.chip:
         parts.append(mark_words(cell.mark))
     return ", ".join(part for part in parts if part)

@@ -19,9 +19,9 @@ def waits_words(waits: Waits, halt: Halt | None, unsent: int, now: float) -> str
     `halt` is why nothing leaves at all; `unsent` changes go before the reading of lists."""
     why = _why(waits, halt, unsent, now)
     if waits.until is None:
-        return tr("the next reading waits ({why})", why=why) if why else tr("the next reading waits")
+        return tr("the next refresh waits ({why})", why=why) if why else tr("the next refresh waits")
     time = at(waits.until, now)
-    return tr("next reading at {time} ({why})", time=time, why=why) if why else tr("next reading at {time}", time=time)
+    return tr("next refresh at {time} ({why})", time=time, why=why) if why else tr("next refresh at {time}", time=time)
 
 
 def costs_words(costs: Costs, now: float) -> str:
@@ -66,7 +66,7 @@ def _cause(halt: Halt) -> str:
         Cause.BUSY: tr("the service takes no requests just now"),
         Cause.UNTOLD: tr("no requests are left"),
         Cause.BANNED: tr("the key is banned"),
-        Cause.PROBING: tr("one request asks whether sending may go on"),
+        Cause.PROBING: tr("a test request checks whether sending may resume"),
         Cause.LOCKED: tr("there is no key that works"),
         Cause.OFFLINE: tr("there is no network, or the service is away"),
     }.get(halt.cause, "")

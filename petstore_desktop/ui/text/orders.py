@@ -29,7 +29,7 @@ def order_sentence(sentence: Sentence) -> str:
         return tr("{what} is complete.", what=what)
     if sentence.code == "order.open-no-date":
         return tr("{what} is not fulfilled yet. The service gives no ship date.", what=what)
-    return tr("{what} is known, but the service does not say how far it is.", what=what)
+    return tr("{what} is known, but the service does not give its state.", what=what)
 
 
 def _due(what: str, spoken: str, days: object) -> str:

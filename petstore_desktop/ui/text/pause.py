@@ -68,16 +68,14 @@ def halt_words(halt: Halt, waiting: int, now: float) -> HaltWords:
     """What the banner says while `waiting` changes wait."""
     words = _WORDS[halt.cause](_Facts(halt, waiting, now))
     if halt.asks:
-        words = replace(words, do=tr("This is unusually long: ask whoever runs the service. The program waits."))
+        words = replace(words, do=tr("This is unusually long: ask the service’s provider. The program waits."))
     return replace(words, notes=_notes(halt))
 
 
 def _notes(halt: Halt) -> str:
     notes: list[str] = []
     if not halt.gate.persisted:
-        notes.append(
-            tr("This could not be written to the disk, which may be full: keep the window open until it ends.")
-        )
+        notes.append(tr("The pause could not be saved, the disk may be full: keep the window open until it ends."))
     ahead = clock_difference(halt.skew) if halt.cause in (Cause.DAY, Cause.SHARE, Cause.BANNED) else ""
     if ahead:
         notes.append(tr("Times are this computer’s; the service’s clock is {ahead}.", ahead=ahead))
@@ -85,7 +83,7 @@ def _notes(halt: Halt) -> str:
 
 
 def _readable() -> str:
-    return tr("Everything on this computer can be read and edited.")
+    return tr("You can read and edit everything on this computer.")
 
 
 def _goes_on() -> str:
@@ -96,9 +94,7 @@ def _with_longer(why: str, facts: _Facts) -> str:
     """And why the wait is longer than what the service is quoted with."""
     said = {
         Longer.AGAIN: tr("It refused again, so the program waits longer than it asked."),
-        Longer.UNTOLD: tr(
-            "It did not say how long in a way the program understands, so the program waits longer each time."
-        ),
+        Longer.UNTOLD: tr("It did not say clearly how long, so the program waits longer each time."),
     }
     longer = facts.halt.gate.longer
     return why if longer is None else f"{why} {said[longer]}"
@@ -116,7 +112,7 @@ def _busy(facts: _Facts) -> HaltWords:
 
 def _untold(facts: _Facts) -> HaltWords:
     why = tr("The service does not say when there are more.")
-    return HaltWords(tr("No requests are left: one asks again in {left}", left=facts.left), why, facts.safe, _goes_on())
+    return HaltWords(tr("No requests are left: next try in {left}", left=facts.left), why, facts.safe, _goes_on())
 
 
 def _minute(facts: _Facts) -> HaltWords:
@@ -145,7 +141,7 @@ def _who_used_the_day(facts: _Facts) -> str:
     if not window.own_count:
         return ""
     if window.limit is None or not window.remaining:
-        return tr("The service does not speak of the day: this is this computer’s own count.")
+        return tr("The service does not report the day: this is this computer’s own count.")
     sent = window.limit - window.remaining
     return tr("This computer sent about {n} of them, other programs with the same key the rest.", "", sent)
 
@@ -156,7 +152,7 @@ def _after(facts: _Facts) -> str:
     if facts.halt.until is not None:
         when = tr("after {time} (in {left})", time=facts.time, left=duration(facts.left_s))
     if not facts.waiting:
-        return tr("What you change is saved on this computer and goes out by itself {when}.", when=when)
+        return tr("Your changes are saved on this computer and go out by themselves {when}.", when=when)
     return tr(
         "Your {n} changes are saved on this computer; they go out by themselves {when}.",
         "",
@@ -170,7 +166,7 @@ def _share(facts: _Facts) -> HaltWords:
     window = facts.halt.window
     left, limit = number(window.remaining or 0), number(window.limit or 0)
     return HaltWords(
-        tr("Changes wait: the rest of today’s requests is kept for what you ask for"),
+        tr("Changes wait: the rest of today’s requests is kept for you"),
         tr("{left} of {limit} are left, for Refresh and Check live.", left=left, limit=limit),
         _after(facts),
         tr("Keep working. If this happens often, the shop needs a larger plan."),
@@ -187,9 +183,9 @@ def _banned(facts: _Facts) -> HaltWords:
             one="Your change is saved on this computer and goes out afterwards.",
         )
     answered = tr("The service answered {said}.", said=facts.said)
-    why = tr("It does so when a key goes on sending after it was asked to wait.")
-    wait = tr("Wait: to send now would make it longer.")
-    ask = tr("If it happens again, ask whoever runs the service, and look for other programs that use this key.")
+    why = tr("It does so when a program keeps sending after it was asked to wait.")
+    wait = tr("Wait: sending now would make the ban longer.")
+    ask = tr("If it happens again, ask the service’s provider, and look for other programs that use this key.")
     return HaltWords(
         tr("This key is banned: nothing is sent before {time} (in {left})", time=facts.time, left=facts.left),
         f"{answered} {why}",
@@ -199,8 +195,10 @@ def _banned(facts: _Facts) -> HaltWords:
 
 
 def _probing(facts: _Facts) -> HaltWords:
-    why = tr("Nothing else leaves before it is answered.")
-    return HaltWords(tr("The wait is over: one request asks whether sending may go on"), why, facts.safe, _goes_on())
+    why = tr("Nothing else is sent until it is answered.")
+    return HaltWords(
+        tr("The wait is over: a test request checks whether sending may resume"), why, facts.safe, _goes_on()
+    )
 
 
 def _locked(facts: _Facts) -> HaltWords:
@@ -221,7 +219,7 @@ def _offline(facts: _Facts) -> HaltWords:
 def refresh_offline_words(halt: Halt, now: float) -> str:
     """What a refresh does while the service cannot be reached."""
     since = now if halt.since is None else halt.since
-    return tr("Offline since {time}. It is tried again now, and by itself until it works", time=moment(since, now))
+    return tr("Offline since {time}. The program tries again now, and keeps trying", time=moment(since, now))
 
 
 _WORDS: Mapping[Cause, Callable[[_Facts], HaltWords]] = {
@@ -249,11 +247,11 @@ class ClockWords:
 
 def clock_words(skew: float) -> ClockWords:
     """For a service whose clock is `skew` seconds ahead of this computer's."""
-    counted = tr("Pauses are kept to the second all the same: they are counted, not read off a clock.")
+    counted = tr("Pauses are exact all the same: they are counted, not read from a clock.")
     shown = tr("All times shown are this computer’s.")
     compare = tr("Compare this computer’s clock with another one, such as a phone’s.")
-    wrong = tr("If it is wrong, set it: which orders are late, and when something was read or sent, is told by it.")
-    right = tr("If it is right, nothing needs to be done.")
+    wrong = tr("If it is wrong, set it: late orders and all times shown depend on it.")
+    right = tr("If it is right, you don’t need to do anything.")
     return ClockWords(
         tr("The service’s clock is {ahead}", ahead=clock_difference(skew)),
         f"{counted} {shown}",

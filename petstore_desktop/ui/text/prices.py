@@ -55,7 +55,7 @@ def waiting_cost_words(price: Price, now: float) -> str:
 def batch_title(changes: Sequence[NewChange]) -> tuple[str, str]:
     """The act and its number, as a title and on a button; of no changes: an undo."""
     if not changes:
-        return tr("Take it back"), tr("Take back")
+        return tr("Undo these changes"), tr("Undo")
     refs = {change.ref for change in changes}
     kinds = {type(change.intent) if isinstance(change.intent, Create | Delete) else None for change in changes}
     resources = {ref.resource for ref in refs}

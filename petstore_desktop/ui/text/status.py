@@ -36,9 +36,9 @@ _HALTED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
     Cause.SHARE: ("pause", lambda _: tr("changes wait for the next day"), "wait"),
     Cause.ASKED: ("pause", lambda left: tr("paused {left}", left=left), "wait"),
     Cause.BUSY: ("pause", lambda left: tr("service busy for {left}", left=left), "wait"),
-    Cause.UNTOLD: ("pause", lambda left: tr("none left, asks again in {left}", left=left), "wait"),
+    Cause.UNTOLD: ("pause", lambda left: tr("none left, next try in {left}", left=left), "wait"),
     Cause.BANNED: ("warning", lambda left: tr("key banned for {left}", left=left), "bad"),
-    Cause.PROBING: ("pause", lambda _: tr("asking once"), "wait"),
+    Cause.PROBING: ("pause", lambda _: tr("testing once"), "wait"),
     Cause.LOCKED: ("warning", lambda _: tr("key not accepted"), "bad"),
 }
 
@@ -74,7 +74,7 @@ def unknown_words(quota: Quota) -> str:
     """What the program does about a limit that nobody tells it, and what a person can do."""
     does = tr("The program obeys every “wait”.")
     if is_unknown(quota.minute) and is_unknown(quota.day):
-        does = tr("The program sends one after the other and obeys every “wait”.")
+        does = tr("The program sends one at a time and obeys every “wait”.")
     return f"{does} {tr('If you know your plan, choose it in File, Connection settings.')}"
 
 
@@ -129,7 +129,7 @@ def _tip(window: Window, now: float, count: Callable[[int | None], str], unknown
         return f"{count(None)} {unknown}"
     parts = [count(max(0, window.remaining or 0))]
     if window.own_count:
-        parts.append(tr("The service does not speak of it: ≈ is this computer’s own count, without other desks."))
+        parts.append(tr("The service does not report it: ≈ is this computer’s own count, without other computers."))
     if window.resets_at is not None and window.resets_at > now:
         parts.append(tr("It is full again at {time}.", time=near_moment(window.resets_at, now)))
         parts.append(clock)

@@ -80,11 +80,11 @@ def taken_in_words(taken: TakenIn) -> tuple[str, tuple[str, ...]]:
     words = tr("{n} views added", "", added, one="{n} view added")
     if taken.misfits:
         count = len(taken.misfits)
-        words = tr("{added}, {n} do not fit", "", count, one="{added}, {n} does not fit", added=words)
+        words = tr("{added}, {n} cannot be used", "", count, one="{added}, {n} cannot be used", added=words)
     elif not added:
-        words = tr("All views of the file are here already") if taken.same else tr("There is no view in the file")
+        words = tr("You already have all views of the file") if taken.same else tr("There is no view in the file")
     renamed = [
-        tr("{name}: called so because its name was taken", name=isolate(plain(view.name))) for view in taken.renamed
+        tr("{name}: renamed, because its name was taken", name=isolate(plain(view.name))) for view in taken.renamed
     ]
     return words, (*renamed, *map(_misfit_words, taken.misfits))
 
@@ -98,9 +98,9 @@ def _misfit_words(misfit: Misfit) -> str:
     why = {
         "no-name": lambda: tr("it has no name"),
         "long-name": lambda: tr("its name is too long"),
-        "unknown-list": lambda: tr("it is of a list that is not here: {what}", what=what),
-        "unknown-column": lambda: tr("it filters or sorts by a column that is not here: {what}", what=what),
-    }.get(misfit.code, lambda: tr("its filter or sort cannot be read") if misfit.name else tr("it is no view"))
+        "unknown-list": lambda: tr("its list does not exist here: {what}", what=what),
+        "unknown-column": lambda: tr("it filters or sorts by a column that does not exist here: {what}", what=what),
+    }.get(misfit.code, lambda: tr("its filter or sort cannot be read") if misfit.name else tr("it is not a view"))
     return tr("{which}: {why}", which=which, why=why())
 
 
@@ -130,5 +130,5 @@ def minimum_words(desk: Desk, refs: tuple[Ref, ...]) -> str:
 def minimum_set_words(desk: Desk, refs: tuple[Ref, ...], least: int | None) -> str:
     """It is set."""
     if least is None:
-        return tr("No minimum stock any more of {what}", what=_whose(desk, refs))
+        return tr("Minimum stock removed: {what}", what=_whose(desk, refs))
     return tr("Minimum stock of {what}: {n}", what=_whose(desk, refs), n=number(least))

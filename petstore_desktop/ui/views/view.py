@@ -29,7 +29,7 @@ class ViewNameDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`replaces`: a view that has the name already is replaced, which is said; else another name is wanted."""
-        kept = tr("Filter, sort and columns of this list are kept under it on this computer.")
+        kept = tr("Saves the filter, sort and columns of this list on this computer.")
         super().__init__(title, kept if replaces else "", parent)
         self.setObjectName("viewNameDialog")
         self._taken, self._use, self._replaces = taken, use, replaces
@@ -58,9 +58,9 @@ class ViewNameDialog(FormDialog):
     def accept(self) -> None:
         known, name = self._taken(self.name.text()), self.name.text().strip()
         if not name:
-            self.name.set_error(tr("A view needs a name."))
+            self.name.set_error(tr("Enter a name."))
         elif known is not None and (known.is_all or not self._replaces):
-            self.name.set_error(tr("{name} is there already. Choose another name.", name=_quoted(known)))
+            self.name.set_error(tr("{name} already exists. Choose another name.", name=_quoted(known)))
         else:
             super().accept()
             self._use(name)

@@ -116,7 +116,7 @@ class DayMenu(QMenu):
             palette.setColor(bar.backgroundRole(), theme.color("raised"))
             bar.setPalette(palette)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        for name, words, back in (("prev", tr("The month before"), True), ("next", tr("The month after"), False)):
+        for name, words, back in (("prev", tr("Previous month"), True), ("next", tr("Next month"), False)):
             button = self.calendar.findChild(QToolButton, f"qt_calendar_{name}month")
             if button is not None:
                 color = theme.tone("muted")

@@ -73,7 +73,7 @@ class SearchedChoice(QComboBox):
             return
         self._choose(-1 if self.is_exact or opened else self._before, opened)
         self._typed = typed
-        self._say(tr("None begins with {text}.", text=quoted(isolate(plain(typed)))))
+        self._say(tr("Nothing begins with {text}.", text=quoted(isolate(plain(typed)))))
 
     def _find(self, typed: str, chosen: int) -> int:
         """What begins so; one letter, however often, finds each that begins with it in turn."""

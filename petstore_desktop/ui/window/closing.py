@@ -44,7 +44,14 @@ def may_close(window: MainWindow) -> bool:
 
     said: list[str] = []
     if kept:
-        said.append(tr("{n} cells hold what cannot be saved.", "", kept, one="{n} cell holds what cannot be saved."))
+        said.append(
+            tr(
+                "{n} cells have values that cannot be saved.",
+                "",
+                kept,
+                one="{n} cell has a value that cannot be saved.",
+            )
+        )
     said += [] if quiet else _unsent_words(window, unsent, elsewhere)
     look = partial(_show_kept, window) if kept else window.parts.actions["showWaiting"].trigger
     open_closing(window, " ".join(said), close, look)

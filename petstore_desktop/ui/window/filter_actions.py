@@ -57,7 +57,7 @@ class FilterWays(QObject):
         if made:
             tab.filters.set_column(column, made)
         elif leave_out:
-            self._parts.say(Message(tr("No filter leaves out just this."), "info"))
+            self._parts.say(Message(tr("No filter can exclude just this."), "info"))
         else:
             tab.set_filter(current_text(tab.view, tab.model))
 

@@ -218,7 +218,7 @@ class Handlers(QObject):
         halt = self._desk.halt()
         if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
             offline = halt.cause is Cause.OFFLINE
-            words = tr("Offline: it is tried now, and nothing has changed here meanwhile") if offline else _waits()
+            words = tr("Offline: the program tries again now; nothing has changed here") if offline else _waits()
             self._parts.say(Message(words, "offline" if offline else "pause", cause=halt.cause))
 
     def _look_up(self) -> None:
@@ -295,4 +295,4 @@ class Handlers(QObject):
 
 
 def _waits() -> str:
-    return tr("It is checked as soon as sending goes on")
+    return tr("It is checked when sending resumes")

@@ -62,7 +62,7 @@ def page(qtbot: QtBot, window: MainWindow) -> RequestsPage:
 
 def test_with_nothing_sent_it_says_so(page: RequestsPage, window: MainWindow) -> None:
     assert page.currentWidget() is page.empty
-    assert page.empty.accessibleName() == "Nothing was sent yet"
+    assert page.empty.accessibleName() == "No requests yet"
     assert page.counts == "none today"
     assert not window.parts.actions["copy"].isEnabled()
 
@@ -92,7 +92,7 @@ def test_each_request_says_when_for_whom_what_and_what_came_back(
     assert column(page, TOOK) == ["84 ms", "30.0 s", "12.3 s", "84 ms"]
     assert column(page, WAITED) == ["–", "1:15", "200 ms", "–"]
     probe = page.model.index(1, WHAT).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert probe.endswith("question after a pause")
+    assert probe.endswith("test after a pause")
     assert page.counts == "3 today, 1 refused for too many requests"
 
 
@@ -109,7 +109,7 @@ def test_each_request_says_when_for_whom_what_and_what_came_back(
         (500, "", "failed there 500", "bad"),
         (503, "", "not available 503", "bad"),
         (None, "protocol", "no answer: broken off", "bad"),
-        (None, "cancelled", "no answer: given up", "done"),
+        (None, "cancelled", "no answer: cancelled", "done"),
     ],
 )
 def test_an_outcome_has_words_and_a_tone(status: int | None, lost: str, words: str, tone: str) -> None:
@@ -202,13 +202,13 @@ def test_the_copied_text_holds_no_key_and_no_words_of_others() -> None:
     assert first.startswith("Pet Store Desktop 1.2.3, shop.example:8443, plan not known, times in ")
     assert f"(UTC{local(NOON):%z})" in first
     assert headings.split("\t") == [
-        "Time", "For", "Method", "Path", "Status", "No answer", "Took, s", "Waited, s", "Question after a pause"
+        "Time", "For", "Method", "Path", "Status", "No answer", "Took, s", "Waited, s", "Test after a pause"
     ]  # fmt: skip
     at = local(NOON).isoformat(timespec="milliseconds")
     assert rows[0].split("\t") == [
         at, "person", "GET", "/pets?name=…&limit=100&cursor=…&after=1234", "200", "", "0.084", "0.000", "yes"
     ]  # fmt: skip
-    assert rows[1].split("\t") == [at, "person", "GET", "/pets?x=…", "", "given up", "0.084", "1.500", ""]
+    assert rows[1].split("\t") == [at, "person", "GET", "/pets?x=…", "", "cancelled", "0.084", "1.500", ""]
     assert "Alice" not in text
     assert "canary" not in text
 

@@ -19,7 +19,7 @@ from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, small_shop
 
 CUT = "200, as of 14:02, the service shows at most 100 in one answer"
-FAILED = "Could not be read anew"
+FAILED = "Could not be refreshed"
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def test_what_is_no_quantity_stays_open_with_words(qtbot: QtBot, table: TableVie
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     QApplication.processEvents()
     assert table.edit_open()
-    assert editor.accessibleDescription() == "This is not a whole number"
+    assert editor.accessibleDescription() == "Enter a whole number"
     assert LIGHT.bad in colors(editor.grab().toImage())
     qtbot.keyClick(editor, Qt.Key.Key_Escape)
 

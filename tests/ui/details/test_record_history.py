@@ -67,9 +67,9 @@ def test_own_changes_and_those_of_others_stand_in_the_order_of_time(qtbot: QtBot
     window.parts.navigation.open(KOI)
     qtbot.waitUntil(lambda: len(history(window)) == 3)
     stock, status, booked = history(window)
-    assert stock.startswith("In stock 24 20 Somebody else changed it, seen 12:52.")
+    assert stock.startswith("In stock 24 20 Somebody else changed it between Sun 16 Nov 13:22 and 12:52.")
     assert "Sun 16 Nov" in stock
-    assert status.startswith("Status available sold Somebody else changed it, seen 12:22.")
+    assert status.startswith("Status available sold Somebody else changed it between Sun 16 Nov 13:22 and 12:22.")
     assert booked == "In stock 24 36 Sent yesterday 13:23."
 
 
@@ -79,7 +79,7 @@ def test_a_record_that_nobody_touched_has_none_and_says_so_when_asked(qtbot: QtB
     assert history(window) == []
     window.parts.actions["history"].trigger()
     qtbot.waitUntil(lambda: len(history(window)) == 1)
-    assert history(window)[0].startswith("Nothing is known")
+    assert history(window)[0].startswith("No history")
 
 
 def test_history_opens_the_details_and_gives_it_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:

@@ -79,9 +79,9 @@ def test_what_cannot_be_done_there_is_shown_before_the_shop_opens(page: WelcomeP
     form.button.click()
     assert acts(app_port) == ["check"]
     said = words(page)
-    assert "It offers 9 of 18 operations. Not there: change pets, delete pets." in said
+    assert "It offers 9 of 18 operations. Missing: change pets, delete pets." in said
     assert "It took 5 requests" in said
-    assert "In order: Address, Certificate, Key, Document, Operations, Limits, Clock" in said
+    assert "OK: Address, Certificate, Key, Document, Operations, Limits, Clock" in said
     assert form.button.words() == "Connect"
     form.button.click()
     assert acts(app_port) == ["check", "connect"]
@@ -129,7 +129,7 @@ def test_a_key_that_is_not_accepted_is_explained_and_nothing_is_kept(
     filled(dialog.form).button.click()
     said = words(dialog)
     assert "The service does not accept the key" in said
-    assert "copied whole" in said
+    assert "Copy the whole key" in said
     assert dialog.isVisible()
     assert acts(app_port) == ["check"]
     assert not dialog.form.findings.anyway.isVisible()
@@ -200,7 +200,7 @@ def test_on_the_welcome_page_escape_and_the_button_stop_a_check(
 def test_without_an_address_nothing_is_asked(page: WelcomePage, app_port: RecordingApp) -> None:
     page.form.button.click()
     assert app_port.asked == []
-    assert "An address is needed." in words(page)
+    assert "Enter an address." in words(page)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_what_can_be_no_address_any_more_is_said_at_once(qtbot: QtBot, page: Wel
         qtbot.keyClick(page.form.url.edit, Qt.Key.Key_Backspace)
     qtbot.keyClicks(page.form.url.edit, "s://sh")
     assert not page.form.url.edit.property("wrong")
-    assert page.form.url.note.text().startswith("As its documentation")
+    assert page.form.url.note.text().startswith("See the service’s documentation")
 
 
 def test_an_address_without_scheme_is_completed(page: WelcomePage, app_port: RecordingApp) -> None:
@@ -372,7 +372,7 @@ def test_nothing_on_the_welcome_page_moves_under_the_pointer(
 
     before = places()
     form.button.click()
-    assert "needed" in form.url.note.text()
+    assert "Enter an address" in form.url.note.text()
     assert places() == before, "what is wrong stands where the note was"
     form.more.open(True)
     assert places() == before

@@ -30,7 +30,7 @@ def doctor(window: MainWindow) -> DoctorDialog:
 def test_a_connection_in_order_is_told_check_by_check(window: MainWindow, shop: RecordingShop) -> None:
     dialog = doctor(window)
     said = words(dialog)
-    assert "All is well." in said
+    assert "No problems found." in said
     for title in ("Address", "Certificate", "Key", "Document", "Operations", "Limits", "Clock"):
         assert title in said
     assert "It took 5 requests, all of them reads." in said
@@ -42,9 +42,9 @@ def test_what_is_wrong_is_said_with_what_to_do(window: MainWindow, shop: Recordi
     shop.report = report_of(WRONG, CLOCK)
     dialog = doctor(window)
     said = words(dialog)
-    assert "2 things are not as they should be." in said
+    assert "2 problems found." in said
     assert "does not accept the key" in said
-    assert "copied whole" in said
+    assert "Copy the whole key" in said
     assert "2 h 0 min behind this computer’s" in said or "behind" in said
     dialog.accept()
 
@@ -59,7 +59,7 @@ def test_it_can_be_checked_again_and_stopped(qtbot: QtBot, window: MainWindow, s
     assert shop.asked_for("stop") == [None]
     shop.report = report_of()
     dialog.again.click()
-    assert "All is well." in words(dialog)
+    assert "No problems found." in words(dialog)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
 

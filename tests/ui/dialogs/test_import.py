@@ -121,7 +121,7 @@ def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) 
     assert not dialog.primary.isEnabled()
     dialog.switch.choose(WRONG)
     assert cells(dialog, WHAT) == ["wrong", "wrong"]
-    assert cells(dialog, WHY)[1] == "There is no #99; leave it empty for a new one."
+    assert cells(dialog, WHY)[1] == "There is no record #99. Leave the id empty for a new one."
     assert dialog.view.currentIndex().column() == FIRST + 2
     assert dialog.view.horizontalScrollBar().value() == 0, "the number of the row and its mark are in sight"
     dialog.view.setFocus()
@@ -135,7 +135,7 @@ def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) 
     dialog.reject()
     question = dialog_of("importLeaveDialog")
     assert question.windowTitle() == "Close without importing?"
-    assert "One cell was mended by hand." in question.accessibleDescription()
+    assert "You corrected one cell." in question.accessibleDescription()
     question.reject()
     assert dialog_of("importDialog") is dialog
     dialog.reject()
@@ -192,7 +192,7 @@ def test_dates_that_can_be_read_in_two_ways_wait_for_a_person(enter: Enter, wind
 
 def test_categories_that_are_not_there_are_made_on_a_click(enter: Enter, shop: RecordingShop, qtbot: QtBot) -> None:
     dialog = enter("id,name,category", "1234,Koi,Carps")
-    assert dialog.make_link.words() == "Make it"
+    assert dialog.make_link.words() == "Add it"
     dialog.make_link.click()
     assert "1 to change" in said(dialog)
     dialog.accept()
@@ -207,13 +207,13 @@ def test_categories_that_are_not_there_are_made_on_a_click(enter: Enter, shop: R
 def test_the_stock_of_new_pets_is_left_out_on_a_click(enter: Enter, qtbot: QtBot) -> None:
     dialog = enter("name,category,stock", "Tom,Fish,1", "Kit,Fish,2")
     assert "2 wrong. Most often, as in row 2: A new pet has no stock entry yet" in said(dialog)
-    assert dialog.stock.text() == "2 new pets have a stock, which can only be booked once the service knows them."
-    assert (dialog.leave_link.words(), dialog.primary.isEnabled()) == ("Leave their stock out", False)
+    assert dialog.stock.text() == "2 new pets have a stock. You can book it once the service has created them."
+    assert (dialog.leave_link.words(), dialog.primary.isEnabled()) == ("Leave out their stock", False)
     dialog.leave_link.click()
     qtbot.waitUntil(dialog.primary.isEnabled)
-    assert said(dialog).startswith("0 to change, 2 new, 0 the same, 0 wrong. Pets are known by")
+    assert said(dialog).startswith("0 to change, 2 new, 0 the same, 0 wrong. Pets are matched by")
     assert dialog.stock.text() == "The stock of 2 new pets is left out."
-    assert dialog.leave_link.words() == "Do not leave it out"
+    assert dialog.leave_link.words() == "Include it"
     dialog.accept()
     assert "The stock of new pets is left out." in dialog_of("previewDialog").accessibleDescription()
 
@@ -223,7 +223,7 @@ def test_every_wrong_cell_of_a_row_is_red_and_its_note_says_all(enter: Enter) ->
     assert "1 wrong. Row 2: There is no category “Carps”." in said(dialog)
     dialog.switch.choose(WRONG)
     assert [dialog.model.cell(0, FIRST + at).tone for at in range(4)] == ["text", "text", "bad", "bad"]
-    why = "There is no category “Carps”. “gone” is no status: available, pending or sold."
+    why = "There is no category “Carps”. “gone” is not available, pending or sold."
     assert cells(dialog, WHY) == [why]
 
 

@@ -81,12 +81,12 @@ def test_the_selected_operation_says_why_it_is_not_offered_and_what_it_could_be(
     dialog = show(qtbot, shop_of(load_file(str(LOOK_ALIKES))))
     go_to(dialog, Op.CATEGORIES_LIST)
     assert dialog.words.text().endswith("\u2068GET /categories\u2069 was not taken: its answer looks like orders.")
-    assert choices(dialog)[0] == "The program chooses"
+    assert choices(dialog)[0] == "Automatic"
     assert "careful: its answer looks like orders" in choices(dialog)[1]
     go_to(dialog, Op.PETS_LIST)
-    assert "it demands “\u2068status\u2069”" in dialog.words.text()
+    assert "it requires “\u2068status\u2069”" in dialog.words.text()
     go_to(dialog, Op.PET_DELETE)
-    assert dialog.words.text() == "The service’s document has nothing that the program takes for this."
+    assert dialog.words.text() == "The service’s document has no operation for this."
     assert not dialog.choice.box.isEnabled()
     go_to(dialog, Op.ORDER_READ)
     assert "GET /orders/{id}" in dialog.words.text()
@@ -112,7 +112,7 @@ def test_the_program_is_let_choose_again(qtbot: QtBot) -> None:
     go_to(dialog, Op.ORDERS_LIST)
     qtbot.keyClick(dialog.view, Qt.Key.Key_Return)
     qtbot.keyClick(dialog.choice.box, Qt.Key.Key_Home)
-    assert row(dialog, Op.ORDERS_LIST)[HOW] == "the program chooses"
+    assert row(dialog, Op.ORDERS_LIST)[HOW] == "automatic"
     dialog.accept()
     assert shop.asked_for("bind_operations") == [{}]
 

@@ -72,7 +72,7 @@ def test_all_rows_are_ticked_or_left_out_by_one_key(qtbot: QtBot, window: MainWi
 @pytest.mark.parametrize("typed", ["99999999999", "+99999999999", "9223372036854775807"])
 def test_a_huge_quantity_is_noted_and_shown_in_full(typed: str, window: MainWindow) -> None:
     dialog = preview_of(window, [CellWish(BUDGIE, "stock", typed), CellWish(KOI, "stock", "+1")])
-    assert said(dialog, 0, NOTE) == "Very much: is it meant so?"
+    assert said(dialog, 0, NOTE) == "Unusually large: please check"
     cell = dialog.model.cell(0, VALUE)
     assert cell.after is not None
     words = f"{cell.text} → {cell.after.text}"
@@ -142,18 +142,18 @@ def test_every_cell_says_what_it_is_to_who_cannot_see_it(window: MainWindow) -> 
         "Koi: ticked",
         "Koi #1234",
         "Status",
-        "available, becomes sold",
+        "available, changes to sold",
         "1 open order",
         "Koi: cannot be ticked",
         "Koi #1234",
         "Category",
-        "Fish, becomes Dragons",
+        "Fish, changes to Dragons",
         "There is no such category.",
     ]
     table = QAccessible.queryAccessibleInterface(dialog.view)
     assert table.text(QAccessible.Text.Name) == "What will change"
     heard = [bare(table.child(n).text(QAccessible.Text.Name)) for n in range(table.childCount())]
-    assert "available, becomes sold" in heard
+    assert "available, changes to sold" in heard
 
 
 def test_what_another_desk_changes_is_shown_while_the_preview_is_open(
@@ -230,7 +230,7 @@ def test_what_was_mended_is_not_lost_without_a_word(qtbot: QtBot, window: MainWi
     dialog.close()
     assert dialog.isVisible()
     question = opened(window, "previewLeaveDialog")
-    assert question.accessibleDescription() == "One cell was mended by hand. That is not kept."
+    assert question.accessibleDescription() == "You corrected one cell. The corrections will be lost."
     question.reject()
     assert dialog.isVisible()
     window.close()

@@ -81,7 +81,7 @@ def test_an_empty_name_is_refused_in_words(window: MainWindow, shop: RecordingSh
     dialog.name.set_text("   ")
     dialog.accept()
     assert dialog.isVisible()
-    assert "A name is needed." in words(dialog)
+    assert "Enter a name." in words(dialog)
     dialog.reject()
     assert shop.asked_for("apply") == []
 
@@ -114,14 +114,14 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
 def test_what_cannot_be_taken_back_is_said_before_it_is_done(window: MainWindow, shop: RecordingShop) -> None:
     tab_of(window).show_ref(KOI)
     for contract, made, deleted in (
-        (full_contract(), "", "comes back as a new record with a new id"),
-        (full_contract(Op.CATEGORY_DELETE), "once sent, it cannot be taken back", "a new id"),
+        (full_contract(), "", "creates a new record with a new id"),
+        (full_contract(Op.CATEGORY_DELETE), "once sent, this cannot be undone", "a new id"),
     ):
         shop.desk.set_contract(contract)
         window.parts.actions["newCategory"].trigger()
         dialog = opened(window, "categoryDialog")
         assert (made or "1 request.") in words(dialog)
-        assert ("cannot be taken back" in words(dialog)) is bool(made)
+        assert ("cannot be undone" in words(dialog)) is bool(made)
         dialog.reject()
         dialog.deleteLater()
         window.parts.actions["delete"].trigger()
@@ -129,7 +129,7 @@ def test_what_cannot_be_taken_back_is_said_before_it_is_done(window: MainWindow,
         opened(window, "deleteDialog").reject()
     shop.desk.set_contract(full_contract(Op.PET_CREATE))
     window.parts.actions["delete"].trigger()
-    assert "afterwards the service cannot bring it back" in words(opened(window, "deleteDialog"))
+    assert "After that this service cannot restore it" in words(opened(window, "deleteDialog"))
 
 
 def test_cancelling_an_order_names_it(window: MainWindow, shop: RecordingShop) -> None:
@@ -182,7 +182,7 @@ def test_with_nothing_selected_no_category_is_guessed_and_add_says_so(window: Ma
     dialog.names.setPlainText("Ada")
     dialog.accept()
     assert dialog.isVisible()
-    assert "A category is needed." in words(dialog)
+    assert "Choose a category." in words(dialog)
     assert shop.asked_for("apply") == []
     dialog.category.set_value("2")
     dialog.accept()
@@ -259,7 +259,7 @@ def test_without_categories_a_pet_may_have_none_where_the_service_lets_it(
 ) -> None:
     dialog = empty_shop(qtbot, open_window, shop, with_pets(full_contract(Op.CATEGORY_CREATE), "name"))
     assert not dialog.first_category.isVisible()
-    assert "There is no category: the pets get none." in words(dialog)
+    assert "There are no categories; the pets get none." in words(dialog)
     dialog.names.setPlainText("Ada")
     dialog.accept()
     ((pet,),) = shop.asked_for("apply")
@@ -273,7 +273,7 @@ def test_where_no_category_can_be_made_and_each_pet_needs_one_it_is_said(
     dialog = empty_shop(qtbot, open_window, shop, contract)
     dialog.names.setPlainText("Ada")
     assert not dialog.primary.isEnabled()
-    assert "the service lets none be made" in words(dialog)
+    assert "this service cannot add one" in words(dialog)
     dialog.accept()
     assert shop.asked_for("apply") == []
 

@@ -83,7 +83,7 @@ def test_a_filter_that_cannot_be_read_says_why_at_its_field_and_filters_nothing(
     note = tab.view.findChildren(FieldNote)[0]
     assert len(keys(tab)) == 4
     assert note.isVisible() and "“3x” is not a number" in bare(note.words())
-    assert "leaves out nothing" in stock.accessibleDescription() and stock.plane() == "bad_bg"
+    assert "hides nothing" in stock.accessibleDescription() and stock.plane() == "bad_bg"
     qtbot.keyClick(stock, Key.Key_Backspace)
     assert not note.isVisible() and len(keys(tab)) == 2 and stock.plane() == "select"
 
@@ -171,9 +171,9 @@ def test_several_columns_sort_by_click_and_menu_and_one_can_be_taken_out(qtbot: 
     assert tab.table.sort == (("status", True), ("stock", False)), "it keeps its place"
     menu = tab.extras.header_menu.menu_for(column(tab, "status"))
     texts = {action.text().replace("&", ""): action for action in menu.actions()}
-    texts["Take out of the sort"].trigger()
+    texts["Remove from the sort"].trigger()
     assert tab.table.sort == (("stock", False),)
-    texts["Take out of the sort"].trigger()
+    texts["Remove from the sort"].trigger()
     tab.unsort("stock")
     assert tab.table.sort == (("name", False),)
     menu.close()

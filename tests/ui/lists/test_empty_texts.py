@@ -113,7 +113,7 @@ def test_a_failed_refresh_keeps_the_rows_and_says_so_beside_the_count(
 ) -> None:
     shop.events.tell(LoadFailed(CONNECTION, PETS, ServiceFailed(status=500)))
     tab = tab_of(window)
-    qtbot.waitUntil(lambda: tab.bar.notice.words() == "Could not be read anew")
+    qtbot.waitUntil(lambda: tab.bar.notice.words() == "Could not be refreshed")
     assert tab.table.row_count == 4
 
 
@@ -137,7 +137,7 @@ def test_a_list_of_which_nothing_can_be_read_is_not_called_empty(
     said = tab_of(window).state.instead.page.accessibleDescription()
     assert "sent 2 records that this program cannot read" in said
     assert "rec_1, and only whole numbers can be ids here" in said
-    buttons(window)["What was set aside"].click()
+    buttons(window)["Records set aside"].click()
     (dialog,) = window.findChildren(RawDialog)
     assert dialog.text.toPlainText() == "\n".join(aside)
     dialog.reject()

@@ -114,7 +114,7 @@ def test_letters_that_begin_no_category_change_none_and_stop_the_rest(
     name.set_text("Blue")
     dialog.accept()
     assert dialog.isVisible()
-    assert "None begins with" in dialog.wrong.text() and "Fino" in dialog.wrong.text()
+    assert "Nothing begins with" in dialog.wrong.text() and "Fino" in dialog.wrong.text()
     qtbot.keyClick(category.box, Key.Key_Backspace)
     qtbot.keyClick(category.box, Key.Key_Backspace)
     assert dialog.wanted() == {"category": "1", "name": "Blue"}

@@ -59,7 +59,7 @@ def test_a_draft_is_filled_in_and_ends_with_ok(qtbot: QtBot, window: MainWindow,
     left_over(qtbot, shop, "new-category", {"name": "Geckos", "description": "small"})
     dialog = opened(window, "newCategory")
     assert isinstance(dialog, CategoryDialog)
-    assert "You began this at 13:12" in spoken_words(dialog)
+    assert "Your draft of 13:12" in spoken_words(dialog)
     assert (dialog.name.text(), dialog.texts["description"].text()) == ("Geckos", "small")
     dialog.accept()
     ((change,),) = shop.asked_for("apply")

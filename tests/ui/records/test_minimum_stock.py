@@ -147,12 +147,12 @@ def test_views_go_to_a_file_and_come_back_from_it(window: MainWindow, shop: Reco
     shop.views.files["views.json"] = [*shop.views.files["views.json"], {"name": "Toys", "list": "toys"}]
     files.read("views.json")
     (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
-    assert "1 does not fit" in dialog.accessibleName()
-    assert "View 2 of the file, “Toys”: it is of a list" in visible_raw(dialog)
+    assert "1 cannot be used" in dialog.accessibleName()
+    assert "View 2 of the file, “Toys”: its list does not exist" in visible_raw(dialog)
     dialog.reject()
     files.read("other.json")
     (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
-    assert "no file of views" in dialog.accessibleName() and "other.json" in dialog.accessibleName()
-    assert dialog.accessibleDescription().startswith("Nothing was changed: your views are as they were. Choose a file")
+    assert "not a complete file of views" in dialog.accessibleName() and "other.json" in dialog.accessibleName()
+    assert dialog.accessibleDescription().startswith("Your views are unchanged. Choose a file")
     assert visible_raw(dialog) == ""
     dialog.reject()

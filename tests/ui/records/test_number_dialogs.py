@@ -92,7 +92,7 @@ def test_what_is_no_id_is_said_and_nothing_is_asked(qtbot: QtBot, shop: Recordin
     for typed in ("", "koi", "1.5", "9223372036854775808", "1" * 5000):
         dialog = look_up(window, typed)
         assert dialog.isVisible()
-        assert dialog.id.note.text() == "This is no id: an id is a whole number."
+        assert dialog.id.note.text() == "Enter a whole number as the id."
         dialog.reject()
     look_up(window, "-9223372036854775808")
     assert shop.asked_for("check_live") == [Ref(Resource.PETS, -(2**63))]
@@ -106,7 +106,7 @@ def test_a_pet_that_is_not_there_is_told_in_words(qtbot: QtBot, shop: RecordingS
     toast = window.later.telling.toast
     qtbot.waitUntil(lambda: toast.words() == "There is no pet 5 at the service")
     shop.events.tell(Checked(CONNECTION, Ref(Resource.PETS, 6)))
-    qtbot.waitUntil(lambda: toast.words() == "The list has nothing with the id 6")
+    qtbot.waitUntil(lambda: toast.words() == "The list has no record with the id 6")
 
 
 def test_the_pet_of_an_order_is_looked_up_when_somebody_goes_there(

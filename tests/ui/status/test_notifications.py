@@ -95,7 +95,7 @@ def test_enter_does_again_what_a_full_disk_cost_until_it_is_saved(
     assert not error_dialogs(window)
 
 
-@pytest.mark.parametrize("how", ["Esc", "Give up"])
+@pytest.mark.parametrize("how", ["Esc", "Discard"])
 def test_only_who_gives_up_lets_go_what_was_not_saved(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, how: str
 ) -> None:

@@ -112,7 +112,7 @@ def test_whoever_checks_a_record_meanwhile_is_told_that_it_waits(
     stop(qtbot, window, shop, BANNED)
     window.parts.actions["checkLive"].trigger()
     assert len(shop.asked_for("check_live")) == 2
-    assert "as soon as sending goes on" in window.later.telling.toast.words()
+    assert "when sending resumes" in window.later.telling.toast.words()
 
 
 def test_a_screen_reader_hears_of_each_cause_once_and_nothing_of_the_question_after_it(

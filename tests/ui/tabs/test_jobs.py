@@ -70,7 +70,7 @@ def test_what_became_of_it_unknown_a_job_is_neither_paused_nor_stopped(
     for change in (3, 4):
         shop.move(change, ChangeState.UNCERTAIN)
     qtbot.waitUntil(lambda: not buttons(visible(strips)[1]))
-    assert visible(strips)[1].accessibleName() == "2 pets: sold: 0 of 2 sent, 2 of unknown fate"
+    assert visible(strips)[1].accessibleName() == "2 pets: sold: 0 of 2 sent, 2 unconfirmed"
 
 
 def test_each_button_works_by_keyboard(qtbot: QtBot, strips: JobStrips, shop: RecordingShop) -> None:
@@ -171,7 +171,7 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
         "Order 1: cannot be undone: a cancelled order stays cancelled"
     )
     assert undone_words(Undone(CONNECTION, "b", "u", discarded=3), "3 pets: sold") == (
-        "Undone: 3 pets: sold, nothing of it was sent"
+        "Undone: 3 pets: sold, nothing was sent"
     )
 
 

@@ -45,29 +45,29 @@ def gate(phase: GatePhase, until: float | None, status: int | None = None) -> Ga
         (
             [FULL_MINUTE, gate(GatePhase.SPENT, NOON + 30)],
             waits(NOON + 30, GatePhase.SPENT),
-            "next reading at 13:22:30 (the minute is used up)",
+            "next refresh at 13:22:30 (the minute is used up)",
         ),
         (
             [FULL_DAY, gate(GatePhase.SPENT, NOON + 70_000)],
             waits(NOON + 70_000, GatePhase.SPENT),
-            "next reading at 08:48 tomorrow (the day is used up)",
+            "next refresh at 08:48 tomorrow (the day is used up)",
         ),
         (
             [gate(GatePhase.PAUSED, NOON + 45, 429)],
             waits(NOON + 45, GatePhase.PAUSED),
-            "next reading at 13:22:45 (the service asked to wait)",
+            "next refresh at 13:22:45 (the service asked to wait)",
         ),
         (
             [gate(GatePhase.BANNED, NOON + 3600, 403)],
             waits(NOON + 3600, GatePhase.BANNED),
-            "next reading at 14:22 (the key is banned)",
+            "next refresh at 14:22 (the key is banned)",
         ),
-        ([], waits(None, GatePhase.LOCKED), "the next reading waits (there is no key that works)"),
-        ([], waits(NOON + 6, GatePhase.OPEN), "next reading at 13:22:06"),
+        ([], waits(None, GatePhase.LOCKED), "the next refresh waits (there is no key that works)"),
+        ([], waits(NOON + 6, GatePhase.OPEN), "next refresh at 13:22:06"),
         (
             [],
             waits(NOON + 7200, GatePhase.OPEN),
-            "next reading at 15:22 (the rest of today’s requests is kept for your changes)",
+            "next refresh at 15:22 (the rest of today’s requests is kept for your changes)",
         ),
     ],
 )
@@ -86,7 +86,7 @@ def test_a_reading_that_makes_room_for_changes_says_so(qtbot: QtBot, window: Mai
     tab.view.setCurrentIndex(tab.model.index(0, [one.id for one in tab.table.columns].index("stock")))
     type_in_cell(qtbot, tab, "+12")
     shop.events.tell(LoadWaits(CONNECTION, Resource.INVENTORY, NOON + 6, GatePhase.OPEN))
-    qtbot.waitUntil(lambda: "next reading at 13:22:06 (your changes go first)" in line(window))
+    qtbot.waitUntil(lambda: "next refresh at 13:22:06 (your changes go first)" in line(window))
 
 
 def test_a_wait_too_short_to_be_read_is_not_shown_and_one_that_is_shown_stays_to_its_end(
@@ -97,14 +97,14 @@ def test_a_wait_too_short_to_be_read_is_not_shown_and_one_that_is_shown_stays_to
     qtbot.waitUntil(lambda: shop.desk.load(PETS).waits is not None)
     seen.append(line(window))
     shop.events.tell(waits(NOON + 4, GatePhase.OPEN))
-    qtbot.waitUntil(lambda: "next reading" in line(window))
+    qtbot.waitUntil(lambda: "next refresh" in line(window))
     shop.clock.advance(3)
     tab_of(window).tick()
     seen.append(line(window))
     shop.clock.advance(1)
     tab_of(window).tick()
     seen.append(line(window))
-    assert seen == ["4, as of 13:22", "4, as of 13:22, next reading at 13:22:04", "4, as of 13:22"]
+    assert seen == ["4, as of 13:22", "4, as of 13:22, next refresh at 13:22:04", "4, as of 13:22"]
 
 
 def test_a_list_that_is_read_anew_in_a_moment_keeps_its_line(
@@ -153,7 +153,7 @@ def test_the_first_reading_of_a_shop_says_what_it_waits_for_where_the_rows_will_
     )
     page_says(qtbot, window, "Reading the pets")
     page = tab_of(window).state.instead.page
-    words = "It waits: next reading at 13:22:45 (the service asked to wait)."
+    words = "Waiting: next refresh at 13:22:45 (the service asked to wait)."
     qtbot.waitUntil(lambda: page.accessibleDescription() == words)
     shop.events.tell(LoadMoved(CONNECTION, PETS, 0, 100_000), LoadPriced(CONNECTION, PETS, 1000, NOON + 70_000))
     qtbot.waitUntil(lambda: "It takes about 1,000 requests, until 08:48 tomorrow." in page.accessibleDescription())
@@ -162,8 +162,8 @@ def test_the_first_reading_of_a_shop_says_what_it_waits_for_where_the_rows_will_
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        (gate(GatePhase.PAUSED, NOON + 45, 429), "It waits: next reading at 13:22:45 (the service asked to wait)."),
-        (gate(GatePhase.BANNED, NOON + 3600, 403), "It waits: next reading at 14:22 (the key is banned)."),
+        (gate(GatePhase.PAUSED, NOON + 45, 429), "Waiting: next refresh at 13:22:45 (the service asked to wait)."),
+        (gate(GatePhase.BANNED, NOON + 3600, 403), "Waiting: next refresh at 14:22 (the key is banned)."),
     ],
 )
 def test_a_first_start_inside_a_pause_says_when_the_list_is_read_though_no_walk_has_begun(

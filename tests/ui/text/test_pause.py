@@ -93,7 +93,7 @@ def test_a_day_that_is_used_up_says_when_it_goes_on(british: None) -> None:
     assert words.safe == (
         "Your 4 changes are saved on this computer; they go out by themselves after 02:00 tomorrow (in 7 h 12 min)."
     )
-    assert words.do.startswith("Everything on this computer can be read and edited. If this happens often")
+    assert words.do.startswith("You can read and edit everything on this computer. If this happens often")
     said = words_state.connection_words("Shop", "live", None, HALTS[Cause.DAY], NOW)
     assert said[1].endswith("day used up for 7 h 12 min")
     assert PLACES["change"](HALTS[Cause.DAY]).endswith("Goes out after 02:00 tomorrow, with the next day’s requests.")
@@ -122,7 +122,7 @@ def test_a_ban_is_named_with_its_end_its_reason_and_what_to_do(british: None) ->
     assert words.title == "This key is banned: nothing is sent before 19:03 (in 15:00)"
     assert "“slow down”" in words.why
     assert "asked to wait" in words.why
-    assert "ask whoever runs the service" in words.do
+    assert "ask the service’s provider" in words.do
     shown = banner_words(HALTS[Cause.BANNED], 4, NOW)
     assert (shown.tone, shown.act, shown.raw) == ("bad", "", True)
 
@@ -141,14 +141,12 @@ def test_a_pause_that_is_longer_than_the_service_asked_says_why() -> None:
     for cause in (Cause.ASKED, Cause.BUSY):
         again, untold = (halt_words(halt(cause, longer=longer), 0, NOW).why for longer in Longer)
         assert again.endswith("“slow down”. It refused again, so the program waits longer than it asked.")
-        assert untold.endswith(
-            "It did not say how long in a way the program understands, so the program waits longer each time."
-        )
+        assert untold.endswith("It did not say clearly how long, so the program waits longer each time.")
 
 
 def test_a_pause_that_is_not_on_disk_says_so_and_what_to_do() -> None:
     words = halt_words(halt(Cause.ASKED, persisted=False), 0, NOW)
-    assert "could not be written to the disk" in words.notes
+    assert "could not be saved" in words.notes
     assert "keep the window open" in words.detail
 
 
@@ -177,7 +175,7 @@ def test_clocks_that_differ_are_named_where_a_time_is_said(skew: float | None, s
 def test_what_clocks_that_differ_mean_is_said_in_three_parts() -> None:
     words = clock_words(-7_200.0)
     assert words.what == "The service’s clock is 2 h behind this computer’s"
-    assert "kept to the second" in words.safe
+    assert "exact" in words.safe
     assert "set it" in words.do
 
 
@@ -186,13 +184,13 @@ def test_an_unknown_limit_says_so_and_what_the_program_does_about_it(british: No
     assert len(set(both)) == 2
     for tip in both:
         assert "does not say how many requests" in tip
-        assert "one after the other" in tip
+        assert "one at a time" in tip
         assert "If you know your plan" in tip
     _, day = words_state.quota_tips(Quota(Window(60, 52, NOW + 30)), NOW)
-    assert "one after the other" not in day and "obeys every “wait”" in day
+    assert "one at a time" not in day and "obeys every “wait”" in day
     minute, day = words_state.quota_tips(Quota(Window(60, 52, NOW + 30), DAY), NOW)
     assert minute == "52 more requests may be sent this minute. It is full again at 18:48:30."
-    assert day.startswith("960 more requests may be sent today. The service does not speak of it")
+    assert day.startswith("960 more requests may be sent today. The service does not report it")
 
 
 def test_while_nothing_is_sent_the_meters_say_that_first_and_of_none_that_it_may_be(british: None) -> None:

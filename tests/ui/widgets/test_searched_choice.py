@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.ui.grid.editors import ChoiceEditor
 from petstore_desktop.ui.widgets.form import ChoiceBox
 
-NAMES = ("Leave as it is", "Cats", "Small animals", "Small birds", "Sea fish")
+NAMES = ("No change", "Cats", "Small animals", "Small birds", "Sea fish")
 
 
 @pytest.fixture(params=[ChoiceBox, ChoiceEditor])

@@ -78,7 +78,7 @@ def test_edit_stock_goes_to_the_quantity_by_its_name(window: MainWindow) -> None
         (4, Key.Key_D, _CTRL, "Only in "),
         (0, Key.Key_F5, Qt.KeyboardModifier.ShiftModifier, ""),
         (0, Key.Key_Z, _CTRL, "nothing to undo"),
-        (0, Key.Key_Left, _ALT, "no place before"),
+        (0, Key.Key_Left, _ALT, "nothing to go back to"),
     ],
 )
 def test_the_key_of_what_cannot_be_done_says_why(
@@ -123,8 +123,8 @@ def test_new_is_what_the_tab_holds(qtbot: QtBot, window: MainWindow, number: int
     qtbot.keyClick(tab.view, Key.Key_N, _CTRL)
     assert dialogs(window) == ([opened] if opened else [])
     if not opened:
-        assert "Orders cannot be placed one by one here yet" in said(window)
-        assert "Orders cannot be placed one by one here yet" in window.parts.actions["newOrder"].toolTip()
+        assert "New orders can only be imported from a file yet" in said(window)
+        assert "New orders can only be imported from a file yet" in window.parts.actions["newOrder"].toolTip()
     assert window.parts.actions["newCategory"].isEnabled()
 
 
@@ -133,9 +133,9 @@ def test_in_the_inventory_new_says_that_stock_is_made_with_its_pet(qtbot: QtBot,
     go_to(tab, 1234, "pet")
     qtbot.keyClick(tab.view, Key.Key_N, _CTRL)
     assert dialogs(window) == []
-    assert said(window) == "New stock entry: Stock is made with its pet: add the pet."
+    assert said(window) == "New stock entry: A stock entry comes with its pet: add the pet."
     action = window.parts.actions["newStock"]
-    assert not action.isEnabled() and "Stock is made with its pet" in action.toolTip()
+    assert not action.isEnabled() and "A stock entry comes with its pet" in action.toolTip()
 
 
 def test_new_pet_has_its_key_back_on_the_other_tabs(window: MainWindow) -> None:

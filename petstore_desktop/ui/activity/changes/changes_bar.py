@@ -54,10 +54,10 @@ class ChangesBar(QWidget):
         self.search.setObjectName("changesSearch")
         self.search.setAccessibleName(tr("Changes of this record: its name or id"))
         self.search.setMaximumWidth(current().scaled(236))
-        self.states = Chooser(tr("How they stand"), [words for words, _ in self._choices], self)
+        self.states = Chooser(tr("Status"), [words for words, _ in self._choices], self)
         self.states.setObjectName("changesStates")
         days = (tr("Any day"), tr("Today"), tr("Yesterday"), tr("Last 7 days"), tr("Last 30 days"), tr("One day…"))
-        self.days = Chooser(tr("When they were made"), days, self)
+        self.days = Chooser(tr("Period"), days, self)
         self.days.setObjectName("changesDays")
         self.buttons = [Button("", "quiet", parent=self) for _ in actions]
         for button, action in zip(self.buttons, actions, strict=True):

@@ -191,7 +191,7 @@ class ChangesModel(CellModel):
         return len(self._rows)
 
     def titles(self) -> tuple[str, ...]:
-        return "", tr("Time"), tr("Record"), tr("What"), tr("Change"), tr("How it stands")
+        return "", tr("Time"), tr("Record"), tr("What"), tr("Change"), tr("Status")
 
     def cell(self, row: int, column: int) -> Cell:
         line, inner = self._rows[row].line, self._rows[row].inner

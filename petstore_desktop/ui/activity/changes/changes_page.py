@@ -137,17 +137,17 @@ class ChangesPage(ListPage):
         if error is not None:
             self.empty.set_content(tr("The changes cannot be read"), error_words(error).sentence)
         elif self.reading.is_reading:
-            self.empty.set_content(tr("Looking…"))
+            self.empty.set_content(tr("Loading…"))
         elif self.bar.is_empty:
             self.empty.set_content(
-                tr("Nothing was changed yet"),
-                tr("Each change shows here from the moment it is saved, and stays: when, of what, and how it ended."),
-                tr("From here it can be taken back, also after weeks."),
+                tr("No changes yet"),
+                tr("Every change is listed here once it is saved: when, which record, and how it ended."),
+                tr("You can undo it here, even weeks later."),
             )
         else:
             all_ = self.reading.total
-            what = tr("None of {n} changes fits.", "", all_, one="The one change does not fit.") if all_ else ""
-            self.empty.set_content(tr("No change fits"), what, primary=self.clear)
+            what = tr("None of {n} changes matches.", "", all_, one="The one change does not match.") if all_ else ""
+            self.empty.set_content(tr("No matching change"), what, primary=self.clear)
 
     def _remember(self) -> None:
         self._kept = [line.id for line in self._selected()]

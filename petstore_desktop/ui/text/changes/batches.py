@@ -29,7 +29,7 @@ def job_words(job: Job, seconds: float | None, goes_on: str = "") -> str:
     if job.refused:
         parts.append(needs_words(job.refused))
     if job.unknown:
-        parts.append(tr("{n} of unknown fate", "", job.unknown))
+        parts.append(tr("{n} unconfirmed", "", job.unknown))
     if job.paused and not job.stuck:
         parts.append(tr("paused"))
     elif goes_on and not job.stuck:
@@ -64,8 +64,8 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
     "undo-order-cancelled": lambda: tr("a cancelled order stays cancelled"),
     "undo-no-delete": lambda: tr("this service does not delete what was created"),
     "undo-no-create": lambda: tr("this service does not bring back what was deleted"),
-    "undo-no-change": lambda: tr("this service does not take such changes any more"),
-    "undo-no-image": lambda: tr("what was there before is not known"),
+    "undo-no-change": lambda: tr("this service no longer takes such changes"),
+    "undo-no-image": lambda: tr("the old value is not known"),
     "undo-not-sent": lambda: tr("it was not sent from here"),
 }
 
@@ -84,7 +84,7 @@ def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
     if undone.sends:
         parts += _sending_words(undone, sent)
     elif undone.discarded and not undone.waits:
-        parts.append(tr("nothing of it was sent") if not undone.redo else tr("nothing is to be sent"))
+        parts.append(tr("nothing was sent") if not undone.redo else tr("nothing to send"))
     if undone.waits:
         parts.append(
             tr(

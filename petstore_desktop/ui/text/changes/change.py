@@ -31,18 +31,19 @@ def change_sentence(code: str, params: Params, now: float, halt: Halt | None) ->
             "Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.", theirs=_theirs(params.get("theirs"))
         ),
         "change.perhaps-theirs": lambda: tr(
-            "Number {id} may be a colleague’s: it looks like yours, but the service never confirmed yours. "
-            "It is not deleted unless you say so.",
+            "Record {id} may be a colleague’s: it looks like yours, but the service never confirmed yours. It is "
+            "not deleted unless you choose to.",
             id=plain(str(params.get("id") or "")),
         ),
         "change.uncertain": lambda: tr(
-            "The connection broke while it was sent. It may have arrived; the program looks, and sends nothing twice."
+            "The connection broke while it was sent. It may have arrived. The program checks, and sends nothing twice."
         ),
         "change.unsettled": lambda: tr(
-            "It may have arrived, and the service does not show whether it did. It is not sent twice by itself."
+            "It may have arrived; the service does not show whether it did. The program does not send it again "
+            "by itself."
         ),
         "change.id-known": lambda: tr(
-            "The service answered with number {id}, which existed before. Check that record: it may be overwritten.",
+            "The service answered with record {id}, which existed before. Check that record: it may be overwritten.",
             id=plain(str(params.get("id") or "")),
         ),
     }.get(code)
@@ -65,21 +66,19 @@ def _when(halt: Halt, now: float) -> str:
 
 _AT_A_TIME: Mapping[Cause, Callable[[str], str]] = {
     Cause.DAY: lambda time: tr("Goes out after {time}, with the next day’s requests.", time=time),
-    Cause.SHARE: lambda time: tr(
-        "Goes out after {time}: the rest of today’s requests is kept for what you ask for.", time=time
-    ),
+    Cause.SHARE: lambda time: tr("Goes out after {time}: the rest of today’s requests is kept for you.", time=time),
     Cause.BANNED: lambda time: tr("Goes out after {time}, when the ban is over.", time=time),
 }
 
 _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
     Cause.MINUTE: lambda: tr("Goes out with the next minute’s requests."),
     Cause.DAY: lambda: tr("Goes out with the next day’s requests."),
-    Cause.SHARE: lambda: tr("Waits: the rest of today’s requests is kept for what you ask for."),
+    Cause.SHARE: lambda: tr("Waits: the rest of today’s requests is kept for you."),
     Cause.ASKED: lambda: tr("Goes out when the pause is over."),
     Cause.BUSY: lambda: tr("Goes out when the service takes requests again."),
     Cause.UNTOLD: lambda: tr("Goes out when the service has requests left again."),
     Cause.BANNED: lambda: tr("Goes out when the ban is over."),
-    Cause.PROBING: lambda: tr("Goes out when one request has asked whether it may."),
+    Cause.PROBING: lambda: tr("Goes out after one test request."),
     Cause.LOCKED: lambda: tr("Goes out once there is a key that works."),
     Cause.OFFLINE: lambda: tr("Waits for the network."),
 }
@@ -96,12 +95,12 @@ def _refusal(params: Params) -> str:
 
 def _theirs(value: object) -> str:
     if not isinstance(value, tuple):
-        return tr("the record is another")
+        return tr("the record is different")
     pairs = [
         tr("{field} is {value}", field=field_word(field), value=value_words(said))
         for field, said in cast("tuple[tuple[str, object], ...]", value)
     ]
-    return tr(", ", "between parts of a line").join(pairs) or tr("the record is another")
+    return tr(", ", "between parts of a line").join(pairs) or tr("the record is different")
 
 
 def value_words(value: object) -> str:

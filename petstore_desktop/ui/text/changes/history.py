@@ -38,7 +38,7 @@ def state_choices() -> tuple[tuple[str, frozenset[ChangeState]], ...]:
         (tr("Sent"), frozenset({state.DONE, state.MERGED})),
         (tr("Refused"), frozenset({state.REFUSED})),
         (tr("In conflict"), frozenset({state.CONFLICT})),
-        (tr("Not known whether it arrived"), frozenset({state.UNCERTAIN})),
+        (tr("Unconfirmed"), frozenset({state.UNCERTAIN})),
         (tr("Discarded"), frozenset({state.DISCARDED})),
     )
 
@@ -52,7 +52,7 @@ def counted_in_state(state: ChangeState, n: int) -> str:
         ChangeState.MERGED: lambda: tr("{n} sent with others", "", n),
         ChangeState.REFUSED: lambda: tr("{n} refused", "", n),
         ChangeState.CONFLICT: lambda: tr("{n} in conflict", "", n),
-        ChangeState.UNCERTAIN: lambda: tr("{n} of unknown fate", "", n),
+        ChangeState.UNCERTAIN: lambda: tr("{n} unconfirmed", "", n),
         ChangeState.DISCARDED: lambda: tr("{n} discarded", "", n),
     }
     found = said.get(state)
@@ -67,8 +67,8 @@ def past_sentence(sentence: Sentence, now: float, halt: Halt | None) -> str:
     said: dict[str, Callable[[], str]] = {
         "past.sent": lambda: tr("Sent {time}.", time=time),
         "past.sent-undone": lambda: tr("Sent {time}. Undone since.", time=time),
-        "past.merged": lambda: tr("Went into a later change {time}.", time=time),
-        "past.merged-undone": lambda: tr("Went into a later change {time}. Undone since.", time=time),
+        "past.merged": lambda: tr("Sent with a later change {time}.", time=time),
+        "past.merged-undone": lambda: tr("Sent with a later change {time}. Undone since.", time=time),
         "past.discarded": lambda: tr("Discarded {time}, never sent.", time=time),
         "past.discarded-undone": lambda: tr("Undone {time}, never sent.", time=time),
         "past.many": lambda: _many(params),
@@ -141,7 +141,7 @@ def step_words(resource: Resource, field: str) -> str:
 def other_words(line: HistoryLine, now: float) -> str:
     """What is known of somebody else's change."""
     return tr(
-        "Somebody else changed it, seen {time}. It was still as before at {since}.",
+        "Somebody else changed it between {since} and {time}.",
         time=moment(line.at, now),
         since=moment(line.since, now),
     )
@@ -168,12 +168,12 @@ def file_words() -> dict[str, str]:
         **{spec.name: field_word(spec.name) for specs in ALL_SPECS.values() for spec in specs},
         **{status: status_word(status) for status in ("available", "pending", "sold")},
         "time": tr("Time"), "record": tr("Record"), "what": tr("What"), "old": tr("Old value"),
-        "new": tr("New value"), "booked": tr("Booked"), "state": tr("How it stands"), "since": tr("Since"),
+        "new": tr("New value"), "booked": tr("Booked"), "state": tr("Status"), "since": tr("Since"),
         "reason": tr("Reason"), "http": tr("HTTP status"), "batch": tr("Batch"),
         "create": tr("Create"), "delete": tr("Delete"),
         "pets": tr("Pet"), "categories": tr("Category"), "orders": tr("Order"), "inventory": tr("Stock"),
         "queued": tr("waiting"), "sending": tr("being sent"), "done": tr("sent"), "merged": tr("sent with others"),
-        "refused": tr("refused"), "conflict": tr("in conflict"), "uncertain": tr("of unknown fate"),
+        "refused": tr("refused"), "conflict": tr("in conflict"), "uncertain": tr("unconfirmed"),
         "discarded": tr("discarded"), "undone": tr("undone"),
         "sent-undone": tr("sent, then undone"),
         "end": tr("{count} of {total} changes", "the last line of a file"),

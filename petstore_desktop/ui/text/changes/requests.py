@@ -68,7 +68,7 @@ def lost_words(lost: str) -> str:
     known: Mapping[str, Callable[[], str]] = {
         "timeout": lambda: tr("timed out"),
         "deadline": lambda: tr("took too long"),
-        "cancelled": lambda: tr("given up"),
+        "cancelled": lambda: tr("cancelled"),
         "unusable": lambda: tr("not readable"),
         "tls": lambda: tr("not secure"),
         "proxy": lambda: tr("stopped by the proxy"),

@@ -31,7 +31,7 @@ def stands_words(case: Case, now: float) -> str:
     acted, seen = moment(case.acted_at, now), moment(case.seen_at, now)
     if case.mark == "conflict":
         if isinstance(case.stock, AddStock):
-            return tr("It may be in theirs already. Keep mine books it on top of theirs.")
+            return tr("Theirs may include it already. Keep mine adds it to theirs.")
         if case.sentence.code == "change.perhaps-theirs":
             return tr("It may be a colleague’s. Keep mine deletes it.")
         return tr("Yours of {acted}; changed elsewhere, seen {seen}.", acted=acted, seen=seen)
@@ -61,7 +61,7 @@ def choice_words(marks: set[str]) -> tuple[str, str]:
     if marks == {"uncertain"}:
         return tr("Send again"), tr("It was done")
     if marks == {"refused"}:
-        return tr("Send again"), tr("Let mine go")
+        return tr("Send again"), tr("Discard mine")
     return tr("Keep mine"), tr("Take theirs")
 
 
@@ -70,6 +70,6 @@ def decided_words(mine: int, theirs: int, others: int) -> str:
     if theirs == others == 0:
         return tr("{n} decided: yours are sent again", "", mine, one="Decided: yours is sent again")
     if mine == others == 0:
-        return tr("{n} decided: yours are let go", "", theirs, one="Decided: yours is let go")
+        return tr("{n} decided: yours are discarded", "", theirs, one="Decided: yours is discarded")
     n = mine + theirs + others
     return tr("{n} decided", "", n, one="Decided")

@@ -35,7 +35,7 @@ def checked_words(checked: Checked, desk: Desk) -> str:
     named = _order_words(key_to_text(ref.key)) if ref.resource is Resource.ORDERS else record_words(title, ref.key)
     record = named[:1].upper() + named[1:]
     if checked.changed:
-        return tr("{record} has changed at the service: this is how it is now", record=record)
+        return tr("{record} has changed at the service; the new values are shown", record=record)
     time = "" if checked.at is None else clock_time(checked.at, seconds=True)
     return tr("{record} is unchanged, live at {time}", record=record, time=time)
 
@@ -84,7 +84,7 @@ def stays_words(desk: Desk, resource: Resource, words: str) -> str:
     """What a dialog says before something is made, and, where the service cannot delete it, that it stays."""
     if desk.contract is None or desk.contract.offers(resource, Verb.DELETE):
         return words
-    stays = tr("This service does not delete them: once sent, it cannot be taken back.")
+    stays = tr("This service does not delete them: once sent, this cannot be undone.")
     return f"{words} {stays}"
 
 
@@ -92,13 +92,10 @@ def deletion_words(desk: Desk, resource: Resource) -> str:
     """What Ctrl+Z can do about a deletion."""
     if desk.contract is not None and desk.contract.offers(resource, Verb.CREATE):
         return tr(
-            "Ctrl+Z takes it back. Once it is sent, it comes back as a new record with a new id, and what names the "
-            "old one does not follow."
+            "Ctrl+Z undoes it. Once sent, undo creates a new record with a new id; records that name the old id "
+            "do not follow."
         )
-    return tr(
-        "Ctrl+Z takes it back until it is sent; afterwards the service cannot bring it back, for it does not make new "
-        "ones."
-    )
+    return tr("Ctrl+Z undoes it until it is sent. After that this service cannot restore it.")
 
 
 def batch_name(change: Change, count: int) -> str:

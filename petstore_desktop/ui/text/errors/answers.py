@@ -20,7 +20,7 @@ _LONGEST = 200
 
 
 def _ask() -> str:
-    return tr("Try again. If it stays so, ask whoever runs the service.")
+    return tr("Try again. If it fails again, ask the service’s provider.")
 
 
 def _between() -> str:
@@ -28,7 +28,7 @@ def _between() -> str:
 
 
 def _network() -> str:
-    return tr("Try again. If it happens often, look at the network, or a proxy in between.")
+    return tr("Try again. If it happens often, check the network or the proxy.")
 
 
 def _other_list() -> str:
@@ -37,14 +37,14 @@ def _other_list() -> str:
 
 def _endless(told: Mapping[str, str]) -> str:
     if told.get("total"):
-        return tr("the list does not end: the service says that it holds {total} records, and sent {met}. Reading was "
-                  "stopped; what came stays.", **told)  # fmt: skip
-    return tr("the list does not end: {met} records came. Reading was stopped; what came stays.", **told)
+        return tr("the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the "
+                  "rows that came stay.", **told)  # fmt: skip
+    return tr("the list does not end: {met} records came. Reading stopped; these rows stay.", **told)
 
 
 _UNUSABLE: Mapping[str, Words] = {
-    "empty": (lambda _: tr("the service answered with nothing where data was expected."), _ask),
-    "web-page": (lambda _: tr("a web page came in place of data."), _between),
+    "empty": (lambda _: tr("the service sent an empty answer instead of data."), _ask),
+    "web-page": (lambda _: tr("a web page came back instead of data."), _between),
     "not-json": (lambda told: tr("the answer is not JSON, as data must be ({type}).", **told), _ask),
     "bad-text": (lambda _: tr("the answer is not in UTF-8, the only encoding of JSON."), _ask),
     "cut-short": (lambda _: tr("the answer stops before its end."), _network),
@@ -68,14 +68,14 @@ _UNUSABLE: Mapping[str, Words] = {
     ),
 }
 _BROKEN: Mapping[str, Words] = {
-    "deadline": (lambda _: tr("the answer did not come, or not to its end, within the time that a request has."), _ask),
-    "timeout": (lambda _: tr("the service fell silent before the answer had come."), _network),
+    "deadline": (lambda _: tr("the answer was not complete in the time that a request has."), _ask),
+    "timeout": (lambda _: tr("the service stopped answering before the answer was complete."), _network),
     "protocol": (
-        lambda _: tr("what came back is no proper answer: it broke off, is not HTTP, or its head is too large."),
+        lambda _: tr("the answer is not valid HTTP: it broke off, or its head is too large."),
         _between,
     ),
-    "cancelled": (lambda _: tr("it was given up before the answer had come."), lambda: tr("Try again.")),
-    "broken": (lambda _: tr("the connection broke before the answer had come."), _network),
+    "cancelled": (lambda _: tr("it was cancelled before the answer came."), lambda: tr("Try again.")),
+    "broken": (lambda _: tr("the connection broke before the answer came."), _network),
 }
 _READS = ("list", "read")
 
@@ -83,9 +83,7 @@ _READS = ("list", "read")
 def unusable_words(error: AnswerUnusable) -> tuple[str, str, str]:
     """What happened, what is safe, what to do, about an answer that came and cannot be used."""
     code = "web-page" if error.code == "not-json" and "html" in str(error.params.get("content_type")) else error.code
-    return _words(
-        error, _UNUSABLE.get(code, (lambda _: tr("something answered, but not as this service should."), _ask))
-    )
+    return _words(error, _UNUSABLE.get(code, (lambda _: tr("the answer is not one of this service."), _ask)))
 
 
 def interrupted_words(error: ShopError) -> tuple[str, str, str]:
@@ -106,9 +104,9 @@ def _words(error: ShopError, words: Words) -> tuple[str, str, str]:
 
         said = f"{quoted(operation_title(operation))}: {said}"
     if operation is not None and operation.value.rpartition(".")[2] in _READS:
-        safe = tr("Nothing here was removed or overwritten because of it; what was read before can be used.")
+        safe = tr("Nothing here was removed or overwritten; the rows read before stay.")
     else:
-        safe = tr("It may have been done or not; nothing is sent twice by itself.")
+        safe = tr("It may be done or not; nothing is sent twice by itself.")
         do = _look
     return said, safe, do()
 
@@ -119,7 +117,7 @@ def _look() -> str:
 
 def _told(error: ShopError) -> Told:
     params = error.params
-    unsaid = {"type": tr("its kind is not said"), "encoding": tr("not said"), "why": tr("not said")}
+    unsaid = {"type": tr("unknown type"), "encoding": tr("not said"), "why": tr("not said")}
     said = {name: _short(params.get(name)) or text for name, text in unsaid.items()}
     said["type"] = _short(params.get("content_type")) or unsaid["type"]
     cap, most = params.get("cap"), params.get("most")

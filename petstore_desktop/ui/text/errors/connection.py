@@ -20,7 +20,7 @@ def _again() -> str:
 
 
 def _ca_file() -> str:
-    return tr("If this is the right server, get its authority’s file and make it the connection’s CA file.")
+    return tr("If this is the right server, set its authority’s certificate as the connection’s CA file.")
 
 
 _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
@@ -51,7 +51,7 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
         lambda: tr("Check the network, or a VPN that may be needed. The program tries again by itself."),
     ),
     "tls-self-signed": (
-        lambda told: tr("{host} is vouched for by nobody but itself: its certificate is self-signed.", **told),
+        lambda told: tr("The certificate of {host} is self-signed, so this computer does not trust it.", **told),
         _ca_file,
     ),
     "tls-unknown-authority": (
@@ -60,27 +60,27 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
     ),
     "tls-expired": (
         lambda told: tr("The certificate of {host} expired: {until}.", **told),
-        lambda: tr("Look whether this computer’s clock is right; if so, whoever runs the service must renew it."),
+        lambda: tr("Check this computer’s clock. If it is right, the service’s provider must renew the certificate."),
     ),
     "tls-not-yet-valid": (
         lambda told: tr("The certificate of {host} is not valid yet; it begins: {since}.", **told),
-        lambda: tr("Look whether this computer’s clock is right; if so, ask whoever runs the service."),
+        lambda: tr("Check this computer’s clock. If it is right, ask the service’s provider."),
     ),
     "tls-wrong-host": (
         lambda told: tr("The certificate that {host} shows is not for this name, but for {names}.", **told),
         lambda: tr("Check the address: it must have the name that the certificate is for."),
     ),
     "tls-revoked": (
-        lambda told: tr("The certificate of {host} was withdrawn by its authority.", **told),
-        lambda: tr("Do not go on there. Ask whoever runs the service."),
+        lambda told: tr("The certificate of {host} was revoked by its authority.", **told),
+        lambda: tr("Do not continue. Ask the service’s provider."),
     ),
     "tls-old": (
         lambda told: tr("{host} offers only outdated encryption, which is no longer safe.", **told),
-        lambda: tr("Whoever runs the service must turn on TLS 1.2 or later."),
+        lambda: tr("The service’s provider must turn on TLS 1.2 or later."),
     ),
     "tls-plain-http": (
         lambda told: tr("{host} answers without encryption at this port.", **told),
-        lambda: tr("Check the port in the address; the key is never sent in the open."),
+        lambda: tr("Check the port in the address; the key is never sent unencrypted."),
     ),
     "tls-broken-off": (
         lambda told: tr("{host} broke off before the connection was secure.", **told),
@@ -88,7 +88,7 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
     ),
     "tls": (
         lambda told: tr("No secure connection to {host} is possible: its certificate is not trusted.", **told),
-        lambda: tr("Ask whoever runs the service."),
+        lambda: tr("Ask the service’s provider."),
     ),
     "ca-file-missing": (
         lambda told: tr("The connection’s CA file is gone: {path}.", **told),
@@ -96,10 +96,10 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
     ),
     "ca-file-unreadable": (
         lambda told: tr("The connection’s CA file cannot be read: {path}.", **told),
-        lambda: tr("See who may read it. The program tries again by itself."),
+        lambda: tr("Check its permissions. The program tries again by itself."),
     ),
     "ca-file-too-large": (
-        lambda told: tr("The connection’s CA file is too large to be one: {path}.", **told),
+        lambda told: tr("The connection’s CA file is too large: {path}.", **told),
         lambda: tr("Choose a file with only the certificates of the authority that the service needs."),
     ),
     "ca-file-no-certificate": (
@@ -108,7 +108,7 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
     ),
     "proxy-unusable": (
         lambda told: tr("The proxy that is set on this computer cannot be used by the program: {proxy}.", **told),
-        lambda: tr("Set an http proxy (HTTPS_PROXY), or except this service (NO_PROXY); then start the program anew."),
+        lambda: tr("Set an http proxy (HTTPS_PROXY), or exclude this service (NO_PROXY). Then restart the program."),
     ),
     "proxy-unreachable": (
         lambda told: tr("The proxy that is set on this computer cannot be reached: {proxy}.", **told),
@@ -116,37 +116,35 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
     ),
     "proxy-tls": (
         lambda told: tr("The proxy {proxy} is not trusted: no secure connection to it is possible.", **told),
-        lambda: tr("Ask whoever runs the proxy which certificate it needs."),
+        lambda: tr("Ask the proxy’s administrator which certificate it needs."),
     ),
     "proxy-login": (
-        lambda told: tr(
-            "The proxy {proxy} wants a user name and password, or does not take those that are set.", **told
-        ),
-        lambda: tr("Set them in its address (HTTPS_PROXY=http://name:password@proxy), then start the program anew."),
+        lambda told: tr("The proxy {proxy} needs a user name and password, or rejects those that are set.", **told),
+        lambda: tr("Set them in its address (HTTPS_PROXY=http://name:password@proxy). Then restart the program."),
     ),
     "proxy-forbids": (
-        lambda told: tr("The proxy {proxy} lets nobody through to {host}.", **told),
-        lambda: tr("Ask whoever runs the proxy, or except this service from it (NO_PROXY)."),
+        lambda told: tr("The proxy {proxy} blocks {host}.", **told),
+        lambda: tr("Ask the proxy’s administrator, or exclude this service (NO_PROXY)."),
     ),
     "proxy-failed": (
         lambda told: tr("The proxy {proxy} cannot reach {host}.", **told),
         lambda: tr("Check the address; the service may be down. The program tries again by itself."),
     ),
     "proxy": (
-        lambda told: tr("The proxy {proxy} did not let it through to {host}.", **told),
-        lambda: tr("Ask whoever runs the proxy. The program tries again by itself."),
+        lambda told: tr("The proxy {proxy} did not let the request through to {host}.", **told),
+        lambda: tr("Ask the proxy’s administrator. The program tries again by itself."),
     ),
     "another-origin": (
         lambda _: tr("This address belongs to another server than the service’s own."),
         lambda: tr("Refresh the list."),
     ),
-    "demo-failed": (lambda _: tr("The demo shop did not start."), lambda: tr("Close the program and open it again.")),
+    "demo-failed": (lambda _: tr("The demo shop did not start."), lambda: tr("Restart the program.")),
 }
 
 _KEYRING: Mapping[str, tuple[Words, Words]] = {
     "keyring-absent": (
-        lambda: tr("This computer has no keyring that keeps secrets."),
-        lambda: tr("Set one up to have the key kept; until then it is asked for at each start."),
+        lambda: tr("This computer has no keyring that can store a key."),
+        lambda: tr("Set one up to store the key. Until then the program asks for it at each start."),
     ),
     "keyring-locked": (
         lambda: tr("The keyring is locked."),
@@ -154,15 +152,15 @@ _KEYRING: Mapping[str, tuple[Words, Words]] = {
     ),
     "keyring-silent": (
         lambda: tr("The keyring did not answer within five seconds."),
-        lambda: tr("See whether it waits for a password in another window, then enter the key again."),
+        lambda: tr("Check whether another window asks for its password, then enter the key again."),
     ),
     "keyring-lost": (
         lambda: tr("The keyring took the key, but did not give it back."),
-        lambda: tr("Look into the keyring’s own program, then enter the key again."),
+        lambda: tr("Check the keyring’s own program, then enter the key again."),
     ),
     "keyring-ended": (
-        lambda: tr("The keyring ended while it was asked."),
-        lambda: tr("Start it again, or log in anew, then enter the key again."),
+        lambda: tr("The keyring stopped while it was asked."),
+        lambda: tr("Start it again, or log in again, then enter the key."),
     ),
     "keyring-refused": (
         lambda: tr("This computer’s keyring refused the key."),
@@ -177,8 +175,8 @@ _REFUSALS: Mapping[str, Words] = {
     "record-unknown": lambda: tr("the record that it belongs to was never created"),
     "cannot-look": lambda: tr("the service does not show this record, so it cannot be changed safely"),
     "look-too-slow": lambda: tr(
-        "the service takes too long to show what it has now: somebody else’s change could be overwritten unseen. Sent "
-        "again, it rests on what was last seen"
+        "the service takes too long to show the current value, so a change by somebody else could be "
+        "overwritten. Sent again, it rests on the value last seen"
     ),
     "gone": lambda: tr("the record is gone from the service"),
     "whole-record-unknown": lambda: tr("the service wants the whole record, and it has not been read yet"),
@@ -187,7 +185,9 @@ _REFUSALS: Mapping[str, Words] = {
     "not-a-list": lambda: tr("the service’s answer held no list"),
     "not-json": lambda: tr("the service’s answer could not be read"),
     "bad-encoding": lambda: tr("the service’s answer could not be read"),
-    "web-page": lambda: tr("a web page answered in the service’s place, as a login page does, and nothing was changed"),
+    "web-page": lambda: tr(
+        "a web page, such as a login page, answered instead of the service, and nothing was changed"
+    ),
     "no-json": lambda: tr("the service’s answer could not be read, and nothing was changed"),
     "error-inside": lambda: tr("the service answered with an error, and nothing was changed"),
     "not-said-done": lambda: tr("the service did not say that it was done, and nothing was changed"),
@@ -233,10 +233,10 @@ def _capital(text: str) -> str:
 def redirect_words(target: str) -> tuple[str, str, str]:
     """What happened when a service answered with another address, what is safe, and what to do."""
     return (
-        tr("The service sends requests on to another address: {target}.", target=plain(target))
+        tr("The service redirects to another address: {target}.", target=plain(target))
         if target
-        else tr("The service sends requests on, but does not say where to."),
-        tr("That is not followed: neither the request nor the key was sent there."),
+        else tr("The service redirects, but does not say where to."),
+        tr("The program does not follow: neither the request nor the key was sent there."),
         tr("If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one."),
     )
 
@@ -251,8 +251,8 @@ def refusal_words(code: str, message: str = "") -> str:
     """Why a change was refused without the service having said so; empty where the service itself refused it."""
     if code == "redirected":
         target = plain(message) or tr("another address")
-        return tr("the service sent it on to {target}, which is not followed", target=target)
+        return tr("the service redirected it to {target}, which the program does not follow", target=target)
     if code == "list-shows-less":
-        return tr("the service’s list does not show {fields}: what is there would be emptied", fields=plain(message))
+        return tr("the service’s list does not show {fields}: their values would be erased", fields=plain(message))
     said = _REFUSALS.get(code)
     return said() if said and not message else ""

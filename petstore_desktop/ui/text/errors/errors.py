@@ -61,15 +61,15 @@ def error_words(error: BaseException) -> ErrorWords:
         if words is not None:
             return words(error)
     return ErrorWords(
-        tr("Something happened that the program did not expect ({name}).", name=type(error).__name__),
-        tr("What was saved on this computer is safe."),
-        tr("Copy the details if you want to report it, then go on."),
+        tr("Unexpected error: {name}.", name=type(error).__name__),
+        tr("Everything saved on this computer is safe."),
+        tr("To report it, copy the details. Then continue."),
         plain_lines(redact(f"{type(error).__name__}: {error}")),  # it may hold anything
     )
 
 
 def _kept() -> str:
-    return tr("What you have here is kept.")
+    return tr("Your data on this computer is kept.")
 
 
 def _raw(error: BaseException) -> str:
@@ -113,7 +113,7 @@ def _refused(error: BaseException) -> ErrorWords:
 def _key_rejected(error: BaseException) -> ErrorWords:
     return ErrorWords(
         tr("The service does not accept the key: {said}.", said=_said(error)),
-        tr("Your changes are saved on this computer; nothing is sent until there is a key that works."),
+        tr("Your changes are saved on this computer; nothing is sent until a key works."),
         tr("Enter another key."),
         _raw(error),
     )
@@ -123,7 +123,7 @@ def _forbidden(error: BaseException) -> ErrorWords:
     return ErrorWords(
         tr("This key may not do this: {said}.", said=_said(error)),
         tr("Everything else goes on."),
-        tr("Ask the service’s owner for the right, or use another key."),
+        tr("Ask the service’s provider for the permission, or use another key."),
         _raw(error),
     )
 
@@ -170,7 +170,7 @@ def _rate_limited(error: BaseException) -> ErrorWords:
         return ErrorWords(
             tr("The service has banned this key for a while: {said}.", said=_said(error)),
             tr("Your changes are saved on this computer."),
-            tr("Wait: it goes on by itself. If it happens again, ask whoever runs the service."),
+            tr("Wait: it goes on by itself. If it happens again, ask the service’s provider."),
             _raw(error),
         )
     return ErrorWords(
@@ -198,7 +198,7 @@ def _unreachable(error: BaseException) -> ErrorWords:
     code, params = (error.code, error.params) if isinstance(error, ShopError) else ("", {})
     why = code if code != Unreachable.code else _param(error, "why")
     what, do = unreachable_words(why, params)
-    safe = tr("Nothing was sent, the key neither. What is on this computer can be read and edited.")
+    safe = tr("Nothing was sent, not even the key. You can read and edit the data on this computer.")
     return ErrorWords(what, safe, do, _raw(error))
 
 
@@ -215,7 +215,7 @@ def _document(error: BaseException) -> ErrorWords:
     if isinstance(error, ShopError) and error.code == "document-redirected":
         return ErrorWords(
             tr("The OpenAPI document has moved to another address: {target}.", target=_param(error, "target")),
-            tr("That is not followed: nothing was asked there."),
+            tr("The program does not follow: nothing was sent there."),
             tr("If you trust that address, choose it as the connection’s document."),
             _raw(error),
         )
@@ -254,11 +254,11 @@ def _running(error: BaseException) -> ErrorWords:
 def _no_views(error: BaseException) -> ErrorWords:
     return ErrorWords(
         tr(
-            "This is no file of views, or only a part of one: {file}.",
+            "This is not a complete file of views: {file}.",
             file=isolate(PurePath(_param(error, "path")).name),
         ),
-        tr("Nothing was changed: your views are as they were."),
-        tr("Choose a file that “Export views” wrote; if it was cut short on its way, write or copy it again."),
+        tr("Your views are unchanged."),
+        tr("Choose a file from “Export views”. If it is incomplete, export or copy it again."),
         _raw(error),
     )
 
@@ -283,35 +283,35 @@ def bad_input_words(code: str) -> str:
 
 
 _INPUT: dict[str, Callable[[], str]] = {
-    "quantity-empty": lambda: tr("A number is needed."),
+    "quantity-empty": lambda: tr("Enter a number."),
     "quantity-unreadable": lambda: tr("Enter a whole number."),
-    "quantity-fraction": lambda: tr("A quantity has no fraction."),
+    "quantity-fraction": lambda: tr("Enter a whole number: no fraction."),
     "quantity-too-large": lambda: tr("This number is too large for the service."),
     "quantity-below-zero": lambda: tr("Quantity can’t be negative."),
     "limit-unreadable": lambda: tr("Enter a whole number."),
-    "limit-fraction": lambda: tr("Requests come whole: no fraction."),
-    "limit-too-small": lambda: tr("At least 1, or empty if it is not known."),
+    "limit-fraction": lambda: tr("Enter a whole number: no fraction."),
+    "limit-too-small": lambda: tr("Enter at least 1, or leave it empty."),
     "limit-too-large": lambda: tr("This number is too large."),
     "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
-    "name-empty": lambda: tr("A name is needed."),
-    "category-missing": lambda: tr("A category is needed."),
+    "name-empty": lambda: tr("Enter a name."),
+    "category-missing": lambda: tr("Choose a category."),
     "no-such-category": lambda: tr("There is no such category."),
-    "several-categories": lambda: tr("Several categories have this name: give the id."),
+    "several-categories": lambda: tr("Several categories have this name: enter the id."),
     "no-such-status": lambda: tr("There is no such status."),
-    "pet-missing": lambda: tr("A pet is needed."),
+    "pet-missing": lambda: tr("Choose a pet."),
     "no-such-pet": lambda: tr("There is no such pet."),
-    "date-unreadable": lambda: tr("This is no date."),
-    "date-missing": lambda: tr("A date is needed."),
-    "state-missing": lambda: tr("Open or complete is needed."),
+    "date-unreadable": lambda: tr("Enter a valid date."),
+    "date-missing": lambda: tr("Enter a date."),
+    "state-missing": lambda: tr("Choose open or complete."),
     "not-editable": lambda: tr("This cannot be edited."),
     "plain-http": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
-    "url": lambda: tr("This is no address of a service."),
-    "address-unusable": lambda: tr("This is no address of a service; one begins with https://."),
+    "url": lambda: tr("This is not the address of a service."),
+    "address-unusable": lambda: tr("This is not the address of a service; one begins with https://."),
     "address-insecure": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
     "address-with-credentials": lambda: tr("The address holds a password; enter it as the key instead."),
     "url-holds-secret": lambda: tr("The address holds a password; enter it as the key instead."),
-    "key-unusable": lambda: tr("This key has signs that cannot be sent; was it copied whole?"),
-    "no-key": lambda: tr("There is no key yet: nothing is asked without one (File, Change key)."),
+    "key-unusable": lambda: tr("This key contains characters that cannot be sent. Copy it again."),
+    "no-key": lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
     "name-taken": lambda: tr("Another connection has this name; choose another."),
     "unsent-changes": lambda: tr("Changes wait for the old address; send or discard them first."),
 }

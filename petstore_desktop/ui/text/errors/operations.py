@@ -99,14 +99,14 @@ def explanation(finding: Finding, marks: Marks) -> str:
 
 def _bound(finding: Finding) -> str:
     if not finding.endpoint:
-        return tr("The service’s document has nothing that the program takes for this.")
+        return tr("The service’s document has no operation for this.")
     endpoint = endpoint_words(finding.endpoint)
     note = next((choice.note for choice in finding.choices if choice.endpoint == finding.endpoint), "")
     said = tr("The program uses {endpoint}, because you chose it.", endpoint=endpoint)
     if finding.by_fields:
         said = tr(
-            "The program reads {endpoint}, because of the fields of its answer. Its path does not say what it is, so "
-            "nothing is changed there unless you choose it.",
+            "The program reads {endpoint}, because of the fields of its answer. Its path does not name what it "
+            "is, so nothing is changed there unless you choose it.",
             endpoint=endpoint,
         )
     elif not finding.by_hand:
@@ -166,8 +166,8 @@ def against_words(choice: EndpointCandidate) -> str:
         "path-other": lambda: tr("other answers at its path look like {things}", things=things),
         "fields-alone": lambda: tr("its fields look like {things}, its path does not", things=things),
         "apart": lambda: tr("it does not lie at the same path as {what}", what=what),
-        "demands": lambda: tr("it demands {name}, which the program cannot know", name=quoted(what)),
-        "demands-header": lambda: tr("it demands the header {name}, which is not sent", name=quoted(what)),
+        "demands": lambda: tr("it requires {name}, which the program cannot know", name=quoted(what)),
+        "demands-header": lambda: tr("it requires the header {name}, which is not sent", name=quoted(what)),
         "placeholder": lambda: tr("{name} in its path does not look like the id of one record", name=quoted(what)),
         "body-media": lambda: tr("it takes {what}, and the program sends JSON", what=what),
         "body-type": lambda: tr("it does not take a record"),
@@ -187,8 +187,8 @@ def choice_words(choice: EndpointCandidate) -> str:
 def own_choice_words(own: str) -> str:
     """That the program chooses, and what it found by itself, if that is known."""
     if own:
-        return tr("The program chooses ({endpoint})", endpoint=endpoint_words(own))
-    return tr("The program chooses")
+        return tr("Automatic ({endpoint})", endpoint=endpoint_words(own))
+    return tr("Automatic")
 
 
 def source_words(survey: Survey, total: int) -> str:

@@ -93,7 +93,7 @@ def test_each_act_is_a_line_the_newest_first_and_a_batch_is_one(page: ChangesPag
     assert column(page, STATE)[1:] == ["1 refused, 3 sent", "Sent Wed 19 Nov 13:23."]
     assert column(page, STATE)[0].startswith("Saved on this computer 13:21.")
     spoken = page.model.index(2, CHANGE).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "24, becomes 36"
+    assert spoken == "24, changes to 36"
 
 
 def test_a_batch_opens_to_its_rows_and_closes_again_by_keyboard(qtbot: QtBot, page: ChangesPage) -> None:
@@ -122,7 +122,7 @@ def test_the_list_is_narrowed_down_to_a_record_a_state_and_days(qtbot: QtBot, pa
     page.bar.states.menu_of_choices().actions()[3].trigger()
     qtbot.waitUntil(lambda: page.counts == "1 of 6 changes")
     assert page.bar.states.words() == "Refused"
-    assert page.bar.states.accessibleName() == "How they stand: Refused"
+    assert page.bar.states.accessibleName() == "Status: Refused"
     page.bar.clear()
     page.bar.days.menu_of_choices().actions()[2].trigger()
     qtbot.waitUntil(lambda: column(page, RECORD) == ["4 pets"])
@@ -142,8 +142,8 @@ def test_where_nothing_fits_one_click_shows_all_again(qtbot: QtBot, page: Change
     page.bar.search.setText("zebra")
     qtbot.waitUntil(lambda: page.counts == "0 of 6 changes")
     assert page.currentWidget() is page.empty
-    assert page.empty.accessibleName() == "No change fits"
-    assert page.empty.accessibleDescription() == "None of 6 changes fits."
+    assert page.empty.accessibleName() == "No matching change"
+    assert page.empty.accessibleDescription() == "None of 6 changes matches."
     page.clear.trigger()
     qtbot.waitUntil(lambda: page.model.rowCount() == 3)
     qtbot.keyClick(page.bar.search, Qt.Key.Key_Down)
@@ -369,7 +369,7 @@ def test_with_nothing_done_it_says_so(qtbot: QtBot, open_window: OpenWindow, bri
     window = open_window(fresh)
     window.parts.actions["showChanges"].trigger()
     page = window.activity().changes
-    qtbot.waitUntil(lambda: page.empty.accessibleName() == "Nothing was changed yet")
+    qtbot.waitUntil(lambda: page.empty.accessibleName() == "No changes yet")
     fresh.act(NOON, NewChange(Ref(Resource.PETS, LocalId("ab")), Create({"name": "<b>Axolotl</b>"})))
     qtbot.waitUntil(lambda: column(page, RECORD) == ["<b>Axolotl</b>"])
     assert column(page, WHAT) == ["Create"]

@@ -37,22 +37,22 @@ CAUSES: dict[str, tuple[str, str]] = {
     "tls-expired": ("expired", "expired (2026-03-01)"),
     "tls-not-yet-valid": ("not valid yet", "not valid yet (from: 2026-03-01)"),
     "tls-wrong-host": ("for a.example, b.example", "for a.example, b.example"),
-    "tls-revoked": ("withdrawn", "withdrawn"),
+    "tls-revoked": ("revoked", "revoked"),
     "tls-old": ("outdated encryption", "outdated encryption"),
     "tls-plain-http": ("without encryption at this port", "without encryption at this port"),
     "tls-broken-off": ("broke off before", "broke off before"),
     "tls": ("its certificate is not trusted", "its certificate is not trusted"),
     "ca-file-missing": (f"CA file is gone: {PATH}", f"the CA file {PATH} is gone"),
     "ca-file-unreadable": (f"CA file cannot be read: {PATH}", f"the CA file {PATH} cannot be read"),
-    "ca-file-too-large": (f"CA file is too large to be one: {PATH}", f"the CA file {PATH} is too large"),
+    "ca-file-too-large": (f"CA file is too large: {PATH}", f"the CA file {PATH} is too large"),
     "ca-file-no-certificate": (f"CA file holds no certificate: {PATH}", f"the CA file {PATH} holds no certificate"),
     "proxy-unusable": (f"cannot be used by the program: {PROXY}", f"the proxy {PROXY} is of a kind"),
     "proxy-unreachable": (f"cannot be reached: {PROXY}", f"the proxy {PROXY} cannot be reached"),
     "proxy-tls": (f"The proxy {PROXY} is not trusted", f"the proxy {PROXY} is possible"),
-    "proxy-login": ("wants a user name and password", "wants a user name and password"),
-    "proxy-forbids": (f"lets nobody through to {HOST}", f"lets nobody through to {HOST}"),
+    "proxy-login": ("needs a user name and password", "needs a user name and password"),
+    "proxy-forbids": (f"blocks {HOST}", f"blocks {HOST}"),
     "proxy-failed": (f"The proxy {PROXY} cannot reach {HOST}", f"the proxy {PROXY} cannot reach {HOST}"),
-    "proxy": (f"did not let it through to {HOST}", f"did not let it through to {HOST}"),
+    "proxy": (f"did not let the request through to {HOST}", f"did not let the request through to {HOST}"),
 }
 LEFT_OUT = re.compile(r"[{}]|not said|None")
 
@@ -64,7 +64,7 @@ def test_a_cause_is_said_with_what_is_safe_and_what_to_do(why: str) -> None:
     in_window, in_command = CAUSES[why]
     assert in_window in words.what
     assert in_command in line
-    assert "Nothing was sent, the key neither." in words.safe
+    assert "Nothing was sent, not even the key." in words.safe
     assert "; nothing was sent" in line
     assert words.do
     assert re.search(r"; nothing was sent[^.]*\. [A-Z]", line)
@@ -109,14 +109,14 @@ MOVED = DocumentUnusable("document-redirected", path="https://docs.example/a", t
 def test_where_a_redirect_leads_is_shown_and_that_nothing_went_there(error: ShopError, target: str) -> None:
     words, line = error_words(error), sentence(error)
     assert target in words.what
-    assert "not followed" in words.safe
+    assert "does not follow" in words.safe
     assert words.do
     assert target in line
-    assert "not followed" in line
+    assert "not follow" in line
 
 
 def test_a_change_that_was_sent_on_elsewhere_names_the_place() -> None:
     params = {"code": "redirected", "message": "https://new.example/v1/pets", "status": None}
     words = change_sentence("change.refused", params, 0.0, None)
     assert "https://new.example/v1/pets" in words
-    assert "not followed" in words
+    assert "does not follow" in words

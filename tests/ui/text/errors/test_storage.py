@@ -24,16 +24,16 @@ FILE = "/srv/x/journal.db"
 @pytest.mark.parametrize("code", CODES)
 def test_an_act_that_was_not_saved_is_told_otherwise_than_a_file_that_does_not_open(code: str) -> None:
     act, opening = (storage_words(StorageError(code, path=FILE, **more)) for more in ({}, {"opening": True}))
-    assert "the last act is not" in act[1]
-    assert "last act" not in " ".join(opening)
+    assert "the last change is not" in act[1]
+    assert "last change" not in " ".join(opening)
     assert "nothing can be changed" in opening[1]
-    assert "do it again" not in opening[2]
+    assert "try again" not in opening[2]
 
 
 def test_an_act_of_which_the_disk_does_not_say_whether_it_is_saved_is_not_said_to_be_lost() -> None:
     words = storage_words(StorageError("disk-full", path=FILE, unsure=True))
     assert "may be saved" in words[1]
-    assert "not saved" not in " ".join(words) and "only if it is not there" in words[2]
+    assert "not saved" not in " ".join(words) and "only if it is missing" in words[2]
 
 
 @pytest.mark.parametrize(
