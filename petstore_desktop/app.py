@@ -125,7 +125,7 @@ class Program:
 
     @property
     def session(self) -> Session | None:
-        """What is at work for the shop in the window."""
+        """The running parts of the shop in the window."""
         return None if self.shown is None else self.shown.session
 
     @property
@@ -164,7 +164,7 @@ class Program:
     # -- opening
 
     def open(self) -> None:
-        """Open what was asked for: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
+        """Open the requested shop: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
         now, name = self.remembered.now, self.start.connection
         profile = now.of_slug(now.last_connection or "") if name is None else now.profile(name)
         if self.start.demo:
@@ -209,7 +209,7 @@ class Program:
             self._show_error(trouble, str(trouble))
 
     def _awaken(self) -> None:
-        """What is unsent in other shops goes out too."""
+        """Start other shops that have unsent changes."""
         others = [one for one in self.remembered.now.profiles if not self.is_shown(self.places.connection(one.slug))]
         if others:
             self.fleet.awaken(self.places, others)
@@ -222,7 +222,7 @@ class Program:
             self.shops.reopen(slug, key, trouble)
 
     def open_demo(self) -> None:
-        """Open the demo shop in the place of what is open, which may be the demo shop itself."""
+        """Open the demo shop instead of the current one, which may be the demo shop itself."""
         self.shops.open_demo()
 
     def demo_places(self) -> Places:
@@ -278,7 +278,7 @@ class Program:
         return self.shown is not None and self.shown.folder == folder
 
     def show_instead(self, shop: OpenShop) -> None:
-        """Show a shop in a window of its own, in the place of what is shown."""
+        """Show a shop in a new window, replacing the current one."""
         from petstore_desktop.ui.window.main_window import MainWindow
 
         window = MainWindow(shop.glue, self._app)
@@ -300,7 +300,7 @@ class Program:
             self.fleet.leave(left)
 
     def show_welcome(self) -> None:
-        """Show the welcome page in the place of what is shown; the shop that leaves is the caller's."""
+        """Show the welcome page instead of the current shop; the caller closes that shop."""
         before, self.window, self.shown = self.window, None, None
         self._open_welcome()
         self._put_away(None, before)
@@ -363,7 +363,7 @@ class Program:
         self._background.call(self._end)
 
     def _end(self) -> None:
-        """Somebody asked from outside: what is typed is saved, and nothing is asked back."""
+        """Close on a request from outside: typed values are saved, and no question is asked."""
         if self.window is None:
             self.application.quit()
             return

@@ -23,7 +23,7 @@ MOST = 2**63 - 1
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, as every command does."""
+    """Reports wrong usage in one line, as every command does."""
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage."""

@@ -66,7 +66,7 @@ class SystemClock:
 
 
 class OffsetClock:
-    """A clock of which the wall runs `ahead` seconds before another's; for the tour, which cannot wait for tomorrow."""
+    """A clock whose wall time is `ahead` seconds before another's; for the tour, which cannot wait for tomorrow."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -35,7 +35,7 @@ ALLOWED = frozenset(
 
 T = TypeVar("T")
 _Wanted: TypeAlias = "Callable[[], bool]"
-"""Whether somebody still waits for what is done."""
+"""Whether the caller still waits for the result."""
 
 
 def read(identity: str, bound_s: float | None = None, *, environment: bool = False) -> str | None:
@@ -134,7 +134,7 @@ def _named(error: Exception) -> KeyringError:
 
 
 _BROKEN_OFF = frozenset(f"org.freedesktop.DBus.Error.{name}" for name in ("NoReply", "Disconnected"))
-"""What a message bus says where whoever was asked has gone (D-Bus Specification, "Error names")."""
+"""The error of a message bus when the asked program has ended (D-Bus Specification, "Error names")."""
 
 
 def _is_broken_off(error: BaseException | None) -> bool:

@@ -86,7 +86,7 @@ class Places:
         return self.connection(slug) / "journal.db"
 
     def requests(self, slug: str) -> Path:
-        """What was sent to it lately."""
+        """The latest requests to this service."""
         return self.connection(slug) / "requests.db"
 
     def minimums(self, slug: str, address: str) -> Path:

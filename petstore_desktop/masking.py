@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 MASK: Final = "***"
 _LAYERS: Final = 12
-"""So many layers of different escapes are undone; a run of one kind (`%252525`, backslashes) counts once."""
+"""How many layers of different escapes are undone; a run of one kind (`%252525`, backslashes) counts once."""
 _SHORTEST: Final = 6
 """Shorter secrets are looked for as they are and in their escapes only: too much else looks like their base64."""
 _COMMON: Final = 12
@@ -42,7 +42,7 @@ _ESCAPE: Final = re.compile(
 """It begins with a set of signs: by that `re` finds the places where to try it at all."""
 _SIGNS: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "0": "\0"}
 _BETWEEN: Final = "(?:[\\s\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|=(?:\r?\n|\r))*"
-"""Ends of lines, soft ones of mail too, and what is not seen."""
+"""Line ends, soft ones of mail too, and invisible characters."""
 _LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 _BASE64: Final = {"+": "[+-]", "/": "[/_]"}
 """The two signs that base64 for addresses writes in another way (RFC 4648, 5)."""

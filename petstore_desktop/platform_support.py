@@ -113,7 +113,7 @@ _MOUNTS = Path("/proc/self/mountinfo")
 
 
 def lies_on_network(folder: Path) -> bool:
-    """Whether another computer keeps what is in this folder, as far as the system can tell."""
+    """Whether this folder is on another computer, as far as the system can tell."""
     where = folder.resolve()
     if os.name == "nt":
         import ctypes

@@ -193,7 +193,7 @@ class PreferenceStore:
 
     @property
     def trouble(self) -> StorageError | None:
-        """What is to be said of the file that `load` found."""
+        """The message about the file that `load` found."""
         if self.set_aside is not None:
             return StorageError("preferences-set-aside", path=str(self.set_aside))
         if self.unusable:
@@ -276,8 +276,8 @@ def _preferences(stored: dict[str, JsonValue]) -> tuple[Preferences, tuple[str, 
 
 
 def _profiles(entries: list[JsonValue]) -> tuple[tuple[Profile, ...], tuple[JsonValue, ...], tuple[str, ...]]:
-    """The stored connections, those that cannot be used, and what is to be said. Of two with one name or one folder the
-    first is used."""
+    """The stored connections, the invalid ones, and a message about them. Of two with the same name or folder the first
+    is used."""
     profiles: list[Profile] = []
     unread: list[JsonValue] = []
     said: list[str] = []

@@ -1,4 +1,4 @@
-"""The shops of the program beside the one in the window, and what is seen of all of them.
+"""The shops open beside the one in the window, and the state of all of them.
 
 A shop that leaves the window goes on as long as something of it can go out by itself: its session and its desk live on
 without a window, and read nothing. Then it is closed quietly. A shop that comes back into a window before that brings
@@ -45,7 +45,7 @@ CLOSE_S = 8.0
 
 @dataclass(slots=True)
 class Standing:
-    """What is known of a shop that is not in the window."""
+    """The state of a shop that is not in the window."""
 
     unsent: int = 0
     needs: int = 0
@@ -238,7 +238,7 @@ class Fleet:
         self._background.run(close, lambda _: self._ended(ending))
 
     def retire_folder(self, folder: Path, then: Callable[[], None]) -> None:
-        """Close what is at work there without a window; then, when nothing of it is open any more, go on."""
+        """Close a shop that works without a window, then call back when all its files are closed."""
         aside = self._asides.get(folder)
         if aside is not None:
             self.retire(aside.shop)

@@ -55,7 +55,7 @@ class WishChecks:
         return checking.cancel
 
     def kept(self, wish: Wish, slug: str) -> None:
-        """A connection came of it: what was sent counts for that, and what was learnt is not asked again. Blocks."""
+        """Store the result for the new connection: its requests count, and its contract is known. Blocks."""
         from petstore_desktop.session.checking import keep_contract, write_down
 
         write_down(self._places, slug, self._sent.pop(wish.url, ()), self._clock.now().wall)
@@ -144,7 +144,7 @@ def _keep_keyless(session: Session, outcome: CheckOutcome) -> None:
 
 
 def _note(session: Session, outcome: CheckOutcome) -> None:
-    """The window lists what was sent; the file does too, if it can be written beside the open connection."""
+    """Add the sent requests to the window's list, and to the file if the open connection allows it."""
     from petstore_desktop.session.checking import write_down
     from petstore_desktop.sync.wire.events import RequestsSent
 

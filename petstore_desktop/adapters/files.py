@@ -90,7 +90,7 @@ class _Reading:
         self.stopped = True
 
     def progress(self, rows: int) -> None:
-        """So many rows are read; in the reading thread."""
+        """Reports the number of rows read; called in the reading thread."""
         if self.stopped:
             raise _Stopped
         now = monotonic()

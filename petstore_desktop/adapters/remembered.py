@@ -22,7 +22,7 @@ class Remembered:
 
     @property
     def trouble(self) -> StorageError | None:
-        """What is to be said of the file that was found at the start."""
+        """The message about the file found at the start."""
         return self._store.trouble
 
     def update(self, change: Callable[[Preferences], Preferences]) -> None:

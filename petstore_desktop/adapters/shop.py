@@ -87,7 +87,7 @@ class ShopGlue:
         self._session.submit(PriceBatch(self._session.name, token, changes))
 
     def discard(self, change_ids: tuple[int, ...]) -> str:
-        """Take back what is not sent; the id of the decision."""
+        """Discard unsent changes; returns the id of the decision."""
         from petstore_desktop.sync.wire.commands import Discard
 
         decision = unique()
@@ -115,7 +115,7 @@ class ShopGlue:
         self._session.submit(TakeBack(self._session.name, decision, ids))
 
     def keep_draft(self, form: str, content: Mapping[str, str] | None) -> None:
-        """Keep what is half filled in a form."""
+        """Store the draft of a form."""
         from petstore_desktop.sync.wire.commands import KeepDraft
 
         self._session.submit(KeepDraft(self._session.name, form, content))
@@ -127,7 +127,7 @@ class ShopGlue:
         self._session.submit(Undo(self._session.name, batch, ids))
 
     def redo_batch(self, batch: str) -> None:
-        """Do again what was undone."""
+        """Redo an undone batch."""
         from petstore_desktop.sync.wire.commands import Redo
 
         self._session.submit(Redo(self._session.name, batch))
@@ -177,7 +177,7 @@ class ShopGlue:
         self._session.submit(Refresh(self._session.name, resources))
 
     def watch(self, resources: tuple[Resource, ...], present: bool) -> None:
-        """Say what is on the screen."""
+        """Tell the session what the screen shows."""
         from petstore_desktop.sync.wire.commands import Watch
 
         self._session.submit(Watch(self._session.name, resources, present))
@@ -233,7 +233,7 @@ class ShopGlue:
 
     @property
     def views(self) -> ViewsGlue:
-        """What is kept beside the service's records."""
+        """Data kept beside the service's records: views, minimums, drafts."""
         if self._views is None:
             from petstore_desktop.adapters.views import ViewsGlue
 
@@ -249,7 +249,7 @@ class ShopGlue:
         return check_open(self._session, tell, done)
 
     def window_state(self) -> Mapping[str, object]:
-        """What was kept for this connection's window."""
+        """The stored window state of this connection."""
         state = self._remembered.now.window.get(self._session.name)
         return cast("Mapping[str, object]", state) if isinstance(state, dict) else {}
 

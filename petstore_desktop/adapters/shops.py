@@ -56,7 +56,7 @@ class Shops:
     def __init__(self, host: Host, fleet: Fleet, background: Background) -> None:
         self._host, self._fleet, self._background = host, fleet, background
         self._wanted = 0
-        """Counts what was asked to be shown: only the last one is."""
+        """Counts requests to show a shop: only the last one is carried out."""
 
     # -- the list
 
@@ -84,7 +84,7 @@ class Shops:
     # -- switching
 
     def open(self, slug: str) -> None:
-        """Show this connection in the place of what is shown, with all it knows if it is at work."""
+        """Show this connection instead of the current one, with its state if it is at work."""
         self._open(slug, lambda: None)
 
     def _open(self, slug: str, then: Callable[[], None]) -> None:
@@ -137,7 +137,7 @@ class Shops:
         self._background.run(lambda: self._host.make(profile, service), show)
 
     def open_demo(self) -> None:
-        """Open the demo shop in the place of what is shown. That may be the demo shop itself: it is started anew."""
+        """Open the demo shop instead of the current shop; a shown demo shop is restarted."""
         host = self._host
         folder = host.demo_places().connection(DEMO_SLUG)
         if host.is_shown(folder) and host.shown is not None and host.window is not None:
@@ -184,7 +184,7 @@ class Shops:
     # -- forgetting
 
     def look_forgetting(self, slug: str, done: Callable[[Forgetting | ShopError], None]) -> None:
-        """What would go. What is in the window says itself what is unsent."""
+        """What forgetting would remove; the shop in the window reports its unsent changes itself."""
         host = self._host
         profile = host.remembered.now.of_slug(slug)
         if profile is None:

@@ -1,5 +1,4 @@
-"""What is kept of one connection beside the service's records, for the window: ViewsPort. Files are read and written in
-threads of their own; what came of it is told in the window's.
+"""Stores one connection's views and other local data for the window: ViewsPort.
 
 Views in a file are JSON, so that a person can read it and another computer too: `{"format": "petstore-desktop views",
 "version": 1, "views": [...]}`; what a view is, its reader knows.
@@ -99,8 +98,8 @@ def write_views(path: Path, views: Sequence[JsonValue]) -> None:
 
 
 def read_views(path: Path) -> tuple[JsonValue, ...]:
-    """What is in the file, as it stands there. Blocks. Raises StorageError, and BadInput `not-views` for a file of
-    something else."""
+    """Read the views in a file, unchecked. Blocks. Raises StorageError, and BadInput `not-views` for another kind of
+    file."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST + 1)

@@ -80,8 +80,8 @@ def origin_text(url: str) -> str:
 
 
 def gate_origin(url: str) -> str:
-    """The origin as text, by which gates and what was read are kept: the names of this computer's loopback are one host
-    here. What may be sent where is asked of `origin_of`, for which they are three."""
+    """The origin as text, the key under which gates and read data are stored; all loopback names count as one host.
+    `origin_of`, which decides where a request may go, tells them apart."""
     origin = origin_of(url)
     if origin is not None and origin[1] in ("localhost", "::1"):
         origin = origin[0], _LOOPBACK, origin[2]
@@ -96,8 +96,8 @@ def _text(origin: tuple[str, str, int] | None) -> str:
 
 
 def service_of(url: str) -> str:
-    """The service at a base address, by which what was done and read there is kept: another path on the same host may
-    be another shop."""
+    """The service at a base address as text, the key of its stored data: another path on the same host may be another
+    shop."""
     return gate_origin(url) + urlsplit(url).path.rstrip("/")
 
 
@@ -110,7 +110,7 @@ def fill(path: str, value: object | None) -> str:
 
 
 def resolved(current: str, target: str) -> str:
-    """The whole address that a Location names (RFC 9110, 10.2.2), to be shown; what is none stays as it is."""
+    """Resolve a Location (RFC 9110, 10.2.2) for display; an invalid one is returned unchanged."""
     try:
         return urljoin(current, target) if target else ""
     except ValueError:

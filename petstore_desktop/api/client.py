@@ -43,8 +43,8 @@ def document_places(base: str) -> list[str]:
 
 
 async def is_document_of(data: bytes, place: str, base: str, *words: str) -> bool:
-    """Whether what was found there has one of these words at its top, and speaks of what is at the base address.
-    Raises DocumentUnusable."""
+    """Whether the document found there has one of these words at its top and describes the base address. Raises
+    DocumentUnusable."""
 
     def is_one() -> bool:
         return not parse(data).keys().isdisjoint(words) and (place.startswith(f"{base}/") or is_for(data, base))
@@ -116,7 +116,7 @@ class Client:
         self._gateway.cancel_in_flight()
 
     def tell_endings(self, tell: Callable[[Operation], object]) -> None:
-        """Call this with each operation of which an answer says something new about its end."""
+        """Register a callback for operations whose announced end changed in an answer."""
         self._gateway.notices.tell = tell
 
     @property

@@ -76,7 +76,7 @@ def _no_hint(_: Check) -> str:
 
 
 def as_data(report: Report, hint: Hint = _no_hint) -> dict[str, object]:
-    """What `doctor --json` prints; what is only worth a look is well, and has an advice."""
+    """The output of `doctor --json`; a finding that is only a note counts as ok, and has an advice."""
     voice = English()
     checks = [
         {
@@ -107,11 +107,11 @@ def _advice(check: Check, hint: Hint) -> str:
 
 
 def one_line(check: Check, hint: Hint = _no_hint) -> str:
-    """What was found and what to do, without line breaks."""
+    """The finding and the advice, without line breaks."""
     return " ".join(f"{said(check, English())} {_advice(check, hint)}".split())
 
 
 def wrong_lines(report: Report, hint: Hint = _no_hint) -> list[str]:
-    """What is wrong, each with its name."""
+    """The problems, each with the name of its check."""
     voice = English()
     return [f"{title(check.about, voice)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]

@@ -30,7 +30,7 @@ from petstore_desktop.session.session import keyring_name
 
 @dataclass(frozen=True, slots=True)
 class KeyLimits:
-    """What was said of the key's limits: the name of a plan, and numbers of requests; None where nothing was."""
+    """The limits given on the command line: the name of a plan, and numbers of requests; None if not given."""
 
     plan: str | None = None
     per_minute: int | None = None
@@ -47,8 +47,8 @@ def connect(
     ca_file: str | None = None,
     read_only: bool | None = None,
 ) -> int:
-    """Do it; the exit code. `ca_file`: what is trusted beside the system's certificates, "" for nothing; `read_only`
-    None: as it is. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
+    """Run the command; returns the exit code. `ca_file`: certificates trusted beside the system's, "" for none;
+    `read_only` None: unchanged. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
     key = _key() if key_stdin else None
     instance = Instance(places.data)  # a window would write its own connections over this one
@@ -108,7 +108,7 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
 
 
 def _check(places: Places, profile: Profile, key: str) -> None:
-    """Say what is wrong there. The connection is kept all the same: a service may be down for an hour."""
+    """Report the problems found. The connection is kept: a service may be down for an hour."""
     from petstore_desktop.clock import SystemClock
     from petstore_desktop.commands.checks_said import hint_of, wrong_lines
     from petstore_desktop.session.checking import Checking, keep_contract, wanted_of, write_down
@@ -124,8 +124,7 @@ def _check(places: Places, profile: Profile, key: str) -> None:
 
 
 def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:
-    """What is known of the limits from now on, None where nothing was said. Raises BadInput for numbers beside a plan
-    that has its own."""
+    """The limits to store, None if none were given. Raises BadInput for numbers beside a plan that has its own."""
     if said == KeyLimits():
         return None
     before = Plan("", None, None) if known is None else plan_of(known)

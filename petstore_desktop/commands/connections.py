@@ -37,8 +37,8 @@ def _plan_words(profile: Profile) -> str:
 
 
 def forget(data_dir: str | None, name: str, yes: bool) -> int:
-    """Remove a connection, its key and its files; what is unsent is exported first, and asked about. Raises what its
-    steps raise."""
+    """Remove a connection, its key and its files; unsent changes are exported first, after a question. Raises the
+    errors of its steps."""
     places = Places(data_directory(data_dir))
     store = PreferenceStore(places.preferences)
     preferences = load_preferences(store)
@@ -60,7 +60,7 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
 
 
 def _open_words(unsent: int, unsure: int) -> str:
-    """How many changes were not sent, and what is to be done about those that may have arrived."""
+    """The message about unsent changes, and about those that may have arrived."""
     rest = unsent - unsure
     lost = f"{rest} {'change was' if rest == 1 else 'changes were'} not sent"
     if not unsure:

@@ -1,4 +1,4 @@
-"""`petstore-desktop doctor NAME`: check a connection, and say in words what is wrong with it."""
+"""`petstore-desktop doctor NAME`: check a connection and report its problems."""
 
 from __future__ import annotations
 

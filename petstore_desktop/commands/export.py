@@ -1,4 +1,5 @@
-"""`petstore-desktop export NAME RESOURCE`: what is kept here of a list, as a file. No request; a window may be open."""
+"""`petstore-desktop export NAME RESOURCE`: write a list to a file, from the copy kept here. No request; a window may be
+open."""
 
 from __future__ import annotations
 

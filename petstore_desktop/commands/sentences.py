@@ -336,18 +336,18 @@ def _length(seconds: float) -> str:
 
 
 def load_preferences(store: PreferenceStore) -> Preferences:
-    """Read them; what is wrong with the file is said on stderr. Raises StorageError."""
+    """Read the preferences; reports problems of the file on stderr. Raises StorageError."""
     preferences = store.load()
     tell_of_preferences(store)
     return preferences
 
 
 def tell_of_preferences(store: PreferenceStore) -> None:
-    """Say on stderr what was wrong with the file that was read."""
+    """Report on stderr the problems of the file that was read."""
     tell(store.trouble)
 
 
 def tell(trouble: StorageError | None) -> None:
-    """Say on stderr what is wrong with a file, if anything is."""
+    """Report on stderr a problem with a file, if there is one."""
     if trouble is not None:
         sys.stderr.write(f"{sentence(trouble)}\n")

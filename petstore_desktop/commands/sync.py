@@ -159,7 +159,7 @@ class Patience:
     _said: Halt | None = None
 
     def news(self, gate: GateView, quota: Quota, now: float) -> str:
-        """What is to be said of the gate at `now` (UTC epoch seconds); empty where that was said, or is nothing."""
+        """The message about the gate at `now` (UTC epoch seconds); empty if it was said already."""
         halt = halt_of(gate, quota, 0)
         if halt is None or halt.until is None or halt.until - now < _NOTICED_S:
             return ""

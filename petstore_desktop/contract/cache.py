@@ -15,8 +15,8 @@ from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
 
 FORMAT = 6
-"""Rises whenever the fields of Contract or Operation change, or what is bound by itself; an older cache is then bound
-anew from its document."""
+"""The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
+bound again from its document."""
 
 _OPERATION_FIELDS = tuple(name for name in Operation.__dataclass_fields__ if name not in ("op", "stability"))
 _KEY_FIELDS = ("name", "prefix", "basic")

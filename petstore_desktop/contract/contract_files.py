@@ -1,6 +1,6 @@
-"""What is kept of a contract in a connection's folder: the contract itself, which every start reads; how it was found,
-which the page of operations reads; and the document, so that a person may bind an operation by hand without asking the
-service again. All of it is disposable: what is missing is asked for anew."""
+"""The stored contract of a connection: the contract itself, read at every start; the reasons for its bindings, for the
+page of operations; and the document, so that a person can bind an operation by hand without a request. All of it is
+disposable."""
 
 from __future__ import annotations
 
@@ -48,9 +48,8 @@ def survey_of(contract_file: Path, contract: Contract | None) -> Survey:
 
 
 def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None) -> Contract | None:
-    """Bind the document that is kept anew, with what a person bound by hand, and keep that; None where it is not kept,
-    so that the service has to be asked. `chosen`: the connection's own document; `known`: what was followed so far.
-    Blocks. Raises DocumentUnusable."""
+    """Bind the stored document again with a person's own bindings, and store the result; None if there is no document.
+    `chosen`: the connection's own document; `known`: the contract so far. Blocks. Raises DocumentUnusable."""
     found = _read_anew(contract_file, chosen, bindings, known)
     if found is None:
         return None

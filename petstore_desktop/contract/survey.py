@@ -53,7 +53,7 @@ class Finding:
 
     @property
     def near(self) -> tuple[EndpointCandidate, ...]:
-        """What was meant for it by its path, and was not taken."""
+        """Endpoints that match by their path but were not used."""
         return tuple(choice for choice in self.choices if choice.near and choice.endpoint != self.endpoint)
 
     @property
@@ -74,7 +74,7 @@ class Survey:
     warnings: tuple[str, ...] = field(default_factory=tuple)
 
     def of(self, op: Op) -> Finding:
-        """What was found of one operation."""
+        """The findings about one operation."""
         return next((finding for finding in self.findings if finding.op is op), Finding(op))
 
     @property

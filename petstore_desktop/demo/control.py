@@ -1,4 +1,4 @@
-"""The control routes: what other clients, other people and bad luck do to a shop, on request.
+"""The control routes: simulate other clients, other people and failures on request.
 
 All are POST below /control with a JSON object (or nothing) as body, and answer with the shop's state; GET
 /control/state answers it alone. They are never counted. `key` names the key that is meant; without it, every key.

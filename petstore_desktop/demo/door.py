@@ -23,8 +23,8 @@ MOST_LOGGED = 2_000
 
 @dataclass(slots=True)
 class Visit:
-    """A request on its way through the shop; `key` is what it brought, `account` whose it is, `body` what was read of
-    it."""
+    """A request on its way through the shop; `key`: the key it brought, `account`: the key's owner, `body`: the part
+    read so far."""
 
     scope: Scope
     arrived: float

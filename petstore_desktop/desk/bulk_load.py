@@ -1,5 +1,5 @@
-"""What is kept on this computer, on its way to the screen: rows go into the stores unseen, and are shown when their
-list is whole, so that a table sorts and filters once and not at every part."""
+"""Loads the stored rows into the stores unseen, and shows a list when it is complete, so that a table sorts and filters
+once."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Desk:
         self.key_wanted: KeyWanted | None = None
         self.loads = Loads()
         self.drafts: Mapping[str, Draft] = {}
-        """What is half filled, by form."""
+        """The drafts, by form."""
         self._requests: Requests | None = None
         self._editing: Ref | None = None
         self._gone_while_editing = False
@@ -80,7 +80,7 @@ class Desk:
 
     @property
     def acts(self) -> Acts:
-        """Builds what is to be applied; made when it is first needed, which is after the first paint."""
+        """Builds changes from edits; made at the first use, which is after the first paint."""
         if self._acts is None:
             from petstore_desktop.desk.edit.edits import Acts
 
@@ -90,7 +90,7 @@ class Desk:
 
     @property
     def requests(self) -> Requests:
-        """What was sent to the service."""
+        """The sent requests."""
         if self._requests is None:
             from petstore_desktop.desk.changes.requests import Requests  # late: nothing is sent before the first paint
 
@@ -172,7 +172,7 @@ class Desk:
         self.shop.vocabulary = words
 
     def set_minimums(self, minimums: Minimums) -> Changed:
-        """The least stock that a person wants: what is low by it."""
+        """The minimum stock that a person set."""
         from petstore_desktop.desk.model.shop_model import use_minimums
 
         pets, low = use_minimums(self.shop, minimums)
@@ -189,7 +189,7 @@ class Desk:
         return self._look_anew({one: before.get(one, none) ^ keys.get(one, none) for one in Resource})
 
     def _look_anew(self, keys: Mapping[Resource, Collection[Key]], moves: Moves | None = None) -> Changed:
-        """What is known of these records here, beside their rows, is another; and what `moves` says."""
+        """Local facts of these records changed (minimum, marks); `moves`: which of them may have moved."""
         moves = moves or Moves()
         for resource, some in keys.items():
             slots = (self.shop.stores[resource].slot(key) for key in some)
@@ -219,7 +219,7 @@ class Desk:
         return None if at is None else max(0.0, at - self._clock.now().steady)
 
     def idle(self, budget_s: float = 0.004) -> bool:
-        """Use idle time to prepare the filters, for about so many seconds; whether there is more to do."""
+        """Use idle time to prepare the filters, for about this many seconds; returns whether more is left."""
         until = perf_counter() + budget_s
         return any(table.idle(until) for table in self.tables.values())
 
@@ -299,7 +299,7 @@ class Desk:
         return Changed(outbox=True)
 
     def _show_overlay(self, moved: OverlayMoved | None, acts: bool = False) -> Changed:
-        """`acts`: by what a person did just now, not by an answer to what was done earlier."""
+        """`acts`: caused by a person's act just now, not by an answer to an earlier one."""
         if not moved:
             return Changed()
         moves = Moves()

@@ -67,7 +67,7 @@ class Loads:
         self._states: dict[Resource, LoadState] = {resource: LoadState() for resource in Resource}
 
     def of(self, resource: Resource, rows: int, offered: bool) -> LoadState:
-        """The state of one table that has so many rows."""
+        """The state of one table with this many rows."""
         state = replace(self._states[resource], rows=rows)
         if not offered and not rows:
             return replace(state, phase="not-offered")

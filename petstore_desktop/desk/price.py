@@ -1,4 +1,4 @@
-"""What things cost in requests: what is selected, a batch before it is saved, and what today's quota went to."""
+"""Prices in requests: of a selection, of a batch before it is saved, and of the day so far."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _LIKELY: dict[Resource, Intent] = {
 
 
 def could_be_much(desk: Desk, count: int) -> bool:
-    """Whether so many changes, each with a look and a write, could spend over half of what is left of the day, or reach
-    into another one. Cheap and on the safe side: only then the exact price is worth waiting for."""
+    """Whether this many changes, each with a look and a write, could need over half of the day's remaining requests, or
+    another day. Cheap and cautious: only then the exact price is worth waiting for."""
     day = desk.known_quota().day
     if count < 2 or day.limit is None or day.remaining is None:
         return False
@@ -53,7 +53,7 @@ def price_of_more(desk: Desk, price: Price, by: float, now: float) -> Price:
 
 
 def sending_time(desk: Desk, requests: int, now: float) -> float | None:
-    """In how many seconds the last of so many requests for changes has left; None where nobody can say."""
+    """Seconds until the last of this many requests for changes is sent; None if unknown."""
     return finish_time(requests, desk.known_quota(), desk.gate, RequestClass.CHANGES, now)
 
 

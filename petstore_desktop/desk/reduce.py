@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
 
 def apply_event(desk: Desk, event: Event) -> Changed:
-    """Let the desk take in what the sync thread tells; tables tell their listeners within this call. What it changed of
-    what is shown: nothing, if the event is another connection's."""
+    """Apply an event of the sync thread to the desk; tables notify their listeners within this call. Returns the
+    visible changes: none for another connection's event."""
     return _apply(desk, event) if event.connection == desk.connection else Changed()
 
 
@@ -106,7 +106,7 @@ class LongMove:
 
 
 def long_move(event: Event, part: int) -> LongMove | None:
-    """An event of so many changes that it is to be taken in `part` at a time; None for every other."""
+    """An event with so many changes that it is applied in parts; None for every other."""
     if not isinstance(event, ChangesMoved) or len(event.changes) <= part:
         return None
     return LongMove(event, part)
@@ -133,7 +133,7 @@ def _batches(event: BatchesMoved) -> set[str]:
 
 
 def _told(desk: Desk, event: NotSaved | Checked | BatchPriced | Undone | Trouble | Past) -> Changed:
-    """What is said once, and changes nothing that the desk keeps."""
+    """Events that are only announced and change no state of the desk."""
     match event:
         case NotSaved():
             desk.outbox.end()

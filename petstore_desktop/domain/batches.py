@@ -11,7 +11,7 @@ from typing import Final
 from petstore_desktop.domain.changes import Change, ChangeState, Create
 
 SINGLE: Final = 1_000
-"""The priority of a person's single act: it goes out before what is left of any job."""
+"""The priority of a person's single edit: it is sent before the rest of any job."""
 JOB: Final = 0
 """The priority of a batch of several changes, until a person says "send first"."""
 
@@ -26,8 +26,8 @@ class BatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One batch as the journal has it. `at`: UTC epoch seconds; `undoes`: the batch of which it takes something back;
-    `redoes`: the batch of which it does something again. What has a higher priority leaves first."""
+    """One batch, as stored in the journal. `at`: UTC epoch seconds; `undoes`: the batch that it undoes; `redoes`: the
+    batch that it redoes. Higher priorities are sent first."""
 
     id: str
     at: float
@@ -66,7 +66,7 @@ class BatchFacts:
 
 
 def are_alike(changes: Sequence[Change]) -> bool:
-    """Whether all do the same to records of one kind; what is created may differ in all but its kind."""
+    """Whether all changes do the same to records of one kind; creations need only the same kind."""
     first = changes[0]
     new = isinstance(first.intent, Create)
     return all(
@@ -103,7 +103,7 @@ class Price:
 
     @property
     def is_much(self) -> bool:
-        """Whether it spends over half of what is left of the day, or reaches into another one."""
+        """Whether it needs over half of the day's remaining requests, or more than one day."""
         if self.leaves_of_day is None or self.requests <= 0:
             return False
         return self.days > 0 or self.requests > self.leaves_of_day

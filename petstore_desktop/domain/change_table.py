@@ -17,7 +17,7 @@ from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent,
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key, Ref, Resource
 
 _REMEMBERED = 64
-"""So many of the latest are compared with what comes."""
+"""How many recent changes are checked for equal parts when one is added."""
 
 
 @dataclass(slots=True)

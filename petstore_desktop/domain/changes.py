@@ -107,8 +107,8 @@ NOT_FOUND_OUT = frozenset({"unfound", "cannot-look", ID_KNOWN})
 cannot be read, a creation that was answered with the id of another record."""
 
 UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
-"""The codes of changes that wait for a person because nothing can tell in time what others did to their record: sent
-again, they rest on what was last seen of it."""
+"""Reason codes of changes that wait for a person because the service cannot show others' edits in time; sent again,
+they rest on the value last seen."""
 LIST_SHOWS_LESS = "list-shows-less"
 """The code of a change that would empty fields of its record which only a list shows, and not all of it."""
 

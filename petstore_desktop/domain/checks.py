@@ -10,7 +10,7 @@ from petstore_desktop.domain.errors import ShopError
 
 
 class About(StrEnum):
-    """What is checked, in the order in which it is shown."""
+    """The subjects of a check, in the order in which they are shown."""
 
     ADDRESS = "address"
     PROXY = "proxy"
@@ -24,7 +24,7 @@ class About(StrEnum):
 
 
 REMARKS = frozenset({"limits-absent", "limits-odd", "clock-off", "clock-unknown", "some-refused", "operations-alike"})
-"""What is not as it should be, and keeps nobody from working there."""
+"""Findings that do not keep anybody from working with the service."""
 
 PASSING = frozenset(
     {
@@ -38,8 +38,8 @@ PASSING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check. `ok` None: it was not reached. `code` says what was found, `params` are plain values for the sentence;
-    `error` is what went wrong, where that has words of its own."""
+    """One check. `ok` None: not reached. `code` names the finding, `params` are plain values for its sentence; `error`
+    is the cause if it has a sentence of its own."""
 
     about: About
     ok: bool | None
@@ -54,7 +54,7 @@ class Check:
 
     @property
     def may_pass(self) -> bool:
-        """Whether it is about this moment, not about what was entered."""
+        """Whether the finding is temporary, and not about the values entered."""
         return self.code in PASSING
 
 
@@ -79,7 +79,7 @@ class Report:
 
     @property
     def cause(self) -> Check | None:
-        """What is wrong; of several the one that stands in the way, then the first."""
+        """The problem to show: the first that prevents work, else the first."""
         wrong = [check for check in self.checks if check.ok is False]
         return next((check for check in wrong if check.stands_in_the_way), wrong[0] if wrong else None)
 

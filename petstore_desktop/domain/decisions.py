@@ -1,5 +1,4 @@
-"""What a person decides about a change that is stuck: refused, in conflict, or of unknown fate;
-and what was begun to be filled in and not finished."""
+"""Decisions about a stuck change (refused, in conflict or uncertain), and drafts of unfinished forms."""
 
 from __future__ import annotations
 

@@ -75,9 +75,8 @@ def _orders(text: FieldValue) -> frozenset[str]:
 
 
 def moved_extra(seen: Extra, now: Extra, hidden: Collection[str] = ()) -> Mapping[str, JsonValue]:
-    """Which of the unknown fields have other values now than were seen; None where one is gone. An empty field is as
-    good as none. `hidden`: names, in small letters, of
-    what is not shown where they were seen."""
+    """The unknown fields whose values differ from those seen; None if one is gone. An empty field counts as missing.
+    `hidden`: names, in lower case, of fields not shown when they were seen."""
     before, after = _telling(seen), _telling(now)
     names = [*before, *(name for name in after if name not in before and _plain(name) not in hidden)]
     return {name: after.get(name) for name in names if before.get(name) != after.get(name)}

@@ -49,9 +49,9 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class BatchLine:
-    """Neighbouring entries of one batch that fit a filter, in one. `first` is the newest of them, `last` the id of the
-    oldest; `states`: how many are in which state; `alike`: all do the same to records of one kind; `undo`: the batch
-    takes back another one; `undone`: so many were taken back."""
+    """Neighbouring entries of one batch that match a filter, as one. `first` is the newest, `last` the id of the
+    oldest; `states`: counts by state; `alike`: all do the same to records of one kind; `undo`: the batch undoes another
+    one; `undone`: how many were undone."""
 
     first: HistoryEntry
     last: int

@@ -26,7 +26,7 @@ class Minimums:
         return own
 
     def own(self, ref: Ref) -> int | None:
-        """What was set for this very pet (or the stock of it) or category."""
+        """The minimum set for this pet (or its stock) or category itself."""
         kept = self.categories if ref.resource is Resource.CATEGORIES else self.pets
         return kept.get(ref.key) if isinstance(ref.key, int) else None
 

@@ -1,4 +1,4 @@
-"""What the service lets through: windows, the gate's present state, the classes of requests, and what was sent.
+"""Request limits: windows, the gate's state, the classes of requests, and sent requests.
 
 Times named `*_at` are UTC epoch seconds unless they say otherwise.
 """

@@ -23,10 +23,10 @@ ENCODINGS: Final = (
 """The encodings of text files that a person may choose from."""
 MOST_ROWS: Final = 200_000
 MOST_COLUMNS: Final = 256
-"""So many are read of one file; one with more is refused, with a word."""
+"""The most rows read from one file; a longer file is refused with a message."""
 MOST_CELLS: Final = 3_000_000
 MOST_HELD: Final = 352 * 1024 * 1024
-"""Cells, and the bytes of memory for what is in them: the rows are all held at once."""
+"""The most cells, and the most bytes of memory for their contents: all rows are held at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
-"""The parts of a workbook, read with bounds: each piece is looked at before whoever asked for it gets it, so that no
-part can grow in memory, or take for ever, whatever it unpacks to."""
+"""Reads the parts of a workbook with bounds: each piece is counted before it is used, so that no part can fill memory
+or run for ever."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ class WorkbookSize:
         self.read = self.rows = self.cells = self.beyond = self.held = 0
 
     def unpacked(self, count: int) -> None:
-        """So many bytes more."""
+        """Count these bytes."""
         self.read += count
         if self.read > MOST_READ:
             raise BadInput("file-too-large", most=MOST_READ)
 
     def hold(self, count: int) -> None:
-        """So many bytes of memory more, until the end."""
+        """Count these bytes of memory, which stay in use until the end."""
         self.held += count
         if self.held > MOST_HELD:
             raise BadInput("file-too-large", most=MOST_HELD)
 
     def at_once(self, count: int, elements: int) -> None:
-        """So many bytes, and elements, are in memory together now."""
+        """Set how many bytes and elements are in memory together now."""
         if count > MOST_AT_ONCE + _PIECE:
             raise BadInput("file-too-large", most=MOST_AT_ONCE)
         if elements > MOST_ELEMENTS:
             raise BadInput("file-too-large", most=MOST_ELEMENTS)
 
     def end_row(self, cells: int, texts: int) -> None:
-        """A row more, with so many cells, and so many bytes of memory for texts that are its own."""
+        """Count one row with its cells and the bytes of its own texts."""
         self.rows += 1
         if self.rows > MOST_ROWS + 2:  # a header and an end
             raise BadInput("too-many-rows", most=MOST_ROWS)
@@ -89,7 +89,7 @@ class BoundedZip(ZipFile):
         return cast("IO[bytes]", _Part(super().open(name, mode), self.tally, self._told))
 
     def pieces(self, name: str) -> Iterator[bytes]:
-        """A part piece by piece, for who counts what is in it."""
+        """Yield a part in pieces, counting them."""
         with super().open(name) as part:
             while data := part.read(_PIECE):
                 self._told()
@@ -141,7 +141,7 @@ class _Part:
 
 
 class _Look:
-    """Counts what is in the XML of a part that is held as a whole."""
+    """Counts the contents of an XML part that is held as a whole."""
 
     def __init__(self, tally: WorkbookSize) -> None:
         self._tally = tally

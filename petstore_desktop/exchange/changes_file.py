@@ -22,8 +22,8 @@ from petstore_desktop.exchange.whole_file import WholeFile
 COLUMNS: Final = (
     "time", "record", "id", "name", "what", "old", "new", "booked", "state", "since", "reason", "http", "batch",
 )  # fmt: skip
-"""The columns of the CSV file. `booked` is what a booking added; `http` the status of a refusal; `since` when it came
-to stand so: of what was sent and taken back, when it was taken back."""
+"""The columns of the CSV file. `booked`: the quantity that a booking added; `http`: the status of a refusal; `since`:
+when the change reached its state; for an undone change, when it was undone."""
 
 
 class ChangesFile:
@@ -64,8 +64,7 @@ class ChangesFile:
                 self._count += 1
 
     def write_unreadable(self, id_: int, at: float | None, record: str, text: str) -> None:
-        """Add a change of which only this is known: its number, and perhaps when it was made, of which record, and what
-        stands there."""
+        """Add an unreadable change: its number and, if known, its time, record and raw text."""
         with self._whole.told():
             if self._json:
                 said = {"id": id_, "unreadable": True, "time": None if at is None else _utc(at), "record": record}

@@ -26,11 +26,11 @@ _BEGINNINGS: Final[tuple[tuple[bytes, NoTable], ...]] = (
     (b"SQLite format 3\0", "database"),
 )
 HEAD: Final = 16
-"""So many bytes are enough for `refuse_beginning`."""
+"""How many bytes `refuse_beginning` needs."""
 
 
 def refuse_beginning(head: bytes) -> None:
-    """Raises BadInput (`not-a-table`, with `kind`: a NoTable) for what is known to be something else."""
+    """Raises BadInput (`not-a-table`, with `kind`: a NoTable) for files of a known other type."""
     for beginning, kind in _BEGINNINGS:
         if head.startswith(beginning):
             raise BadInput("not-a-table", kind=kind)
@@ -39,6 +39,6 @@ def refuse_beginning(head: bytes) -> None:
 
 
 def refuse_zeros(data: bytes, encoding: str) -> None:
-    """The same for bytes that no text in this encoding holds; what is marked as text (our own exports are) may."""
+    """The same for bytes that are no text in this encoding; a file marked as text (like our exports) passes."""
     if not encoding.startswith(("utf-16", "utf-32")) and b"\0" in data and not data.startswith(BOM_UTF8):
         raise BadInput("not-a-table", kind="bytes")

@@ -210,7 +210,7 @@ class _Xlsx:
 
 
 AHEAD = 16
-"""So many parts may wait to be written; who makes them should rest meanwhile."""
+"""How many parts may wait to be written before the maker should pause."""
 
 
 class RowsWriting:

@@ -56,7 +56,7 @@ class SheetRows:
         self._parser.StartDoctypeDeclHandler = refuse_doctype
 
     def feed(self, data: bytes, is_last: bool = False) -> None:
-        """The next piece. Raises BadInput, and expat's error for what is no XML."""
+        """Parse the next piece. Raises BadInput, and expat's error for invalid XML."""
         self._fed += len(data)
         self._parser.Parse(data, is_last)
         self._tally.at_once(self._fed - self._since, self._elements)

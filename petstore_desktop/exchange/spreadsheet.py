@@ -41,7 +41,7 @@ _LOST: Final = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def kept(text: str) -> str:
-    """What is left of a text after any spreadsheet has saved it: two that are alike in this are alike in a file."""
+    """The part of a text that survives saving in any spreadsheet: texts equal in this are equal in a file."""
     if text.isprintable():
         return text
     return _LOST.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

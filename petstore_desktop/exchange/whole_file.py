@@ -31,7 +31,7 @@ class WholeFile:
             raise StorageError(storage_code(error), path=str(self.target), why=error.strerror or str(error)) from error
 
     def keep(self) -> None:
-        """Put what is written and closed on disk, in the place of what may be there. Raises OSError."""
+        """Move the finished file to its place, synced, replacing what is there. Raises OSError."""
         with self.part.open("r+b") as file:  # Windows syncs only what may be written
             os.fsync(file.fileno())
         self.part.replace(self.target)

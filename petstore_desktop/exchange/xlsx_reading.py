@@ -97,7 +97,7 @@ def _has_rows(reader: Any, rel: Any) -> bool:
 
 
 class Done:
-    """How many rows are read. Whoever wants to know hears of it for each piece of a part too, and can end it there."""
+    """The number of rows read so far. The callback also gets it for each piece of a part, and can stop the reading."""
 
     def __init__(self, tell: Progress) -> None:
         self._tell = tell

@@ -35,9 +35,9 @@ DEADLINE_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be checked. `document`: a path or URL of a chosen one; `plan`: what a person said of the limits;
-    `bindings`: by hand; `known`: the contract that is in use; `search`: look for the service elsewhere if it is not
-    there; `origin` names the gate, where that is not the address's own."""
+    """The inputs of a check. `document`: path or URL of a chosen one; `plan`: the limits that a person entered;
+    `bindings`: by hand; `known`: the contract in use; `search`: look for the service elsewhere; `origin`: of the gate,
+    if not the address's own."""
 
     url: str
     key: str = ""
@@ -54,8 +54,8 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """`learnt`: what the service offers, None where that is not known; `sent` is what it took; `cancelled`: somebody
-    stopped it; `trouble`: what is to be told of the file of pauses."""
+    """`learnt`: the contract found, None if unknown; `sent`: requests used; `cancelled`: stopped by a person;
+    `trouble`: an error in the file of pauses."""
 
     report: Report
     learnt: Learnt | None = None
@@ -65,7 +65,7 @@ class CheckOutcome:
 
 
 def wanted_of(profile: Profile, key: str) -> Wanted:
-    """What is to be checked of a connection."""
+    """The check's inputs for a connection."""
     own = "own" if profile.per_minute or profile.per_day else ""
     return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.bindings)
 
@@ -247,7 +247,7 @@ def not_asked(
 
 
 def _about(error: ShopError) -> About:
-    """What is wrong before anything is sent."""
+    """Problems found before anything is sent."""
     if error.code == "key-unusable":
         return About.KEY
     return About.TLS if isinstance(error, BadInput) and error.code.startswith("ca-file") else About.ADDRESS
@@ -263,7 +263,7 @@ def write_down(places: Places, slug: str, sent: Sequence[SentRequest], now: floa
 
 
 def keep_contract(places: Places, slug: str, url: str, learnt: Learnt | None) -> None:
-    """What was learnt of the service at this address need not be asked again at the first opening. Blocks."""
+    """Store the contract found at this address, so that the first opening need not ask again. Blocks."""
     from petstore_desktop.api.address import service_of
     from petstore_desktop.contract import contract_files as kept
 

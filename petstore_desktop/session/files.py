@@ -29,7 +29,7 @@ class Files:
     send_log_failed: StorageError | None
     journal_gone: bool
     journal_troubles: tuple[StorageError, ...] = ()
-    """What is to be said of journals that were damaged, now or at a start whose person never heard of it."""
+    """Messages about damaged journals, found now or at an earlier start without a person."""
 
     @property
     def troubles(self) -> tuple[ShopError, ...]:
@@ -63,9 +63,8 @@ def open_gates(places: Places) -> Gates:
 
 
 def open_files(places: Places, name: str, now: float, address: str, gates: Gates) -> Files:
-    """All of them or none, except for the log of requests, which is only looked at. `address` is the service's: what is
-    kept of another one that the connection had is not opened. `gates` is open already, and closed where that fails.
-    Raises StorageError."""
+    """Open all files or none; only the log of requests may fail. `address` is the service's: data of another address is
+    not opened. `gates` is open already, and closed on failure. Raises StorageError."""
     folder = places.connection(name)
     with ExitStack() as opened:
         opened.callback(gates.close)
@@ -125,7 +124,7 @@ def _remove(database: Path) -> None:
 
 
 def _journal_gone(journal: Journal, places: Places, name: str) -> bool:
-    """Whether a journal was made although what is always made after it was there. The list of requests is not: to
-    connect writes to it."""
+    """Whether the journal was created although later files existed, so an earlier one is lost. The list of requests
+    does not count: connecting writes to it."""
     later = (places.mirror(name), places.journal(name).with_name("journal-archive.db"))
     return journal.is_new and any(file.exists() for file in later)

@@ -1,4 +1,4 @@
-"""Letting go of a connection: what is unsent is exported first, then its key and its files go.
+"""Removes a connection: exports its unsent changes, then deletes its key and files.
 
 What stays: the export, and what the gates remember of origin and key (`gates.db`): a key that is banned stays banned.
 """
@@ -22,8 +22,8 @@ from petstore_desktop.store.journal_address import journals_elsewhere
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What came of it: so many changes were open, and are in this file (CSV, and the same beside it as JSON). Of
-    `unsure` of them nobody knows whether they arrived."""
+    """The result: how many changes were open, and the file that lists them (CSV, with a JSON file beside it). `unsure`
+    of them may have arrived."""
 
     unsent: int
     export: Path | None
@@ -37,7 +37,7 @@ def unsent_count(places: Places, slug: str) -> int:
 
 
 def unsure_count(places: Places, slug: str) -> int:
-    """Of how many of these nobody knows whether they arrived: what is on its way is among them. Raises StorageError."""
+    """How many open changes may have arrived, including those being sent. Raises StorageError."""
     return sum(unsure_changes(journal) for journal in _journals(places, slug))
 
 
@@ -59,8 +59,8 @@ def export_target(places: Places, slug: str, now: float) -> Path:
 
 
 def save_and_lock_out(places: Places, profile: Profile, now: float) -> Forgotten:
-    """Write down what is unsent, then take the key out of the keyring. Blocks. Raises StorageError, KeyringError: then
-    nothing is lost, and the connection can be used as before."""
+    """Export the unsent changes, then remove the key from the keyring. Blocks. Raises StorageError or KeyringError:
+    then nothing is lost, and the connection still works."""
     forgotten = _export(places, profile, now)
     try:
         credentials.forget(keyring_name(profile))
@@ -100,7 +100,7 @@ def _export(places: Places, profile: Profile, now: float) -> Forgotten:
 
 
 def _lists(journal: Path) -> list[Path]:
-    """What was listed of damaged journals (`salvaged`)."""
+    """The salvaged changes of damaged journals (`salvaged`)."""
     return [*journal.parent.glob("*.unsent.csv"), *journal.parent.glob("*.unsent.json")]
 
 

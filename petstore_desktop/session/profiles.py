@@ -53,8 +53,8 @@ def with_connection(
     ca_file: str | None = None,
     read_only: bool | None = None,
 ) -> tuple[Preferences, Profile]:
-    """The preferences with this connection new or changed, and the connection. What is None stays as it was; a plan
-    without name stands for one that is not known, and an empty `ca_file` for none. Raises BadInput."""
+    """The preferences with this connection added or changed, and the connection. None leaves a value unchanged; a plan
+    without a name means an unknown plan, an empty `ca_file` none. Raises BadInput."""
     name = _named(name)
     address = clean_base_url(url)
     known = preferences.profile(name)

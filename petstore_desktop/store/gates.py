@@ -56,11 +56,11 @@ _STEPS = (
 _KIND: Final = DatabaseKind(application_id=0x50534447, steps=_STEPS)  # "PSDG"
 _COLUMNS: Final = "phase, boot_id, until_steady, until_wall, length, written_wall, payload"
 _INHERITED: Final = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED)
-"""A pause or a ban is about this client whatever its key; a spent window or a rejected key is about that key alone."""
+"""Pauses and bans hold for this client under every key; a spent window or a rejected key holds for one key only."""
 _DOUBT: Final = GateSnapshot(GatePhase.PROBING, "", 0.0, 0.0, 0.0, 0.0, "{}")
-"""A pause that may go on, nobody knows until when: one request asks, alone."""
+"""A pause whose end is unknown: one test request checks it."""
 _ANYWHERE: Final = ("", "")
-"""Origin and fingerprint of the row that says that an earlier file is lost, which may have known what this does not."""
+"""Origin and fingerprint of the row that marks an earlier file as lost; that file may have held pauses."""
 
 
 class Gates:
@@ -69,10 +69,10 @@ class Gates:
     __slots__ = ("_database", "_file", "_salt", "trouble")
 
     def __init__(self, path: Path, *, used: bool = False) -> None:
-        """Open or create the file. `used`: requests have left from here before, so that there should be one."""
+        """Open or create the file. `used`: requests were sent from here before, so a missing file means a lost one."""
         self._database, self._file = _opened(path)
         self.trouble: StorageError | None = None
-        """That a damaged file was set aside, or that there was none, to be told to the person."""
+        """The error to show when a damaged file was set aside or an expected file is missing; else None."""
         if self._database.set_aside is not None:
             self.trouble = StorageError("gates-set-aside", path=str(self._database.set_aside))
             self._take_over(*_salvaged(self._database.set_aside))
@@ -80,7 +80,7 @@ class Gates:
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """The path of the file."""
         return self._database.path
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class Gates:
         return hmac.digest(self._salt, key.encode(), "sha256").hex()
 
     def load(self, origin: str, fingerprint: str) -> tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]:
-        """What this key's gate left, and the pauses of the same origin under other keys that it may not know of.
+        """Load the stored state of this key's gate, and pauses stored for other keys of the same origin.
 
         Which of them waits longest, and whether any has run out, is for the gate to say: it alone compares clocks.
         Where what was kept cannot be read, a pause is in doubt.
@@ -116,7 +116,7 @@ class Gates:
         return mine, pauses
 
     def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
-        """Keep it; on the disk when this returns."""
+        """Store it; it is on the disk when this returns."""
         if _identity(self.path) != self._file:
             self._make_anew()
         with self._database.transaction() as connection:
@@ -135,7 +135,7 @@ class Gates:
         return row[0]
 
     def _make_anew(self) -> None:
-        """Somebody has removed or emptied the file. What other gates knew of is lost."""
+        """Create the file again after it was removed or emptied; the state of other gates is lost."""
         self._database.abandon()
         if _identity(self.path) is None:  # an empty one, and what is left beside it: others are to see that it is gone
             for ending in ("", "-wal", "-shm"):
@@ -164,7 +164,7 @@ def _opened(path: Path) -> tuple[Database, object]:
 
 
 def _identity(path: Path) -> object:
-    """What tells this file from another one at its place; None where there is none, or an empty one."""
+    """Identify the file (device and inode); None if it is missing or empty."""
     with suppress(FileNotFoundError):
         found = path.stat()
         return (found.st_dev, found.st_ino) if found.st_size else None
@@ -188,7 +188,7 @@ def _insert(connection: Connection, origin: str, fingerprint: str, snapshot: Gat
 
 
 def _salvaged(damaged: Path) -> tuple[Value, Sequence[Values]]:
-    """The salt and the rows that a copy of a damaged file still shows; (None, ()) where it shows nothing."""
+    """Read the salt and the readable rows of a damaged file's copy; (None, ()) if there are none."""
     salt: Value = None
     rows: list[Values] = []
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder, suppress(apsw.Error, OSError):
@@ -204,7 +204,7 @@ def _salvaged(damaged: Path) -> tuple[Value, Sequence[Values]]:
 
 
 def _snapshot(row: Values) -> GateSnapshot | None:
-    """A row as it was kept, None where it is none."""
+    """Decode a stored row; None if it is invalid."""
     phase, boot_id, until_steady, until_wall, length, written_wall, payload = row
     try:
         return GateSnapshot(

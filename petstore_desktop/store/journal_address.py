@@ -27,7 +27,7 @@ _FOLDER: Final = "elsewhere"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A journal; `moved`: that of another address was in its place."""
+    """An open journal; `moved`: the journal of another address was moved out of its place."""
 
     journal: Journal
     moved: bool

@@ -15,12 +15,11 @@ from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
 
 _EARLIER = "minimums.json"
-"""What the file of an earlier version is called, which names no address."""
+"""The file name of earlier versions, without an address."""
 
 
 def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
-    """What can be used of what is kept, and where a file lies now that was damaged and so set aside. Blocks. Raises
-    StorageError."""
+    """Read the valid minimums, and the path of a damaged file that was set aside. Blocks. Raises StorageError."""
     with suppress(OSError):
         if not path.exists():
             path.with_name(_EARLIER).rename(path)
@@ -41,7 +40,7 @@ def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
 
 
 def write_minimums(path: Path, minimums: Minimums) -> None:
-    """Write it whole or not at all. Blocks. Raises StorageError."""
+    """Write the minimums atomically. Blocks. Raises StorageError."""
     kept = {
         "pets": {str(key): least for key, least in sorted(minimums.pets.items())},
         "categories": {str(key): least for key, least in sorted(minimums.categories.items())},
@@ -54,7 +53,7 @@ def write_minimums(path: Path, minimums: Minimums) -> None:
 
 
 def _minimums(stored: object) -> tuple[Minimums, bool]:
-    """What can be used, and whether that is all."""
+    """The valid minimums, and whether all were valid."""
     found = cast("dict[str, object]", stored) if isinstance(stored, dict) else {}
     (pets, all_pets), (categories, all_categories) = (_numbers(found.get(name)) for name in ("pets", "categories"))
     return Minimums(pets, categories), all_pets and all_categories

@@ -1,4 +1,4 @@
-"""requests.db: what one connection has sent, for people to read. Disposable, and bounded by number and age.
+"""requests.db: the requests of one connection, for display. Disposable, and bounded by number and age.
 
 It is for display only, so it may lag: whoever writes gathers the requests of about half a second into one transaction,
 and a kill or a power cut takes the last of them along. The gate does not rest on it: what must never be lost about a
@@ -18,7 +18,7 @@ from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values, connect, told
 
 MOST = 20_000
-"""So many of the newest rows are kept."""
+"""How many of the newest rows are kept."""
 DAYS = 8
 LONGEST_S = DAYS * 86_400.0
 _TRIM_EVERY = 256
@@ -51,7 +51,7 @@ class SendLog:
     __slots__ = ("_database", "_found", "_untrimmed")
 
     def __init__(self, path: Path, now: float) -> None:
-        """Open or create it, and drop what is too old at `now` (UTC epoch seconds)."""
+        """Open or create it, and delete rows that are too old at `now` (UTC epoch seconds)."""
         self._database = Database(path, _KIND)
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM sent WHERE at < ?", (now - LONGEST_S,))
@@ -61,11 +61,11 @@ class SendLog:
 
     @property
     def set_aside(self) -> Path | None:
-        """The damaged log that was renamed to make room for this fresh one, to be named to the person."""
+        """The damaged log that was renamed to make room for this new one, to be shown to the person."""
         return self._database.set_aside
 
     def add(self, requests: Sequence[SentRequest]) -> None:
-        """Write these down, oldest first, and trim now and then."""
+        """Add these requests, oldest first, and delete old ones now and then."""
         with self._database.transaction() as connection:
             connection.executemany(_INSERT, map(_values, requests))
             self._untrimmed += len(requests)
@@ -74,7 +74,7 @@ class SendLog:
                 connection.execute("DELETE FROM sent WHERE id <= ?", (connection.last_insert_rowid() - MOST,))
 
     def earlier(self, size: int) -> Iterator[tuple[SentRequest, ...]]:
-        """What the file held when it was opened, in tuples of `size`: the newest tuple first, each oldest first.
+        """The requests in the file when it was opened, in tuples of `size`: the newest tuple first, each oldest first.
 
         Reads over a connection of its own. Read it to its end or close it.
         """

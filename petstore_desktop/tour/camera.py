@@ -1,4 +1,4 @@
-"""Pictures of what is on the screen: the window, and over it its dialogs, menus and tool tips."""
+"""Takes pictures of the screen: the window with its dialogs, menus and tool tips."""
 
 from __future__ import annotations
 

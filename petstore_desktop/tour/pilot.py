@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 PATIENCE_S = 10.0
 _TURN_MS = 15
 _MANAGER_S = 0.5
-"""A window manager gives the keyboard to a new window within so many seconds."""
+"""Seconds within which a window manager gives a new window the keyboard."""
 
 
 class NotSo(Exception):
@@ -39,7 +39,7 @@ def hold(condition: object, said: str) -> None:
 
 
 def wait(ms: int) -> None:
-    """Let the program run for so many milliseconds."""
+    """Let the program run for this many milliseconds."""
     loop = QEventLoop()
     QTimer.singleShot(ms, loop.quit)
     loop.exec()
@@ -48,7 +48,7 @@ def wait(ms: int) -> None:
 
 
 def until(condition: Callable[[], object], said: str | Callable[[], str], seconds: float = PATIENCE_S) -> None:
-    """Let the program run until the condition is true. Raises NotSo after so many seconds."""
+    """Let the program run until the condition is true. Raises NotSo after this many seconds."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline or _in_error():

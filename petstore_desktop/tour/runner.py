@@ -28,8 +28,7 @@ REPORT = "tour.json"
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """A named job; `do` raises NotSo where window or shop are not as they should be. What is on the screen at its end
-    is its picture."""
+    """A named step; `do` raises NotSo if window or shop are wrong. The screen at its end is its picture."""
 
     name: str
     do: Act

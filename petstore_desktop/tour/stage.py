@@ -68,7 +68,7 @@ class Stage:
         raise NotSo(f"there is no {name} on the screen")
 
     def filter_text(self) -> str:
-        """What is typed in the filter over all columns; where there is no room for the field, nothing is."""
+        """The text in the filter over all columns; empty if the field has no room."""
         return next(
             (field.text() for field in self.base.findChildren(QLineEdit, "filterField") if field.isVisible()), ""
         )
@@ -135,7 +135,7 @@ class Stage:
         return self.find(QTableView, name) if self.shows(name) else QTableView()
 
     def filter(self, text: str) -> None:
-        """Ctrl+F, then a text in place of what is there."""
+        """Press Ctrl+F and replace the filter's text."""
         press("Ctrl+F")
         field_ = self.find(QLineEdit, "filterField")
         until(field_.hasFocus, "Ctrl+F does not lead to the filter")
@@ -192,7 +192,7 @@ def keys(table: QTableView) -> list[str]:
 
 
 def cell(table: QTableView, row: int, header: str) -> Cell:
-    """What is painted in a cell. Raises NotSo."""
+    """The text painted in a cell. Raises NotSo."""
     index = table.model().index(row, column_of(table, header) if header else 0)
     found = index.data(CellRole)
     if not isinstance(found, Cell):
@@ -201,7 +201,7 @@ def cell(table: QTableView, row: int, header: str) -> Cell:
 
 
 def cell_of(table: QTableView, key: int, header: str) -> Cell:
-    """What is painted in a record's cell; without a header its gutter. Raises NotSo."""
+    """The text painted in a record's cell; without a header, its gutter. Raises NotSo."""
     row = row_of(table, key)
     hold(row >= 0, f"#{key} is not in the list")
     return cell(table, row, header)

@@ -69,7 +69,8 @@ _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.IN
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is known of a connection beforehand.
+    """The inputs of a check. `document` is the chosen one; `bindings` are by hand; `known` is the contract in use;
+    `plan`: a person has entered the limits; `search`: look for the service elsewhere below its origin.
 
     `document` brings a chosen one; `bindings` are by hand; `known` is the contract that is in use; `plan`: a person has
     said the limits; `search`: look for the service elsewhere below its origin if it is not where it should be; `proxy`:
@@ -121,7 +122,7 @@ class Checkup:
         self._left = BUDGET
         self._reached = False
         self._at = About.ADDRESS
-        """What is being found out."""
+        """The state of a running check."""
         self._course = Course(target.known or default(target.bindings), target.keyed, gateway.base_url)
         gateway.place, gateway.schemes = self._course.contract.key, self._course.contract.schemes
         self._learnt: Learnt | None = None
@@ -146,7 +147,7 @@ class Checkup:
         self._stopped(waits if self._closed() else Interrupted(why="deadline"))
 
     def checked(self) -> CheckResult:
-        """What was found; what was not is told as not reached."""
+        """The findings; subjects that were not checked are reported as not reached."""
         course, url = self._course, self._gateway.base_url
         if course.read or course.answered:
             self._found.good(About.ADDRESS, "address", url=url)
@@ -382,5 +383,5 @@ def _here(base: str, url: str) -> bool:
 
 
 def expected(target: Target) -> tuple[About, ...]:
-    """What is checked."""
+    """The subjects of a check, in order."""
     return tuple(about for about in About if about is not About.PROXY or target.proxy)

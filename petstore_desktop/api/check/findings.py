@@ -53,7 +53,7 @@ class Findings:
         self._add(Check(about, None, code, params))
 
     def finish(self) -> tuple[Check, ...]:
-        """All of them; what is not finished was not reached."""
+        """All findings; an unfinished check counts as not reached."""
         for about in self._expected:
             if about not in self._made:
                 self.open(about)

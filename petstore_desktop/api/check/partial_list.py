@@ -48,8 +48,8 @@ def read_beginning(resource: Resource, cut: Answer) -> Listing:
 
 
 def closed(text: bytes) -> bytes:
-    """A JSON text that breaks off, up to its last whole part, with all closed that is open there. What is no JSON does
-    not become any."""
+    """Complete a JSON text that breaks off: cut it after its last whole part and close what is open. Text that is not
+    JSON stays invalid."""
     signs = list(takewhile(lambda found: found[2] is None, _SIGN.finditer(text)))
     while signs and signs[-1][1] is None:
         signs.pop()

@@ -177,11 +177,11 @@ class Admission:
         self._handle(Broke(ticket.number, sent, given_up))
 
     def unused(self, ticket: Ticket) -> None:
-        """What is left of the ticket will not be sent; nothing, where it has ended."""
+        """Cancel the rest of a ticket; no effect if it has ended."""
         self._handle(Withdraw(ticket.number))
 
     def promise(self, requests: int) -> None:
-        """Keep so many requests of the minute for what a person is about to ask for, whoever else waits."""
+        """Reserve this many requests of the minute for a person's next act."""
         self._handle(Promise(requests))
 
     def urge(self) -> None:
@@ -207,8 +207,8 @@ class Admission:
         return self._gate
 
     def move(self, other: SharedGate[Admission], persist: Callable[[GateSnapshot], None]) -> None:
-        """Sit at the gate of another key of the same origin, which `persist` keeps. A pause goes on there; all else is
-        as that key left it. Who waits asks there anew; what is on its way is answered for at the old one."""
+        """Change to the gate of another key of the same origin, which `persist` stores. A pause continues there, and
+        waiting tickets queue again; all else is that key's own. Answers on their way count for the old gate."""
         old = self._gate
         if other is old:
             return
@@ -246,7 +246,7 @@ class Admission:
         return gate.forecast(self._state, self._clock.now(), cls, cost, retry=retry)
 
     def wake(self) -> None:
-        """Look at the clock; for the timer, and for whoever knows that it has moved."""
+        """Process the current time: called by the timer, and after a clock change."""
         for one in [one for one in self._keeps if one is not self._gate and not one.state.persisted]:
             self._step(one, Tick())  # what the file did not take of an earlier key's gate, where nobody may sit now
         self._handle(Tick())

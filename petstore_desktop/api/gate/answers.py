@@ -100,7 +100,7 @@ def _uncounted(state: GateState, cost: int, now: float) -> GateState:
 
 
 def _called_back(state: GateState) -> GateState:
-    """With nothing left of a window, what was admitted before and has not left must not leave."""
+    """Withdraw admitted requests that have not been sent when a window has nothing left."""
     return replace(state, closures=state.closures + 1) if _told_spent(state) else state
 
 

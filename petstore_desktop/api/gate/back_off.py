@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 
 ROUNDING = 1.0
-"""A moment in whole seconds may lie so long before the true one: services cut off what is less than a second."""
+"""Seconds by which a time in whole seconds may lie before the true one, because services cut off fractions."""
 
 JITTER = (ROUNDING, 2.0)
 """Added to every wait after a refusal, so that not all who were refused come back at once."""
@@ -16,7 +16,7 @@ TOLD_FIRST = 1.0
 LOST_PROBE_MOST = 60.0
 FAILURE_FIRST, FAILURE_MOST = 2.0, 60.0
 GOOD_ANSWERS = 10
-"""So many answers without a limit between them, and the doublings are forgotten."""
+"""After this many answers without a refusal the doubling starts again."""
 
 
 class Wait(Enum):
@@ -45,7 +45,7 @@ def pause_length(
 
 
 def own_jitter(jitter: float) -> float:
-    """What is added to every wait: what chance gave, and never less than the least."""
+    """The random addition to every wait, at least the minimum."""
     return max(jitter, JITTER[0])
 
 
@@ -61,8 +61,8 @@ def own_back_off(wait: Wait, *, told: bool, strikes: int) -> float:
 
 
 def after_failures(row: int) -> tuple[float, float]:
-    """From how many to how many seconds to wait after so many failures in a row: any number between, so that those
-    whom one failure has met do not come back together (full jitter)."""
+    """The range of seconds to wait after this many failures in a row; a random value in it keeps clients from coming
+    back together (full jitter)."""
     return 0.0, doubled(FAILURE_FIRST, FAILURE_MOST, row)
 
 

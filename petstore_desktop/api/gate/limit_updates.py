@@ -41,7 +41,7 @@ def take_statements(state: GateState, answer: AnswerFacts, flight: Flight | None
 
 
 def _is_taken_for_the_minute(minute: Account, facts: WindowFacts) -> bool:
-    """Whether what was known of the minute was the day's, when that was in its last minute."""
+    """Whether the minute's stored values were really the day's, met in the day's last minute."""
     return minute.spoken and facts.span is None and facts.limit is not None and minute.limit == facts.limit
 
 
@@ -97,7 +97,8 @@ def infer_spans(told: list[WindowFacts], day: Account, plan: Plan | None) -> lis
 
 
 def infer_span(facts: WindowFacts, day: Account, plan: Plan | None) -> Span:
-    """Which window an answer means that does not say so: by the plan, the reset's distance, and what was known before.
+    """Decide whether an answer's limit is the minute's or the day's if it does not say so: by the plan, the distance of
+    the reset, and the stored windows.
 
     1000 is Free's day and Business's minute, and in its last minute a day's reset is as near as a minute's.
     """
@@ -155,7 +156,7 @@ def _opens_at(account: Account, facts: WindowFacts, first: float, now: float) ->
 
 
 def _crossed(one: int | None, other: int | None) -> int | None:
-    """What is left after two answers that crossed: whichever says less was counted later."""
+    """The requests left after two answers out of order: the smaller number was counted later."""
     known = [count for count in (one, other) if count is not None]
     return min(known, default=None)
 

@@ -10,7 +10,7 @@ from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Longer, Plan, Quota, RequestClass
 
 FULL_RAMP = 3
-"""So many good answers after the probe (one alone, then two), and four may be in flight again."""
+"""How many good answers after the test request (first one alone, then two) until four may be in flight again."""
 
 
 MAIN = ""
@@ -68,7 +68,7 @@ class Broke:
 
 @dataclass(frozen=True, slots=True)
 class Unlock:
-    """A person entered this gate's key, or has it checked: what was locked may be asked once more. All else stays."""
+    """A person entered or checked this gate's key: a locked gate may send once more; all other state stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class EndPause:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Of the minute, so many requests are kept for what a person is about to ask for; the last word counts."""
+    """Reserve this many requests of the minute for a person's next act; the last value counts."""
 
     requests: int
 
@@ -269,7 +269,7 @@ class GateState:
     minute: Account = Account(60.0)
     day: Account = Account(86_400.0)
     promised: int = 0
-    """So many requests of the minute are kept for a person, where the classes' reserve is less."""
+    """The requests of the minute reserved for a person, if more than the classes' reserve."""
     queue: tuple[Waiting, ...] = ()
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None

@@ -1,4 +1,5 @@
-"""Where a service tells no limits, its refusals do: so many requests got through in so long before each. Pure.
+"""Learns a limit from refusals when the service tells none: the number of requests that got through before each
+refusal, and in what time. Pure.
 
 What was learned holds for an hour, and only while the service names no window: in any `span` seconds no more than
 `most` leave, so that the next burst stops before the refusal. A long wait says nothing of a pace, and teaches none.
@@ -15,7 +16,7 @@ LOOK_BACK = 60.0
 """Seconds before a refusal that are looked at, and the longest told wait that teaches a pace."""
 LONGEST_SPAN = 3 * LOOK_BACK
 KNOWN_FOR = 3_600.0
-"""Seconds after which what was learned is forgotten: limits change, and others use the same key."""
+"""Seconds after which a learned limit is forgotten: limits change, and others use the same key."""
 
 
 def noted(pace: Pace, cost: int, now: float) -> Pace:
@@ -25,7 +26,7 @@ def noted(pace: Pace, cost: int, now: float) -> Pace:
 
 
 def taken_back(pace: Pace, cost: int) -> Pace:
-    """Of what left last, so many did not after all."""
+    """Forget the latest `cost` requests: they were not sent after all."""
     return replace(pace, sends=pace.sends[: max(0, len(pace.sends) - cost)])
 
 

@@ -1,4 +1,4 @@
-"""All gates of this program: one for each origin and key, whoever uses it.
+"""All gates of this program: one for each origin and key, shared by all connections that use them.
 
 A connection asks here for its gate when it is made, and again when its key changes; who has the same origin and key
 gets the same one. Without this each would reckon alone: a 429 that one has met would not hold the other, and near the
@@ -29,7 +29,7 @@ Seat = TypeVar("Seat")
 
 
 class SharedGate(Generic[Seat]):
-    """The state of one gate. Whoever reads or changes anything here from more than one thread holds `lock`.
+    """The state of one gate. Hold `lock` to read or change it from more than one thread.
 
     `owners`: whose ticket it is, as long as it waits; `events` and `stepping` are of whoever steps the gate just now.
     It outlives its seats: who comes back later finds what it knew.
@@ -103,7 +103,7 @@ class Memory(Protocol):
         ...
 
     def load(self, origin: str, fingerprint: str) -> Kept:
-        """What is remembered of this gate, and the pauses that other keys of the same origin met."""
+        """The stored state of this gate, and the pauses met under other keys of the same origin."""
         ...
 
     def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
@@ -128,8 +128,8 @@ class Gatehouse(Generic[Seat]):
         return found, lambda snapshot: memory.save(origin, fingerprint, snapshot)
 
     def gate(self, place: Place, kept: Kept, plan: Plan | None, now: Instant) -> SharedGate[Seat]:
-        """The gate of this place. `kept`: what is remembered of it, for the first who asks; and the pauses that other
-        keys of the same origin met."""
+        """The gate of this origin and key, made at the first request from `kept`: its stored state, and pauses met
+        under other keys of the same origin."""
 
         own, pauses = kept
         with self._lock:

@@ -1,4 +1,4 @@
-"""After a failure: how long nothing is tried, and how often anything is tried again. Pure.
+"""Retries after a failure: how long nothing is tried, and how often. Pure.
 
 A failure is a 5xx that does not say when to come back, an answer that was cut off, or none at all. After one nothing
 leaves for a while but what a person asks for the first time; the while is any number of seconds up to a bound that
@@ -40,13 +40,13 @@ def after_answer(state: GateState, event: Answered, now: float, random: Random) 
 
 
 def after_break(state: GateState, event: Broke, now: float, random: Random) -> GateState:
-    """No answer came. What was given up here says nothing of the service."""
+    """No answer came. A request cancelled here says nothing about the service."""
     flight = _flight(state, event.ticket)
     return state if flight is None or event.given_up else _failed(state, flight, now, random)
 
 
 def after_withdrawal(state: GateState, event: Withdraw) -> GateState:
-    """What was let out and did not leave has cost nothing."""
+    """Return the cost of an admitted request that was not sent."""
     flight = _flight(state, event.ticket)
     return state if flight is None or not flight.ask.retry else replace(state, failing=_credited(state.failing))
 

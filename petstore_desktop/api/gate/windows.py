@@ -1,4 +1,4 @@
-"""Reckoning with the two windows: what is left of them, and our own count of the one the service does not speak of."""
+"""The minute's and the day's window: requests left, and our own count of a window that the service does not report."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def own_limit(plan: Plan | None, span: Span) -> int | None:
 
 
 def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | None]:
-    """(limit, requests that may leave now); None where unknown. What is in flight is taken off, counted or not."""
+    """(limit, requests that may be sent now); None if unknown. Requests in flight are subtracted, counted or not."""
     account = account_of(state, span)
     if account.spoken:
         on_the_way = sum(flight.cost for flight in state.flights)
@@ -92,7 +92,7 @@ def _forgotten_at(account: Account, bucket: int) -> float:
 
 
 def forget_if_spent(state: GateState, span: Span, now: float) -> Account:
-    """The window with what was known of it taken away, if it had nothing left."""
+    """Clear the stored values of a window that had nothing left."""
     account = account_of(state, span)
     if _spent_until(state, span, now) is None:
         return account

@@ -81,7 +81,7 @@ def trust(ca_file: str | None) -> ssl.SSLContext:
 
 
 def read_again(context: ssl.SSLContext, ca_file: str) -> None:
-    """Trust what has come into the file since. What was taken out of it counts until the program ends."""
+    """Also trust certificates added to the file since. Removed ones stay trusted until the program ends."""
     with suppress(BadInput):
         context.load_verify_locations(cadata=read_certificates(ca_file))
 

@@ -162,7 +162,7 @@ _MUTE = (socket.EAI_AGAIN, socket.EAI_FAIL)
 
 
 _WAITING = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
-"""No errors: OpenSSL waits for bytes. Whoever stops waiting has one of them as context."""
+"""Not errors: OpenSSL waits for bytes. A cancelled wait has one of them as its context."""
 
 
 def _is_mute(error: BaseException) -> bool:

@@ -180,7 +180,7 @@ class Gateway:
         return self._admission.may_send(ticket)
 
     def _leaving(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> Leaving:
-        """What is told of the request when it has ended. The second request of a ticket has not waited."""
+        """The record of a finished request. The second request of a ticket has not waited."""
         now = self._clock.now()
         asked = now.steady if ticket.number == self._half_used else min(began, ticket.asked)
         if sending.more:

@@ -1,4 +1,4 @@
-"""What is told of a request after it has left: never the key, never a body."""
+"""The record of a sent request, for display: never the key, never a body."""
 
 from __future__ import annotations
 

@@ -35,9 +35,9 @@ CONNECT_S = 10.0
 CLOSING_S = 1.0
 """So long a close waits for what it has given up to come to its end."""
 TYPES = "application/json, application/problem+json, application/*+json;q=0.9, */*;q=0.1"
-"""A service may answer 406 instead of what is not asked for (RFC 9110, 12.5.1), its own reasons for a refusal too."""
+"""Accept every type: a service may answer 406 for types not asked for (RFC 9110, 12.5.1), its own error texts too."""
 LIVELY = 1024 * 1024
-"""A list may take longer than the deadline as long as so many more bytes come within each deadline."""
+"""A list may take longer than the deadline while at least this many bytes come within each deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class Answer:
 
 
 class Taker(Protocol):
-    """Whoever reads a body while it comes. What it raises as AnswerUnusable becomes the answer's `failure`; the time
-    that it takes is not the service's."""
+    """Reads a body while it arrives. An AnswerUnusable that it raises becomes the answer's `failure`; its time does not
+    count as the service's."""
 
     def begin(self, head: Answer) -> None:
         """The head has come."""
@@ -87,7 +87,7 @@ class Taker(Protocol):
 
 
 class Unheard:
-    """A Taker for an answer of which only the head is of interest, however long it is."""
+    """A Taker that keeps only the head of an answer, however long the body is."""
 
     def begin(self, head: Answer) -> None: ...
 
@@ -320,7 +320,7 @@ class Transport:
                 limit.reschedule(asyncio.get_running_loop().time())
 
     async def aclose(self) -> None:
-        """Give up on what is on the wire, and close all connections.
+        """Cancel all requests on the wire and close all connections.
 
         httpcore forgets a connection that is still being made when its pool is closed, and one whose handshake is
         cancelled: these are closed here. What is to be sent later raises Unreachable.

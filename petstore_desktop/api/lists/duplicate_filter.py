@@ -17,8 +17,8 @@ Item: TypeAlias = tuple[Key, Record, str | None]
 
 
 class DuplicateFilter:
-    """Of one walk. What is known by its id comes through once. Records without one may be equal in everything: each of
-    them counts, unless the whole answer holds nothing that is new, for then it has been shown already.
+    """Drops records already seen in this walk through the pages. Equal records without an id all count, unless the
+    whole answer holds nothing new: then the page was repeated.
 
     `met`: different records so far; `fresh`: those that the present answer brought.
     """

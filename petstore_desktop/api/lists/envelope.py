@@ -100,7 +100,7 @@ def _items(resource: Resource, value: object, depth: int) -> list[object] | None
 
 
 def _paging(envelope: Mapping[str, object], depth: int) -> Iterator[tuple[str, object]]:
-    """What is said beside the list, and in the places where services put such things."""
+    """Find the list's metadata beside the list and in the usual places."""
     for name, value in envelope.items():
         word = plain(name)
         if isinstance(value, dict) and word in _PAGING_WORDS and depth < _INSIDE:

@@ -1,5 +1,5 @@
-"""Cuts the text of a list answer at its records while it comes, so that neither the text nor its records are ever held
-as a whole. Pure: bytes in, texts of some records out.
+"""Splits the text of a list answer into its records while it arrives, so that the whole is never in memory. Pure: bytes
+in, texts of some records out.
 
 Why not a parser that streams: that of ijson's C backend (3.6) ends the whole program at a number of more than 4,300
 digits, puts a question mark for half a character, and knows no bound on depth. Here only the places are found where one
@@ -63,7 +63,7 @@ class Cutter:
         self._at = 0
         """Where to go on looking in the rest."""
         self._from = 0
-        """Where in the rest the record begins, or what is not yet in the frame."""
+        """The offset of the next record in the remaining text, or the missing part of the frame."""
         self._depth = 0
         self._ends: list[int] = []
         self._names: list[str | None] = []

@@ -26,9 +26,10 @@ MOST_ROWS = 2_000_000
 MOST_BYTES = 512 * 1024 * 1024
 """Rows, and bytes of answers, of one walk: a list without an end would fill the disk."""
 BEYOND_TOTAL = 10_000
-"""So many rows more than twice what the service says there are: some say how many an answer holds, and lists grow."""
+"""How many rows beyond twice the announced total are still read: some services announce the size of a page, and lists
+grow."""
 FEW, FEW_ASKED = 2, 1_000
-"""Where so many answers bring no more new rows than this on average, they could go on for ever."""
+"""After this many answers with fewer new rows than this on average, the list counts as endless."""
 MOST_TOLD = 1_000
 """Records that could not be read, of one walk, are named up to here; a hostile list may hold millions."""
 _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")

@@ -70,7 +70,7 @@ class ListReader:
         return self._listing
 
     def _held_back(self, listing: Listing) -> Iterator[Part]:
-        """A list under a name of which only the whole answer told that it is the one."""
+        """A list whose name was recognised only from the whole answer."""
         for begin in range(0, len(listing.items), ROWS):
             yield self._read(listing.items[begin : begin + ROWS])
 

@@ -1,4 +1,4 @@
-"""From an OpenAPI document to a Contract: which operation does what is found by method, path and body schemas.
+"""Binds an OpenAPI document to a Contract: finds the operations by method, path and body schemas.
 
 Tags and operationIds are not looked at: tags can be empty parents, operationIds can contain spaces or be missing.
 What a person bound by hand wins over what is found.
@@ -22,7 +22,7 @@ from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
 SAID_WARNINGS = 10
-"""So many are told with a document that cannot be used."""
+"""How many near misses are listed for a document that cannot be used."""
 
 
 def bind(
@@ -101,7 +101,7 @@ class _Search:
         self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
 
     def best(self, by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
-        """The best endpoint for each operation; what is near and cannot be used is a warning."""
+        """The best endpoint for each operation; near ones that cannot be used become warnings."""
         found = [(seen, op, self._against(seen, op)) for seen in self._seen if (op := self._meant[str(seen.endpoint)])]
         candidates = [self._candidate(seen, op) for seen, op, problem in found if problem is None]
         best = {**choose(candidates, by_hand), **by_hand}
@@ -148,7 +148,7 @@ class _Search:
         return not self._paths.names(one.seen, one.operation.op.resource)
 
     def choices(self, op: Op, best: Mapping[Op, Candidate]) -> tuple[EndpointCandidate, ...]:
-        """What a person may bind the operation to, and what was near; what is nearest comes first."""
+        """The endpoints that a person may bind the operation to, the nearest first."""
         made = [self._choice(seen, op, best) for seen in self._seen if seen.can_do(VERBS[op])]
         made.sort(key=lambda choice: (not choice.near, not choice.fits, bool(choice.why), choice.endpoint))
         return tuple(made[:MAX_CHOICES])

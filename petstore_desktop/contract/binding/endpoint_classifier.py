@@ -109,7 +109,7 @@ def see(document: Document, endpoint: Endpoint) -> Seen:
 
 
 def against(document: Document, seen: Seen, resource: Resource, verb: Verb) -> Against | None:
-    """Why the endpoint cannot do this; None if nothing speaks against it. What is final comes first."""
+    """Why the endpoint cannot serve this operation; None if it can. Final reasons come first."""
     if verb is Verb.CREATE and seen.answer.is_list:
         return Against("answer-search")
     final = _demand(seen.endpoint) or _body(document, seen.body, resource, verb)

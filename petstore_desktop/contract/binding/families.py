@@ -75,8 +75,8 @@ class Paths:
         return None if resource is None or verb is None else OPS.get((resource, verb))
 
     def names(self, seen: Seen, resource: Resource) -> bool:
-        """Whether the path names the resource. A word beside others counts only if the fields do not say otherwise; one
-        before the last only of what is read."""
+        """Whether the path names the resource. A word beside others counts only if the fields agree; a word before the
+        last one counts only for reading."""
         shape = seen.shape
         if shape.noun is not resource or shape.named is Named.WHOLLY:
             return shape.noun is resource

@@ -155,7 +155,7 @@ def _noun(segments: Sequence[str], places: Sequence[int]) -> tuple[Resource | No
 
 @dataclass(frozen=True, slots=True)
 class SchemaKind:
-    """What a schema is: of which resource, and whether a list of it. None: the schema does not say."""
+    """The resource that a schema describes, and whether it is a list. None: the schema does not tell."""
 
     resource: Resource | None = None
     is_list: bool | None = None

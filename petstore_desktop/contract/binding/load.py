@@ -25,7 +25,7 @@ def load(data: bytes, *, source: str, bindings: Bindings | None = None, address:
 
 
 def is_for(data: bytes, address: str) -> bool:
-    """Whether a document that lies above an address speaks of what is there."""
+    """Whether a document found above an address describes the service at that address."""
     try:
         return bool(load(data, source="published", address=address).within)
     except DocumentUnusable:

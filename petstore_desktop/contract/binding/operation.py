@@ -78,7 +78,7 @@ def note_of(endpoint: Endpoint) -> str:
 
 
 def _stability(endpoint: Endpoint) -> Stability:
-    """What the operation says of itself, else what is said of its path."""
+    """The operation's own description, else that of its path."""
     own = lifecycle.stability_of(endpoint.node)
     return own or lifecycle.stability_of(endpoint.path_node) or Stability.STABLE
 

@@ -46,7 +46,7 @@ def _filled(document: Document, server: Node) -> str:
 
 
 def root_of(contract: Contract, typed: str) -> str:
-    """The address below which the contract's paths lie: the typed one, without what is part of the paths too."""
+    """The base address of the contract's paths: the typed one without the part that the paths repeat."""
     root = typed.removesuffix(contract.within)
     return root + base_path(contract.servers, root)
 

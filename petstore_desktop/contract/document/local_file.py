@@ -1,4 +1,4 @@
-"""A document on this computer, with the files beside it that it refers to (`schemas/pet.yaml#/Pet`).
+"""Reads a document on this computer, with the files beside it that it refers to (`schemas/pet.yaml#/Pet`).
 
 What is read stays in the document's own folder and what lies below it, links resolved; never the network. Each file is
 read once, so that files may refer to each other in circles. They become part of the document, under a name that no
@@ -36,15 +36,15 @@ def read(path: str) -> bytes:
 
 
 def parse_with_files(data: bytes, path: str) -> Json:
-    """The document with the files beside it. Raises DocumentUnusable for the document itself; what is wrong with a file
-    beside it only leaves its references unanswered."""
+    """The document with the files beside it. Raises DocumentUnusable for the document itself; a bad file beside it only
+    leaves its references open."""
     root = dict(parse(data))
     _Bundle(root, Path(path).expanduser(), len(data)).fill()
     return root
 
 
 def _read(path: Path, most: int) -> bytes:
-    """Raises OSError, also for what is no file; ValueError for more than `most` bytes."""
+    """Read a file. Raises OSError, also if it is no regular file; ValueError for more than `most` bytes."""
     if not path.is_file():
         raise FileNotFoundError(path)
     with path.open("rb") as file:
@@ -67,7 +67,7 @@ class _Bundle:
         self._todo: list[tuple[object, str, Path]] = [(root, "#", path.resolve())]
 
     def fill(self) -> None:
-        """Read what is referred to, and what that refers to."""
+        """Read the referenced files, and those that they reference."""
         while self._todo:
             value, place, file = self._todo.pop()
             for node in _references(value):

@@ -32,7 +32,7 @@ def parse(data: bytes) -> Mapping[str, object]:
 
 
 def _masked(value: object, done: dict[int, object]) -> object:
-    """The same without any known key. `done`: what was made of each part: YAML may put one at many places."""
+    """The same without known keys. `done`: the result for each part, because YAML may use one part at many places."""
     place = id(value)
     if place not in done:
         done[place] = _copied(value, done)

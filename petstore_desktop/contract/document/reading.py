@@ -1,4 +1,4 @@
-"""Lenient reading of an OpenAPI document: what is missing or malformed is empty, never an exception.
+"""Lenient reading of an OpenAPI document: missing or malformed parts are empty, never an exception.
 
 Only internal references (`#/...`) are followed, and only so deep; everything odd is remembered in `warnings`. Files
 beside a local document are made part of it before (see `local`).

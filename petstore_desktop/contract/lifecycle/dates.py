@@ -19,7 +19,7 @@ _Parts = Callable[[re.Match[str]], tuple[int, int, int]]
 
 
 def _month(word: str) -> int:
-    """1 to 12; 0 for what is no month."""
+    """The month's number, 1 to 12; 0 if it is not a month."""
     named = [n for n, month in enumerate(_MONTHS, 1) if len(word) >= 3 and month.startswith(word)]
     return named[0] if named else 9 if word == "sept" else 0
 
@@ -49,12 +49,12 @@ _FORMS: Mapping[str, _Parts] = {
     ),
     r"([a-z]{3,9})\.?,? (\d{4})": lambda found: (int(found[2]), _month(found[1]), 1),
 }
-"""A month alone means its first day: whoever is warned too early has lost nothing."""
+"""A month alone means its first day: an early warning does no harm."""
 
 
 def iso_day(value: object) -> str | None:
-    """The day as an ISO date; None for what is none. A moment counts as the day that it is written as; one in
-    epoch seconds or milliseconds, with or without `@` (RFC 9745), as its day in UTC."""
+    """The day as an ISO date; None if it is not a date. A time counts as the day that it names; a number (epoch seconds
+    or milliseconds, with or without `@`, RFC 9745) as its day in UTC."""
     if isinstance(value, datetime.datetime):
         return value.date().isoformat()
     if isinstance(value, datetime.date):

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from petstore_desktop.contract.model import Contract, Operation
 
 NOTICE_DAYS = 30
-"""So many days before its last day a person is told of it, once."""
+"""How many days before the last day of an operation a person is told, once."""
 ONE_PAGE = 100
 """Records that one request of a list brings, where the document names no bound."""
 NOT_FOUND, GONE = 404, 410
@@ -77,7 +77,7 @@ def is_over(operation: Operation, today: date) -> bool:
 
 
 def is_cheaper(operation: Operation, listing: Operation, count: int) -> bool:
-    """Whether a list of so many records is read instead of a deprecated operation that still works."""
+    """Whether a list of this size is read instead of a deprecated operation that still works."""
     return operation.deprecated and count <= (listing.page_limit or ONE_PAGE)
 
 
@@ -93,8 +93,8 @@ def heard(operation: Operation, notice: Notice, now: float) -> Operation:
 
 
 def refusal(operation: Operation, status: int, today: date, missed: int) -> str:
-    """What a 404 or 410 means, as the code of its error: `removed` (the operation), `gone-or-removed` (nobody can tell
-    yet), or nothing but what it always means: this one record is gone.
+    """The error code that a 404 or 410 means: `removed` (the operation), `gone-or-removed` (not known yet), or that
+    this one record is gone.
 
     Only the day that the service named, or a later one, makes it more than that. A list is no record, and 410 says that
     it is for good (RFC 9110, 15.5.11). `missed`: so many different records were answered with 404 since the operation

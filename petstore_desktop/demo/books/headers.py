@@ -1,4 +1,4 @@
-"""What the shop says in headers: its time, what is left of its windows, and when to come back."""
+"""The shop's response headers: its time, the requests left, and when to come back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from email.utils import formatdate
 from petstore_desktop.demo.books.quota import Told, Verdict
 
 SAYS = ("minute", "day", "both", "nothing")
-"""Of which windows the limit headers speak. One window is not named; both are, as `X-RateLimit-Limit-Day`."""
+"""The windows that the limit headers report. One window has no name; with both, the day's are `X-RateLimit-Limit-Day`
+and so on."""
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ class QuotaWindow:
             self.used = 0
 
     def use_up(self, now: float, leave: int, ends_in: float | None) -> None:
-        """Count as many requests as leave so many."""
+        """Use up requests until this many are left."""
         self.roll(now)
         self.used = max(self.used, self.limit - leave)
         if ends_in is not None:
@@ -170,8 +170,8 @@ class KeyQuota:
         return self._verdict(now, QuotaDecision.ADMITTED)
 
     def exhaust(self, now: float, leave: int = 0, ends_in: float | None = None) -> None:
-        """Use up the minute's window as another client of the key would, but for `leave` requests; it ends in so many
-        seconds, or when it would."""
+        """Use up the minute's window, except `leave` requests, as another client of the key would; it ends after these
+        seconds, or at its usual time."""
         self.minute.use_up(now, leave, ends_in)
 
     def exhaust_day(self, now: float, leave: int = 0, ends_in: float | None = None) -> None:
@@ -179,7 +179,7 @@ class KeyQuota:
         self.day.use_up(now, leave, ends_in)
 
     def pause(self, seconds: float) -> None:
-        """Answer the next request with a 429 that asks for so many seconds, whatever the windows hold."""
+        """Answer the next request with a 429 and this Retry-After in seconds, whatever the windows hold."""
         self.busy_for = seconds
 
     def ban(self, now: float, seconds: float) -> None:

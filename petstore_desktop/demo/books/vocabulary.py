@@ -1,4 +1,4 @@
-"""The words of the shop's catalogue: categories, species and their varieties, and what is said of an animal."""
+"""The words of the shop's catalogue: categories, species, varieties and descriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operations on pets, categories, orders and stock: what is alike for all, and what is each one's own."""
+"""The operations on pets, categories, orders and stock: the common part, and the differences of each."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SUNSET = "Wed, 30 Jun 2027 23:59:59 GMT"
 
 
 class RecordOperations:
-    """One kind of record. A subclass says what is its own; a method named after a request is a handler."""
+    """One kind of record. A subclass adds the differences; a method named after a request is a handler."""
 
     table: ClassVar[TableSpec]
     place: ClassVar[str] = ""

@@ -1,4 +1,4 @@
-"""The details pane: one record with its facts, what was done to it, and where one can go from it."""
+"""The contents of the details pane: a record's facts, its changes, and links to related records."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _changes(shop: ShopModel, ref: Ref, next_id: int | None) -> tuple[ChangeLine
 
 
 def changes_over(shop: ShopModel, ref: Ref) -> list[Change]:
-    """What was changed here and still shows: it waits, needs somebody, or is just sent. Of a pet, its stock too."""
+    """The changes of this record to show: unsent, needing attention, or just sent. For a pet, its stock's too."""
     refs = (ref, Ref(Resource.INVENTORY, ref.key)) if ref.resource is Resource.PETS else (ref,)
     return [change for one in refs for change in shop.overlay.changes_of(one)]
 
@@ -202,7 +202,7 @@ def _more_of_pet(shop: ShopModel, slot: int) -> tuple[Section, ...]:
 
 
 _MORE = 8
-"""So many other orders are listed; the rest is behind the count of the pet."""
+"""How many other orders are listed; the pet's count leads to the rest."""
 
 
 def _by_date(shop: ShopModel, slots: Iterable[int]) -> list[int]:

@@ -82,8 +82,7 @@ class OutboxView:
         return () if self._kept is None else tuple(self._kept.where(lambda common: common.batch in batches))
 
     def stuck(self) -> tuple[Change, ...]:
-        """The open changes that the service refused, that are in conflict, or of which nobody knows whether they
-        arrived, in the order of acting."""
+        """The open changes that are refused, in conflict or unconfirmed, in the order of acting."""
         from petstore_desktop.desk.changes.outbox_lines import STUCK
 
         return () if self._kept is None else tuple(self._kept.where(lambda common: common.state in STUCK))
@@ -201,8 +200,7 @@ class OutboxView:
         return doing is not None and (not doing.decision or doing.batch in self.decisions)
 
     def undo_target(self) -> UndoTarget | None:
-        """The latest batch of which something can be taken back, sent or not, of this run or an earlier one; or a
-        decision that was made after it."""
+        """The latest batch that can be undone at least in part, of any run; or a decision made after it."""
         decision = next(reversed(self.decisions.values()), None)
         latest = self.batches.get(self._undo[0]) if self._undo else None
         if decision is None or (latest is not None and latest.batch.at > decision.at):

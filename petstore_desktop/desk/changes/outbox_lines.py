@@ -41,8 +41,8 @@ class OutboxLine:
 
 @dataclass(frozen=True, slots=True)
 class UndoTarget:
-    """What undo takes back, or redo does again: so many changes of a batch, and the sentence that names them.
-    `decision`: it is no batch, but a decision about stuck changes, which is brought back."""
+    """What undo reverts, or redo repeats: how many changes of a batch, and the sentence that names them. `decision`: a
+    decision about stuck changes instead of a batch."""
 
     batch: str
     count: int
@@ -73,12 +73,12 @@ class Job:
 
     @property
     def stuck(self) -> bool:
-        """Whether nothing of it is to be sent any more: what is left needs a person, or a look at what became of it."""
+        """Whether nothing of it will be sent any more: the rest needs a person, or a check of its outcome."""
         return self.left == self.unknown
 
 
 def in_order(changes: Iterable[Change], batches: Mapping[str, BatchFacts]) -> list[Change]:
-    """In the order of sending: single acts first, what is paused last."""
+    """The lines in the order of sending: single edits first, paused ones last."""
     return sorted(changes, key=lambda change: _rank(change, batches))
 
 
@@ -180,7 +180,7 @@ def decision_target(decision: Decision) -> UndoTarget:
 
 
 def batch_sentence(shop: ShopModel, facts: BatchFacts, count: int) -> Sentence:
-    """What names so many changes of a batch."""
+    """The sentence that names this many changes of a batch."""
     params = concern(shop, facts.first)
     params["title"] = params["title"] or facts.named
     if facts.total > 1:

@@ -11,7 +11,7 @@ from itertools import islice
 from petstore_desktop.domain.quota import RequestClass, SentRequest
 
 KEPT = 5_000
-"""So many of the newest are at hand; the log on disk holds more, and the tallies count all that was told."""
+"""How many of the newest requests are in memory; the log on disk holds more, and the tallies count all of them."""
 TOO_MANY = 429
 
 

@@ -1,4 +1,4 @@
-"""What is stuck, as a person reviews it: for each record what it rested on, what was wanted, what the service has."""
+"""The stuck changes for a review: for each record the base value, mine and theirs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Case:
 
     @property
     def editable(self) -> bool:
-        """Whether another value can take the place of what was wanted."""
+        """Whether another value can be entered instead."""
         return self.kind in ("fields", "stock") and self.mark != "uncertain"
 
 
@@ -87,7 +87,7 @@ class Side(Enum):
 
 
 Pick: TypeAlias = Side | Another
-"""What is chosen for one line."""
+"""The choice for one line."""
 
 
 def cases_of(shop: ShopModel, changes: Iterable[Change], next_id: int | None) -> tuple[Case, ...]:
@@ -146,7 +146,7 @@ def _case(shop: ShopModel, ref: Ref, kind: Kind, changes: list[Change], next_id:
 
 
 def _theirs(shop: ShopModel, ref: Ref, changes: list[Change], names: tuple[str, ...]) -> Fields:
-    """What the service has: what the conflict said, and what was seen after that."""
+    """The service's value: from the conflict, or seen later."""
     said: dict[str, FieldValue] = {}
     for change in changes:
         if change.reason is not None:
@@ -220,7 +220,7 @@ def _number(value: int | None) -> CellFacts:
 
 
 def decide(case: Case, picks: Mapping[str, Pick]) -> Decided | None:
-    """What was picked for each line, as one decision; None while something is not picked yet."""
+    """The choices of all lines as one decision; None while one is missing."""
     chosen = {line.name: picks[line.name] for line in case.lines if line.name in picks}
     if len(chosen) < len(case.lines):
         return None
@@ -245,7 +245,7 @@ def _decide_stock(case: Case, pick: Pick) -> Decided:
 
 
 def _decide_fields(case: Case, chosen: Mapping[str, Pick]) -> Decided:
-    """What is let go leaves the rest of the change as it was: what is in no conflict is not asked about."""
+    """Discarding a value leaves the rest of the change: fields without conflict are not asked about."""
     fields: dict[str, FieldValue] = {}
     for name, mine in case.wanted.items():
         pick = chosen.get(name, Side.MINE)

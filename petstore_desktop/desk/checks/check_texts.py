@@ -1,4 +1,4 @@
-"""The texts of `check_words`, as data: by the code of what was found, what happened and what to do."""
+"""The texts of `check_words` as data: for each code the finding and the advice."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GOOD: Texts = {
     "clock": (tr("The service’s clock and this computer’s agree."), ""),
     "clock-unknown": (tr("The service does not tell its time."), ""),
 }
-"""What is well, or was not reached."""
+"""Findings that are OK, or were not reached."""
 
 _ADDRESS: Texts = {
     "address-unusable": (
@@ -272,7 +272,7 @@ _LIMITS: Texts = {
 }
 
 BAD: Texts = {**_ADDRESS, **_KEY, **_ANSWERS, **_OFFERS, **_LIMITS}
-"""What is wrong. Of certificates and proxies the errors themselves say enough."""
+"""The problems. Certificate and proxy errors have sentences of their own."""
 
 ALL_OF: Mapping[str, str] = {
     "pets": tr("anything about pets"),
@@ -280,7 +280,7 @@ ALL_OF: Mapping[str, str] = {
     "orders": tr("anything about orders"),
     "inventory": tr("anything about the stock"),
 }
-"""A resource of which nothing is there, in such a list."""
+"""The words for a missing resource, in a list."""
 
 OPERATIONS: Mapping[Op, str] = {
     Op.PETS_LIST: tr("see all pets"),

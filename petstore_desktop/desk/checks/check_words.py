@@ -45,7 +45,7 @@ class TextFormatter(Protocol):
 
 
 def said(check: Check, voice: TextFormatter) -> str:
-    """What was found."""
+    """The finding."""
     if check.code in _COMPOSED:
         return _COMPOSED[check.code](check.params, voice)
     text = _texts(check)
@@ -74,7 +74,7 @@ def mark(check: Check) -> str:
 
 
 def title(about: About, voice: TextFormatter) -> str:
-    """What is checked."""
+    """The subject of the check."""
     return voice.say(_TITLES[about])
 
 
@@ -94,7 +94,7 @@ _NAMES = (
     *("url", "given", "target", "host", "proxy", "path", "file", "version", "content_type", "why", "status"),
     *("limit", "remaining", "header", "length", "way", "megabytes", "most", "scope", "example"),
 )
-"""What a text may hold; what was not told is a question mark."""
+"""The parameters of a text; a missing one is a question mark."""
 
 
 def _params(check: Check, voice: TextFormatter) -> dict[str, str]:

@@ -122,8 +122,8 @@ def cells_of_html(markup: str) -> Grid:
 
 
 def fitted(cells: Grid, rows: int, columns: int) -> Grid:
-    """What goes into a selection of so many rows and columns: one text fills it, a block whose sides go into those of
-    the selection repeats; any other block goes in once, however much is selected."""
+    """Fit a copied block to a selection: one text fills it; a block repeats if its sides divide the selection's; any
+    other block is pasted once."""
     height, width = len(cells), max(map(len, cells), default=0)
     if not height or not width or rows % height or columns % width:
         return cells
@@ -135,7 +135,7 @@ def fitted(cells: Grid, rows: int, columns: int) -> Grid:
 
 
 _LONGEST = 15
-"""So many digits a spreadsheet keeps of a number (an IEEE double)."""
+"""How many digits a spreadsheet keeps of a number (an IEEE double)."""
 HTML_HEAD = (
     '<html><head><meta charset="utf-8"><style>.t{mso-number-format:"\\@"}'
     "br{mso-data-placement:same-cell}</style></head><body><table>\n"

@@ -82,7 +82,8 @@ class Acts:
     def set_from_text(
         self, ref: Ref, column_id: str, text: str, typed: Typed | None = None
     ) -> NewChange | BadInput | None:
-        """What was typed or chosen in a cell; None where it changes nothing. `typed`: who reads many of them."""
+        """The edit that a typed or chosen value makes in a cell; None if it changes nothing. `typed`: a parser shared
+        by many cells."""
         column = next((column for column in COLUMNS[ref.resource] if column.id == column_id), None)
         if column is None or not column.editable:
             return BadInput("not-editable", column=column_id)
@@ -130,7 +131,7 @@ class Acts:
         return value
 
     def value_of(self, ref: Ref, name: str, text: str) -> FieldValue | BadInput:
-        """What was typed or chosen for a field, checked."""
+        """Check a typed or chosen value of a field."""
         value = self.typed().value(ref, name, text)
         if isinstance(value, BadInput):
             return value
@@ -172,7 +173,7 @@ class Acts:
     # ---- deletion
 
     def delete(self, refs: Iterable[Ref]) -> Deletion:
-        """Delete records (cancel orders). What was created here and never sent is simply taken back."""
+        """Delete records (cancel orders). Records created here and never sent are discarded."""
         changes: list[NewChange] = []
         discard: list[int] = []
         for ref in refs:

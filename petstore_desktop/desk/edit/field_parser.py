@@ -53,7 +53,7 @@ class Typed:
         return self._read[place]
 
     def _quantity(self, ref: Ref, text: str) -> int | BadInput:
-        """An order's: counted from what is shown, if it begins with a sign."""
+        """An order's quantity: relative to the shown one if it begins with a sign."""
         typed = text.strip()
         if not typed or typed[0] not in _SIGNS:
             return parse_whole(typed, self._separators)

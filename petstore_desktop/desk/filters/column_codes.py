@@ -18,7 +18,7 @@ from petstore_desktop.domain.records import TYPED_FIELDS, Key, Resource
 
 _PETS, _STOCK = Resource.PETS, Resource.INVENTORY
 _PART = 512
-"""So many rows are read between two looks at the clock."""
+"""Rows read between two looks at the clock."""
 
 
 class Codes:

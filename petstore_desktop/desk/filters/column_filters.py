@@ -14,7 +14,7 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import KNOWN_STATUSES, TYPED_FIELDS, ContentId, Key, LocalId, Ref, Resource
 
 Code: TypeAlias = Any
-"""What is kept of a cell: a hashable value of one kind for each column, such as a status, or a category's key."""
+"""The code of a cell: a hashable value of one type for each column, such as a status, or a category's key."""
 
 
 Fits: TypeAlias = "Callable[[ShopModel, Resource, int, Code], bool]"
@@ -23,8 +23,8 @@ FitMany: TypeAlias = "Callable[[ShopModel, Resource, Sequence[int], Sequence[Cod
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a column's filter finds what it is asked. `read` makes the code of one row, `say` the value of a code;
-    `named`: few codes stand for many rows, so what was decided for one is kept."""
+    """How a column's filter reads cells. `read` makes the code of one row, `say` the value of a code; `named`: few
+    codes stand for many rows, so results are cached."""
 
     family: Family
     read: Callable[[ShopModel, Resource, int], Code]
@@ -211,7 +211,7 @@ def spellings(column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
 
 
 def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:
-    """The statuses or states there are, as the service says them; empty for a column of which nobody can tell."""
+    """The statuses or states in use, in the service's words; empty for other columns."""
     if column_id == "state":
         return ("open", "complete")
     if column_id != "status":

@@ -1,4 +1,4 @@
-"""The filters of single columns: which rows fit what was typed for each.
+"""The filters of single columns: which rows match the text typed for each.
 
 What a column is asked is decided once for each different status, category or number, not once for each row; text is
 folded once for each row and kept. Loaded with the first filter that somebody sets.
@@ -20,15 +20,15 @@ from petstore_desktop.desk.values.expressions import BIG, NUL, Expression, Here,
 Slots: TypeAlias = "array[int]"
 
 _SLICE: Final = 4_096
-"""So many rows are asked between two looks at the clock."""
+"""Rows tested between two looks at the clock."""
 _FIRST: Final = 1_024
-"""So many are asked before all others, as the first screen may be among them."""
+"""Rows tested first, since the first screen may be among them."""
 
 # ---- one column
 
 
 class _Decided(dict[Code, bool]):
-    """What was decided of each code."""
+    """The cached result for each code."""
 
     def __init__(self, decide: Callable[[Code], bool]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class _Decided(dict[Code, bool]):
 
 
 class ColumnFilter:
-    """What was typed for one column, and the codes of its cells, read when first needed."""
+    """The filter of one column, and the codes of its cells, read at the first use."""
 
     def __init__(self, shop: ShopModel, store: RowStore, column: Column) -> None:
         self.text = ""
@@ -210,7 +210,7 @@ class ColumnFilters:
         self._columns = {column.id: column for column in columns}
         self._filters: dict[str, ColumnFilter] = {}
         self._next: tuple[str, ColumnFilter] | None = None
-        """What is prepared for the field that somebody stands in."""
+        """The prepared filter of the field that has the focus."""
 
     @property
     def is_empty(self) -> bool:
@@ -219,7 +219,7 @@ class ColumnFilters:
 
     @property
     def texts(self) -> dict[str, str]:
-        """What was typed, by column; none is empty."""
+        """The filter texts by column; none is empty."""
         return {name: one.text for name, one in self._filters.items()}
 
     @property
@@ -247,7 +247,7 @@ class ColumnFilters:
                 self.look_for(name, text)
 
     def text(self, column_id: str) -> str:
-        """What was typed for one column."""
+        """The filter text of one column."""
         one = self._filters.get(column_id)
         return "" if one is None else one.text
 

@@ -16,14 +16,14 @@ from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import Filter, fold
 
 _MADE: Final = 512
-"""So many texts are made between two looks at the clock; about a millisecond."""
+"""Texts made between two looks at the clock; about a millisecond."""
 _MADE_LAID: Final = 64
 """The same where people changed records: those are asked for one by one."""
 _FEW: Final = 32
-"""So many texts are rather made one by one."""
+"""Up to this many texts are made one by one."""
 _NUMERIC: Final = b"0123456789-"
 _KEPT: Final = 4
-"""The rows of so many words are remembered: of several words one is another with each key."""
+"""How many words' rows are cached: of several words one changes with each key."""
 
 
 class RowTexts:
@@ -37,7 +37,7 @@ class RowTexts:
         self._names, self._numbers = Lines(), Lines(DIGITS)
         self._kinds = {column.id: Kinds() for column in self._columns if column.few}
         self._made = 0
-        """So many slots have texts."""
+        """How many slots have texts."""
         self._marked: dict[bytes, bytes] = {}
         """The rows that have a word, of the last few words."""
 
@@ -78,7 +78,7 @@ class RowTexts:
             yield
 
     def mend(self) -> Steps:
-        """Make anew what is no longer right, a thousand rows at a time."""
+        """Rebuild outdated texts, a thousand rows at a time."""
         blocks: dict[int, list[int]] = {}
         for slot in self.dirty:
             blocks.setdefault(slot // ROWS, []).append(slot)
@@ -131,7 +131,7 @@ class RowTexts:
     # ---- questions
 
     def marks(self, wanted: Filter) -> Generator[None, None, bytearray]:
-        """A byte for each slot: 1 where its text fits the filter, of free slots anything. Makes what is missing."""
+        """A byte for each slot: 1 if its text matches the filter; undefined for free slots. Builds missing texts."""
         yield from self.complete()
         if len(self.dirty) > max(_MADE, self._made // 64):
             yield from self.mend()

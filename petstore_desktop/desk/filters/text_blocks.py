@@ -15,11 +15,11 @@ from petstore_desktop.desk.values.text import fold
 Steps: TypeAlias = Generator[None, None, None]
 
 ROWS: Final = 1_024
-"""The texts of so many rows are one string."""
+"""The texts of this many rows are joined to one string."""
 _PAUSE: Final = 8
-"""So many strings are searched between two looks at the clock; at most a millisecond."""
+"""Strings searched between two looks at the clock; at most a millisecond."""
 _DENSE: Final = 10
-"""Where more than one row in so many has a word, asking all rows is quicker than looking for the next."""
+"""If a word is in more than one row of this many, testing all rows is faster than searching for the next."""
 DIGITS: Final = digits
 LETTERS: Final = ascii_lowercase + digits
 ELSEWHERE: Final = 255
@@ -193,12 +193,12 @@ def _put_marks(marks: bytearray, first: int, picks: bytes) -> None:
 
 
 def either(one: bytes | bytearray, other: bytes | bytearray) -> bytes:
-    """What is marked in one of two."""
+    """The union of two sets of marks."""
     marks = int.from_bytes(one, "little") | int.from_bytes(other, "little")
     return marks.to_bytes(max(len(one), len(other)), "little")
 
 
 def both(one: bytes | bytearray, other: bytes | bytearray) -> bytes:
-    """What is marked in both of two."""
+    """The intersection of two sets of marks."""
     marks = int.from_bytes(one, "little") & int.from_bytes(other, "little")
     return marks.to_bytes(max(len(one), len(other)), "little")

@@ -21,16 +21,16 @@ from petstore_desktop.desk.values.text import Filter, parse_filter
 Slots: TypeAlias = "array[int]"
 
 _SLICE: Final = 8_192
-"""So many rows are gathered between two looks at the clock; about 0.3 ms."""
+"""Rows gathered between two looks at the clock; about 0.3 ms."""
 _ASKED: Final = 128
-"""So many rows are asked one by one between two."""
+"""Rows tested one by one between two looks."""
 _SHARE: Final = 32
-"""Where no more than one in so many rows comes into question, they are asked one by one."""
+"""If at most one row in this many is a candidate, candidates are tested one by one."""
 _LONG: Final = 262_144
 """Of a longer list the first rows are asked before all are searched, which takes longer than a person waits."""
 _FIRST: Final = 2_048
 _SCREEN: Final = 64
-"""So many rows are asked first, but no more than are needed for a screen."""
+"""Rows tested first, but no more than a screen needs."""
 _NONE: Slots = array("i")
 
 
@@ -190,7 +190,7 @@ def _marked(marks: bytearray) -> Generator[int, None, None]:
 
 
 def _fresh(before: Filter, now: Filter) -> Filter:
-    """What is left to ask of rows that fit `before`, which `now` narrows."""
+    """The remaining tests for rows that match `before`, which `now` narrows."""
     return Filter(tuple(forms for forms in now.words if forms not in before.words), now.whole)
 
 

@@ -35,7 +35,7 @@ class RowKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What comes of one row: the record, what shall become of its cells, or a new record; or what is wrong."""
+    """The result for one row: the record and its new values, a new record, or the errors."""
 
     kind: RowKind
     ref: Ref | None = None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
 
 _HEADER_WITHIN: Final = 10
-"""Titles may stand above the names of the columns: so many rows are looked at."""
+"""How many rows are searched for the header: titles may stand above it."""
 _SAMPLE: Final = 200
 _MOST_OF: Final = 0.8
 """This share of a column's cells must be what the field wants."""
@@ -40,7 +40,7 @@ class Layout:
 
 
 def guess_layout(sheet: Sheet, shop: ShopModel, preferred: Resource) -> Layout:
-    """What is most likely meant. `preferred`: the list that the person looks at."""
+    """Guess the layout. `preferred`: the list that the person looks at."""
     header = find_header(sheet)
     names = header_names(sheet, header)
     resource = sheet.own or _resource_named(names, preferred)
@@ -60,7 +60,7 @@ def header_names(sheet: Sheet, header: int) -> tuple[str, ...]:
 
 
 def layout_digest(sheet: Sheet, header: int) -> str:
-    """Names one layout of columns, so that what was chosen for it is found again; empty without a header."""
+    """Name a layout of columns, under which its settings are stored; empty without a header."""
     if header < 0:
         return ""
     words = "\x1f".join(header_word(name) for name in header_names(sheet, header))
@@ -132,8 +132,8 @@ def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: ShopModel)
 def _by_content(
     sheet: Sheet, header: int, resource: Resource, shop: ShopModel, fields: list[str], *, named: bool
 ) -> None:
-    """Give columns without a known name the field that nearly all of their cells look like. Where other columns have
-    known names, only the ids: whoever names columns means those without a known name for something else."""
+    """Give columns without a known name the field that nearly all their cells look like. If other columns have known
+    names, only ids are guessed."""
     tests = _tests(resource, shop)
     fitting = {one.id for one in FIELDS_OF[resource]}
     wanted = [KEY_OF[resource]] if named else [name for name in tests if name in fitting]

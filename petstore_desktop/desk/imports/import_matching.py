@@ -68,7 +68,7 @@ class Matcher:
 
     @property
     def identifying(self) -> frozenset[str]:
-        """The fields of which a new value may mean another record."""
+        """The fields whose new value may mean another record."""
         both = frozenset({self._key, "name", "pet", "category", "category_id"})
         return frozenset({self._key, "pet"}) if self.by == "id" else both
 

@@ -162,7 +162,7 @@ def _reading(cell: SheetCell, style: Separators) -> int | None:
 
 
 def read_date(cell: SheetCell, order: DateOrder) -> datetime | None:
-    """A day, or a day with a time; with an offset where the text has one. None for what is no date."""
+    """Parse a day, or a day with a time, with an offset if the text has one. None if it is not a date."""
     if isinstance(cell, datetime):
         return cell
     if not isinstance(cell, str):
@@ -223,7 +223,7 @@ def date_order(cells: Iterable[SheetCell]) -> tuple[DateOrder, bool]:
 
 
 def read_flag(cell: SheetCell, vocabulary: Mapping[str, str]) -> bool | None:
-    """Complete or open, by any word for it; None for what is neither."""
+    """Parse complete or open, by any word for it; None for anything else."""
     if isinstance(cell, bool):
         return cell
     word = fold(as_text(cell).strip())

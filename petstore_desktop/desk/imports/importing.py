@@ -203,7 +203,7 @@ class Import:
         return self._leaving_stock
 
     def most_wrong(self) -> tuple[int, Problem] | None:
-        """What is wrong with the most rows, and the first place where it is; None where nothing is wrong."""
+        """The most frequent error, and the first row with it; None if there is none."""
         code = max(self._reasons, key=self._reasons.__getitem__, default="")
         wrong = ((at, problem) for at, one in self._judged.items() for problem in one.problems)
         return next(((at, problem) for at, problem in wrong if problem.code == code), None)
@@ -289,7 +289,7 @@ class Import:
         return tuple(self.each_wish())
 
     def each_wish(self) -> Iterator[CellWish]:
-        """The same one by one, in the file's order, for whoever takes them in turns."""
+        """The same one by one, in the file's order."""
         for place in sorted(self._judged):
             one = self._judged[place]
             if one.kind is RowKind.CHANGED:

@@ -1,5 +1,5 @@
-"""The palette: one text finds views, actions and records. Pure, and in steps: a search of 100,000 names never holds the
-window up.
+"""The palette's search: one text finds views, actions and records. Pure, and in steps: a search of 100,000 names never
+blocks the window.
 
 What fits best comes first: an exact id; a view or an action called just so; another whole name, or a view that begins
 so; the beginning of a word; a part. Among
@@ -21,9 +21,9 @@ from petstore_desktop.desk.values.text import bare_digits, fold
 from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, key_to_text
 
 LIMIT = 50
-"""So many answers are enough: whoever sees that many types on."""
+"""The most results shown; for fewer a person types more."""
 _ENOUGH = 200
-"""So many rows of one kind of fit are looked at."""
+"""The most rows examined for one kind of match."""
 
 PREFIXES: Mapping[str, Resource] = {
     "o": Resource.ORDERS,
@@ -47,7 +47,7 @@ class EntryKind(IntEnum):
 
 
 class Fit(IntEnum):
-    """How well something fits what was typed."""
+    """How well a result matches the typed text."""
 
     ID = 0
     LOOK_UP = 1
@@ -94,7 +94,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What was typed, taken apart: one resource alone if a prefix says so, folded words, and the id it may be."""
+    """The parsed search text: one resource if a prefix names it, folded words, and the id that it may be."""
 
     phrase: str
     words: tuple[str, ...]
@@ -172,7 +172,7 @@ class Palette:
         return False
 
     def search(self, text: str, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]) -> Search:
-        """Begin a search. `recent`: what was used, the last first: its id, and its record if it is one."""
+        """Begin a search. `recent`: the results used before, the last first: id, and the record if it is one."""
         return Search(self, parse_query(text), entries, recent)
 
 
@@ -208,7 +208,7 @@ class Search:
         return self.is_done or any(hit.place[0] == _CLASS[Fit.ID] for hit in self._hits.values())
 
     def hits(self) -> list[Hit]:
-        """What was found so far, the best first."""
+        """The results so far, the best first."""
         return sorted(self._hits.values(), key=lambda hit: hit.place)[:LIMIT]
 
     # ---- the steps, best first
@@ -370,5 +370,5 @@ class Search:
             self._hits[known] = Hit(kind, known, None, ref, place)
 
     def _age(self, known: str) -> int:
-        """How long ago it was used: 0 for the last; what was not used comes after all."""
+        """The position in the recently used: 0 for the last; unused results come after all."""
         return self._used.get(known, len(self._recent))

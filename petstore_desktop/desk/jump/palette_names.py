@@ -20,14 +20,14 @@ _ROWS = 1024
 """Rows of one text: making it takes a quarter of a millisecond."""
 
 _LONGEST = 300
-"""So many signs of a name are searched: nobody types more, and to fold a million of them takes a third of a second."""
+"""How many characters of a name are searched; folding a million of them takes a third of a second."""
 
 _HOLE = "\0"
 """Stands where a name goes."""
 
 
 class _Texts:
-    """One line for each slot, with a line break before and after it, in texts of so many rows."""
+    """The names as text, one line for each slot between line breaks, in blocks of rows."""
 
     def __init__(self, make: Callable[[int, int], str], capacity: Callable[[], int]) -> None:
         self._make = make
@@ -53,7 +53,7 @@ class _Texts:
 
 
 def _lines_with(wanted: Sequence[str], text: str) -> Iterator[int]:
-    """The numbers of the lines that hold all of this, looked for by what is rarest."""
+    """The numbers of the lines that contain all words, searched by the rarest one."""
     rarest = wanted[0] if len(wanted) == 1 else min(wanted, key=text.count)
     line, counted, at = 0, 1, text.find(rarest)
     while at >= 0:

@@ -18,7 +18,7 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 
 KEYS = 9
-"""So many of the first views have a key: Ctrl+1 to Ctrl+9."""
+"""How many of the first views have a key: Ctrl+1 to Ctrl+9."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ def shipped_views(name: Callable[[str], str]) -> tuple[SavedView, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Every view of one connection. `own`: what a person saved or changed; `gone`: ids of shipped ones that were
-    deleted; `order`: ids as a person put them, what is not in it comes after."""
+    """Every view of one connection. `own`: views that a person saved or changed; `gone`: ids of deleted built-in ones;
+    `order`: ids in a person's order, all others follow."""
 
     shipped: tuple[SavedView, ...]
     own: tuple[SavedView, ...] = ()
@@ -182,7 +182,7 @@ def first_keys(views: Iterable[SavedView]) -> dict[str, int]:
 
 
 _ROWS = 64
-"""So many rows are asked between two looks at the clock."""
+"""Rows tested between two looks at the clock."""
 MOST = 200_000
 """Longer lists are not counted: it would take too long for a menu."""
 

@@ -11,15 +11,15 @@ from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, new_id
 from petstore_desktop.domain.records import JsonValue, Resource
 
 LONGEST_NAME = 80
-"""Signs of a name: what is longer is no name."""
+"""The most characters of a view's name."""
 _SHOWN = 40
 """Of a name that is too long so much is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """What is no view, or not of this program. Codes: `not-a-view`, `no-name`, `long-name`, `unknown-list`,
-    `unknown-column`; `what` names the list or the column; `place` says the how many-th of a file it is, from 1."""
+    """An invalid view. Codes: `not-a-view`, `no-name`, `long-name`, `unknown-list`, `unknown-column`; `what`: the list
+    or the column; `place`: its number in the file, from 1."""
 
     code: str
     name: str = ""
@@ -141,7 +141,7 @@ class TakenIn:
 
 
 def take_in(shelf: Shelf, values: Iterable[object]) -> TakenIn:
-    """Add the views of a file. What is here stays as it is: a new one whose name is taken gets a number after it."""
+    """Add the views of a file. Existing views stay; a new one whose name is taken gets a number."""
     new: list[SavedView] = []
     renamed: list[SavedView] = []
     misfits: list[Misfit] = []

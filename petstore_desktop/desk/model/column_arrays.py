@@ -26,9 +26,9 @@ _NOT_HERE: Final = INT64_MIN
 _PART: Final = 4_096
 _FEW: Final = 16
 _MANY_GONE: Final = 1_024
-"""So many of a run may go before it is given up, or half of it where that is more."""
+"""How many keys of a run may be removed before it is dissolved, or half of the run if that is more."""
 _MOST_WORDS: Final = 1_024
-"""So many different words are kept as codes; a column with more is a list."""
+"""The most different words that are stored as codes; a column with more is a list."""
 
 
 class Numbers(Sequence[V], Generic[V]):
@@ -52,7 +52,7 @@ class Numbers(Sequence[V], Generic[V]):
 
     @property
     def others(self) -> Mapping[int, V]:
-        """By place, what is neither a number nor None."""
+        """The values that are neither a number nor None, by place."""
         return self._others
 
     def __len__(self) -> int:
@@ -341,8 +341,8 @@ class KeyIndex:
         self._others.update(zip(self._keys[first:stop], range(first, stop), strict=True))
 
     def move(self, old: Key, new: Key) -> tuple[int, int | None]:
-        """A row of which the key was no number has this number now: its slot, and the one that the number had. The
-        column is for the caller to set."""
+        """Replace a row's local key by its number: returns its slot, and the slot that the number had. The caller sets
+        the column."""
         left = self.drop(new)
         slot = self._others[new] = self._others.pop(old)
         return slot, left

@@ -1,5 +1,5 @@
-"""What one event changed of what is shown: from what moved to everything that looks different for it, such as names and
-counts in the rows of other tables."""
+"""The effect of one event on the screen: the rows that moved, and all rows that look different because of them, such as
+names and counts in other tables."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Merge:
         return bool(self.added or self.changed or self.removed)
 
     def tidy(self) -> None:
-        """Leave each slot in one list only: what went is not new, and what is new has not changed."""
+        """Put each slot in one list only: removed slots are not new, and new ones not changed."""
         gone = set(self.removed)
         self.added = [slot for slot in self.added if slot not in gone]
         other = gone.union(self.added)
@@ -251,8 +251,7 @@ class RowStore:
     # ---- records, when asked
 
     def row(self, key: Key) -> Row | None:
-        """The row as the service said it, but for its ETag, of which no screen has any use; None where there is none,
-        and for records created here."""
+        """The row as the service sent it, without its ETag; None if there is none, and for records created here."""
         slot = self._index.find(key)
         record = self.record(key)
         if slot is None or record is None:
@@ -308,7 +307,7 @@ class Links:
                 self._chain(source, key)
 
     def rename(self, old: LocalId, new: int) -> None:
-        """A target got its number: whoever named the old key names the new one."""
+        """A record got its number: references to the old key now name the new one."""
         for source in list(self.sources(old)):
             self.move(source, new)
 
@@ -372,5 +371,5 @@ def _make(resource: Resource, key: Key, fields: Mapping[str, FieldValue], extra:
 
 
 def _fitting(spec: FieldSpec, value: FieldValue) -> FieldValue:
-    """A value as a record may have it: what is of another type is missing there, or nothing."""
+    """Convert a value to the field's type; a value of another type counts as missing."""
     return value if type(value) is spec.kind.type else None if spec.optional else spec.kind.type()

@@ -103,4 +103,4 @@ _VALUES: Mapping[str, _Value] = {
     "pets": _pets,
     "minimum": _minimum,
 }
-"""What is not simply a field of the record."""
+"""The columns that are not plain fields of the record."""

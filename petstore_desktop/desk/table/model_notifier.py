@@ -106,7 +106,7 @@ class View:
             self.listener.end_remove()
 
     def grow(self, slots: Slots, places: Sequence[int]) -> None:
-        """Rows came: `slots` is what is shown then, `places` where the new ones stand in it."""
+        """Rows were inserted: `slots` is the new order, `places` the positions of the new rows in it."""
         if not places:
             return
         ranges = as_ranges(places)

@@ -14,11 +14,11 @@ from petstore_desktop.desk.table.model_notifier import View
 from petstore_desktop.desk.table.sort_index import Place, Slots, SortIndex, Sought, Steps, whole, without
 
 _SLICE, _FEW = 8_192, 64
-"""So many rows are looked at between two looks at the clock."""
+"""Rows examined between two looks at the clock."""
 _QUIET_S = 0.06
 """Nothing has come for so long: then it is over."""
 _MANY, _PATIENCE_S = 2_048, 1.0
-"""So many do not wait for the end of what comes, but only so long for each other (seconds)."""
+"""From this many rows on, they wait only this long (seconds) for more, not until no more come."""
 
 
 class Move:

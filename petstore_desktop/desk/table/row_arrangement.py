@@ -29,7 +29,7 @@ Work: TypeAlias = Literal["none", "later", "now"]
 _AT_ONCE_S = 0.016
 """A person's act is done for so long at once, seconds."""
 _SCREEN, _FEW = 60, 64
-"""More rows than a screen has; and so many new ones are put in place at once, more of them wait for each other."""
+"""More rows than a screen has: up to this many new ones are placed at once, more are collected first."""
 _SMALL, _LONG = 2_048, 262_144
 """In a table no longer than the one nothing waits; longer than the other, a filter shows its first screen at once."""
 _CHUNK, _MANY, _SHARE = 128, 2_048, 16
@@ -73,7 +73,7 @@ class Shown:
 
     @property
     def filter_text(self) -> str:
-        """What is filtered by, as it was typed."""
+        """The filter text."""
         return "" if self._finder is None else self._finder.text
 
     @property
@@ -85,7 +85,7 @@ class Shown:
 
     @property
     def is_working(self) -> bool:
-        """Whether what is shown is not yet what was asked for."""
+        """Whether the rows shown are not yet those asked for."""
         return self._sorting is not None or self._filtering is not None
 
     @property
@@ -174,7 +174,7 @@ class Shown:
         return self.is_behind or self._finder is None or not self._finder.is_ready
 
     def _prepare(self, until: float) -> Work:
-        """What is not urgent: rows that wait for their places, then the texts for the filter."""
+        """Background work: rows that wait for their places, then texts for the filter."""
         if not self._has_more():
             return "none"
         quiet = self._displaced.is_quiet
@@ -309,7 +309,7 @@ class Shown:
         self.view.touch(changed)
 
     def _note(self, changed: set[int], merge: Merge) -> None:
-        """Whoever keeps something of these rows learns that it is no longer right."""
+        """Tell everything that caches values of these rows that they are outdated."""
         fresh, self._preparing = changed.union(merge.added), None
         for keeper in (self._finder, self.order, self.filters):
             if keeper is not None:
@@ -346,7 +346,7 @@ class Shown:
             move(self.order, self.view, slots)
 
     def _is_many(self, count: int) -> bool:
-        """Whether it is cheaper to sort all rows than to move so many."""
+        """Whether sorting all rows is cheaper than moving this many."""
         return count > _MANY and count * _SHARE > len(self.order.slots)
 
     def _refit(self, changed: set[int]) -> None:

@@ -32,10 +32,10 @@ _LAST = 1 << 64
 """Above every number: where a missing one stands."""
 _SLICE = 8_192
 _AT_ONCE = 131_072
-"""So many rows are sorted in one go, in some 30 ms."""
+"""Rows sorted in one step, in some 30 ms."""
 _FEW = 64
 _SORTED = 2_048
-"""So many places are sorted at once, in some 2 ms."""
+"""Places sorted in one step, in some 2 ms."""
 _STEP = 64
 """Every so manieth row of a list in which many are sought is read beforehand."""
 
@@ -65,7 +65,7 @@ class Sought:
     others are looked at for each."""
 
     def __init__(self, order: SortIndex, into: Slots, count: int) -> None:
-        """`count`: so many will be asked for; what few would not pay for is left out."""
+        """`count`: how many rows will be placed; for few of them the preparation is skipped."""
         self._order, self._into = order, into
         self._marks = order.first_part(into[::_STEP]) if count > _FEW else None
 
@@ -124,7 +124,7 @@ class SortIndex:
             stale.update(slots)
 
     def moved_by(self, merge: Merge, joined: Mapping[str, set[int]]) -> set[int]:
-        """The changed rows that may belong elsewhere now, by what is known of the changes."""
+        """The changed rows that may have a new place, as far as the changes tell."""
         told = set[int]().union(*merge.fields.values())
         found = {slot for slot in merge.changed if slot not in told} if len(told) < len(merge.changed) else set[int]()
         for column, _ in self.specs:
@@ -150,8 +150,8 @@ class SortIndex:
         return other
 
     def read(self, new: Sequence[int] = (), keep: Collection[int] = ()) -> Steps:
-        """Read what is sorted by, where it is not known: of all rows in new columns, of `new` rows in the others. The
-        rows in `keep` stay as they were placed."""
+        """Read missing sort values: of all rows in new columns, of `new` rows in the others. Rows in `keep` stay where
+        they are."""
         for column, _ in self.specs:
             known, stale = self._values.get(column.id), self._stale.pop(column.id, None)
             some = [*new, *(stale or ())]
@@ -189,7 +189,7 @@ class SortIndex:
         return values
 
     def sort(self, slots: Slots) -> Steps:
-        """Sort these rows by what is known of them; `slots` is the result when it has come to its end."""
+        """Sort these rows by the values read; `slots` is the result when it is finished."""
         slots = yield from self._by_key(slots)
         for place in range(len(self.specs) - 1, -1, -1):
             yield

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.values.expressions import Unreadable
 
 _SORT_DEPTH = 3
-"""By how many columns a person can sort. What was sorted by before decides between rows that are equal in them."""
+"""The most columns to sort by. The earlier sort decides between equal rows."""
 
 
 _COUNTED = 4096
-"""So many rows are counted between two looks at the clock."""
+"""Rows counted between two looks at the clock."""
 
 
 class Table:
@@ -69,7 +69,7 @@ class Table:
 
     @property
     def filter_text(self) -> str:
-        """What is filtered by, as it was typed."""
+        """The filter text."""
         return self._shown.filter_text
 
     @property
@@ -176,7 +176,8 @@ class Table:
             self._shown.filter()
 
     def set_column_filter(self, column_id: str, text: str) -> None:
-        """Show the rows whose cell in this column fits what was typed (`desk/expressions`); empty is no filter.
+        """Show the rows whose cell in this column matches the text (`desk/expressions`); empty is no filter. An invalid
+        text filters nothing: `unreadable_filters` tells why. Raises KeyError for an unknown column.
 
         Text that cannot be read filters nothing: `unreadable_filters` tells why. Raises KeyError for no such column.
         """
@@ -192,7 +193,7 @@ class Table:
             self._shown.filter()
 
     def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
-        """Sort by a column; with `add` within what is sorted already. Equal rows keep the order that they had."""
+        """Sort by a column; with `add` within the present sort. Equal rows keep their order."""
         if add:
             sort = {**dict(self.sort), column_id: descending}  # one that sorts already keeps its place
             self._sort = tuple(sort.items())[-_SORT_DEPTH:]
@@ -258,7 +259,7 @@ class Table:
 
     @property
     def is_working(self) -> bool:
-        """Whether what is shown is not yet what was asked for: `work` goes on."""
+        """Whether the rows shown are not yet those asked for: `work` continues."""
         return self._shown.is_working
 
     @property
@@ -272,7 +273,7 @@ class Table:
         self._shown.on_work = on_work
 
     def detach(self) -> None:
-        """The window that showed it is gone: nobody is told what moves, and what is to do is done at once."""
+        """The window is gone: listeners are removed, and pending work is done at once."""
         self.listener = self._shown.on_work = None
 
     def work(self, until: float) -> Work:

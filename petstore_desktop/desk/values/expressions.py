@@ -20,8 +20,8 @@ from petstore_desktop.desk.values.typed_values import DayOrder, days_said
 from petstore_desktop.domain.errors import BadInput
 
 Family: TypeAlias = Literal["text", "link", "word", "number", "count", "date", "mark"]
-"""What a column holds: text; the name of a record, or its `#id`; words to be found by their beginnings; numbers;
-numbers of which 0 is shown as none; days; marks."""
+"""The type of a column's values: text; the name of a record, or its `#id`; words found by their beginnings; numbers;
+numbers whose 0 is shown as none; days; marks."""
 
 Value: TypeAlias = "str | int | None"
 NUL = "\0"
@@ -131,7 +131,7 @@ class _Unread(Exception):
 
 
 def parse(text: str, family: Family, known: Vocabulary) -> Expression | Unreadable:
-    """Take what was typed apart; empty text is the expression that everything fits. Never raises."""
+    """Parse a filter text; empty text matches everything. Never raises."""
     reader = _Words(text, family, known) if family in ("text", "link", "word", "mark") else None
     try:
         return Expression(tuple(reader.terms() if reader is not None else _values(text, family, known)))

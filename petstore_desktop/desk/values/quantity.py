@@ -19,7 +19,7 @@ _ENGLISH = Separators()
 
 @dataclass(frozen=True, slots=True)
 class QuantityEntry:
-    """What was typed, understood. `result` is the quantity after it, None where a booking has no entry to add to."""
+    """A parsed quantity. `result`: the quantity after it, None if a booking has no entry to add to."""
 
     intent: AddStock | SetStock
     result: int | None
@@ -82,7 +82,7 @@ def parse_limit(text: str, separators: Separators = _ENGLISH) -> int | BadInput 
 
 
 def parse_id(text: str) -> int | None:
-    """An id as somebody types or pastes it: `1234`, `#1234`, `1 234`; None for what is no id (int64)."""
+    """Parse an id as typed or pasted: `1234`, `#1234`, `1 234`; None if it is not one (int64)."""
     bare = "".join(letter for letter in text.strip().removeprefix("#") if letter not in _SPACES)
     sign, digits = (-1, bare[1:]) if bare[:1] and bare[0] in _MINUS else (1, bare)
     if not _is_digits(digits) or len(digits) > len(str(INT64_MAX)):

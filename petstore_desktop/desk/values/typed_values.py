@@ -20,7 +20,8 @@ _PARTS = re.compile(r"[\s./\-,]+")
 
 
 def days_said(said: str, today: date, order: DayOrder, first_weekday: int = 0) -> tuple[date, date]:
-    """The first and the last local day that this text stands for; `first_weekday` as `date.weekday` counts.
+    """The first and the last local day of this text; `first_weekday` as `date.weekday` counts. A day without a year is
+    in this year. Raises ValueError if it is not a day.
 
     A day without a year is one of this year. Raises ValueError for what is no day.
     """
@@ -94,7 +95,7 @@ def completed(text: str) -> str:
 
 
 def problem(text: str, *, typing: bool = False) -> str:
-    """The code of what is wrong with it, empty if nothing is; `typing`: it is not finished yet."""
+    """The code of the error in it, empty if there is none; `typing`: it is not finished yet."""
     text = text.strip()
     if typing and any(scheme.startswith(text.lower()) for scheme in _SCHEMES):
         return ""

@@ -1,4 +1,4 @@
-"""journal-archive.db: what is over for long, so that the journal stays small. The same tables, beside the journal.
+"""journal-archive.db: old finished changes, moved here to keep the journal small. The same tables, beside the journal.
 
 What moves is whole batches, and with a batch those that took it back, or that it took back: so that what the journal
 still has of an act is all of it. They are copied first, in one transaction that is on the disk before another one takes
@@ -22,10 +22,10 @@ from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
 
 KEEP: Final = 100_000
-"""So many of the newest changes stay, unless they are older than KEEP_S."""
+"""How many of the newest changes stay in the journal, unless they are older than KEEP_S."""
 KEEP_S: Final = 90 * 86_400.0
 PIECE: Final = 200
-"""Changes that are looked at in one go: about 20 ms when all of them move. One large batch moves as a whole."""
+"""How many changes are checked in one piece: about 20 ms if all move. A large batch moves as a whole."""
 
 _KIND: Final = replace(KIND, checked=False, audit=None)
 _GIVEN: Final = "IN (SELECT value FROM json_each(?1))"
@@ -39,7 +39,7 @@ _MOVED: Final = (
     ("undone", f"change_id IN {_CHANGES}"),
     ("decision", f"attempt_id IN {_ATTEMPTS}"),
 )
-"""The tables that move, those that others refer to first; and which of their rows belong to some batches."""
+"""The tables to move, referenced ones first, each with the condition that selects a batch's rows."""
 
 _NO_TIE: Final = "NOT EXISTS (SELECT 1 FROM attempt_change WHERE attempt_id = "
 _OVER: Final = f"""
@@ -88,8 +88,8 @@ class Archive:
             self._database.close()
 
     def store_away(self, now: float, most: int = PIECE, keep: int = KEEP, keep_s: float = KEEP_S) -> bool:
-        """Look at the next `most` changes, and move what is over for long at `now` (UTC epoch seconds); whether there
-        is more to look at. After the last piece it begins anew."""
+        """Move finished changes among the next `most` that are old at `now` (UTC epoch seconds); returns whether more
+        are left to check. After the last piece it starts from the beginning."""
         with self._journal.reading() as connection:
             edge = _number(connection, "SELECT id FROM change ORDER BY id DESC LIMIT 1 OFFSET ?", keep)
             piece = connection.execute(
@@ -111,7 +111,7 @@ class Archive:
         return more
 
     def bring_back(self, batch: str) -> bool:
-        """Put a batch, and what is linked with it, into the journal again, so that it can be undone; whether it was
+        """Move a batch and its linked batches back into the journal, so that it can be undone; returns whether it was
         here."""
         if self.database is None or self._database is None:
             return False
@@ -127,7 +127,7 @@ class Archive:
         return True
 
     def _begin_anew(self) -> None:
-        """What lies there is another journal's, which had the same numbers: it is kept under another name."""
+        """Rename an archive that belongs to another journal (same ids), and start a new one."""
         old, count = cast("Database", self._database), 1
         old.close()
         while (other := self.path.with_name(f"journal-archive-{count}.db")).exists():
@@ -138,11 +138,11 @@ class Archive:
 
 
 class _Clash(Exception):
-    """Of two rows with the same id."""
+    """Two different rows have the same id."""
 
 
 def _what_moves(connection: Connection, batches: set[str], edge: int, since: float) -> set[str]:
-    """Those of these batches that are over, with all that is linked with them, if that is over too."""
+    """Select the finished batches among these, if all batches linked with them are finished too."""
     wanted = _linked(connection, batches)
     rows = connection.execute(_OVER, (json.dumps(sorted(wanted)), edge, since))
     over = {str(batch) for (batch,) in rows}
@@ -153,12 +153,12 @@ def _what_moves(connection: Connection, batches: set[str], edge: int, since: flo
 
 
 def _there(connection: Connection, link: tuple[str, str]) -> bool:
-    """Whether both ends lie here; what has only one no longer binds it."""
+    """Whether both linked batches are in this database; a link with one end missing is ignored."""
     return all(_number(connection, "SELECT 1 FROM change WHERE batch = ? LIMIT 1", batch) for batch in link)
 
 
 def _linked(connection: Connection, batches: set[str]) -> set[str]:
-    """These and all that took them back or that they took back, and so on."""
+    """These batches, and all linked with them by undo, directly or not."""
     known, new = set(batches), set(batches)
     while new:
         new = {batch for link in _links(connection, new) for batch in link} - known
@@ -172,7 +172,7 @@ def _links(connection: Connection, batches: Iterable[str]) -> list[tuple[str, st
 
 
 def _copy(source: Database, target: Database, batches: Iterable[str]) -> None:
-    """Into the target, and onto its disk. Raises _Clash, and copies nothing, where it has other rows of these ids."""
+    """Copy rows into the target and sync it. Raises _Clash, and copies nothing, if it has other rows with these ids."""
     given = json.dumps(sorted(batches))
     with source.reading() as connection:
         rows = {table: connection.execute(f"SELECT * FROM {table} WHERE {which}", (given,)).fetchall()

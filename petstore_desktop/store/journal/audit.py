@@ -18,7 +18,7 @@ _NEEDED: Final = (
     "SELECT change_id FROM open_change UNION SELECT t.change_id FROM attempt a "
     "JOIN attempt_change t ON t.attempt_id = a.id WHERE a.result_key IS NOT NULL"
 )
-"""What is open; and what was created here, because later changes find their record by it."""
+"""The rows to check: open changes, and creations (later changes find their record's id by them)."""
 _CHANGES: Final = f"SELECT {SUMMED_COLUMNS}, sum FROM ({_NEEDED}) n LEFT JOIN change c ON c.id = n.change_id"
 _ATTEMPTS: Final = f"SELECT {ATTEMPT_COLUMNS}, sum FROM attempt a WHERE a.id IN ({_TIES}) OR a.result_key IS NOT NULL"
 _UNLIKE: Final = """
@@ -31,7 +31,7 @@ _UNLIKE: Final = """
         OR (a.id IS NULL) = (last.attempt IS NOT NULL)
     LIMIT 1
 """
-"""Changes whose state and place in the list of open ones do not fit, or whose attempt is missing."""
+"""Changes that are in the list of open ones but not open by their state, or the reverse, or that lack their attempt."""
 
 
 _TABLES: Final = {
@@ -45,7 +45,8 @@ _TABLES: Final = {
 
 
 def audit(connection: Connection) -> None:
-    """Raises ValueError for the first row that is not as it was written, apsw.SQLError for a table that is not."""
+    """Check the rows that a start needs. Raises ValueError for the first damaged row, apsw.SQLError for a damaged
+    table."""
     for *values, found in connection.execute(_CHANGES):
         _compare(values, found, change_alone)
     for *values, found in connection.execute(_ATTEMPTS):
@@ -61,7 +62,7 @@ def audit(connection: Connection) -> None:
 
 
 def _compare(row: list[Value], found: Value, read: Callable[[Values], object]) -> None:
-    """A row of an earlier version, or one that is missing, has no checksum: it is read."""
+    """Compare a row with its checksum; rows of earlier versions have none and are only read."""
     if found is None:
         read(tuple(row))
     elif not is_whole(row, found):

@@ -1,4 +1,5 @@
-"""The batches of a journal: what is said of them as a whole, what was taken back, and what is needed for taking back.
+"""The batches of a journal: their titles and settings, and what undo and redo need to know. Uses the journal's own
+connection. Times are UTC epoch seconds.
 
 Works in the journal's own connection. Times are UTC epoch seconds.
 """
@@ -27,8 +28,7 @@ from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
 
 UNDONE = "undone"
-"""The code of the reason why a change is discarded that a person took back as a part of its batch; the message is the
-id of the batch that did it."""
+"""The reason code of changes discarded by an undo of their batch; the message holds the id of the undoing batch."""
 
 _BATCH = "id, at, kind, undoes, redoes, paused, priority"
 _STATE = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
@@ -41,8 +41,8 @@ _GIVEN = "IN (SELECT value FROM json_each(?))"
 
 @dataclass(frozen=True, slots=True)
 class ChangeCount:
-    """So many changes of a batch are alike in this. `kind`: of the intent, as `intents` writes it; `whole`: what was
-    there before is known; `taken`: taken back, or to be taken back once answered."""
+    """A count of the changes of a batch with the same properties. `kind`: of the intent, as `intents` writes it;
+    `whole`: the values before are known; `taken`: undone, or to be undone once answered."""
 
     state: ChangeState
     resource: Resource
@@ -54,9 +54,9 @@ class ChangeCount:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A change, what was last sent for it (None: nothing ever left) together with which others (itself included, in
-    the order of acting), and the record as it was before; `made`: of a creation, as the service first showed it, of a
-    deletion, as it was last read before that left."""
+    """What undo needs to know of one change: the change; what was last sent for it (None: nothing was sent); the ids of
+    the changes sent with it, itself included, in the order of acting; the record as it was before; `made`: for a
+    creation, the record as the service first showed it, for a deletion, as last read before it was sent."""
 
     change: Change
     sent: Attempt | None = None
@@ -67,7 +67,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """What an undo or redo writes down at once, as ids of changes but for `send`.
+    """Everything that one undo or redo writes, as ids of changes except `send`.
 
     `discard`: they are unsent; `undone`: they are taken back herewith; `waits`: they will be when they are answered;
     `send`: what goes out, each with the changes of which it is the opposite; `before`: for each of `send` the record as
@@ -85,7 +85,7 @@ class Taking:
 
 
 class Batches:
-    """What the journal says of batches."""
+    """Reads and writes the batches of a journal."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -94,8 +94,8 @@ class Batches:
     # ---------------------------------------------------------------- writing
 
     def write(self, made: Batch, taking: Taking, at: float) -> tuple[Change, ...]:
-        """Take back: all of it or nothing. `made` is the batch that does it; it may be there already. Returns the
-        changes that moved and those that are new. Raises StorageError."""
+        """Write an undo, all of it or nothing. `made` is the batch of the undo; it may exist already. Returns the
+        changes that moved and the new ones. Raises StorageError."""
         with self._database.transaction() as connection:
             insert_batch(connection, made)
             discarded = _discard(connection, taking.discard, made.id, at)
@@ -110,19 +110,19 @@ class Batches:
         return (*self._journal.changes(discarded), *new)
 
     def cancel_when_back(self, change_ids: Iterable[int], decision: str) -> None:
-        """These are on their way: should they come back unsent, they are to be discarded, as a part of this decision.
-        Raises StorageError."""
+        """Mark changes that are on their way to be discarded if they come back unsent, as part of this decision. Raises
+        StorageError."""
         with self._database.transaction() as connection:
             rows = [(id_, "cancel", decision) for id_ in change_ids]
             connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?)", rows)
 
     def forget_pending(self, change_ids: Iterable[int]) -> None:
-        """Nothing is to be done with these any more. Raises StorageError."""
+        """Forget the pending undo or cancel of these changes. Raises StorageError."""
         with self._database.transaction() as connection:
             _forget(connection, change_ids)
 
     def steer(self, batch: Batch) -> None:
-        """Keep whether a batch is paused, and its priority. Raises StorageError."""
+        """Store whether a batch is paused, and its priority. Raises StorageError."""
         with self._database.transaction() as connection:
             insert_batch(connection, batch)
             connection.execute(
@@ -132,13 +132,13 @@ class Batches:
     # ---------------------------------------------------------------- reading
 
     def find(self, ids: Iterable[str]) -> dict[str, Batch]:
-        """What is said of these batches, by id; plain edits may be missing."""
+        """The descriptions of these batches, by id; plain edits may be missing."""
         with self._database.reading() as connection:
             rows = connection.execute(f"SELECT {_BATCH} FROM batch WHERE id {_GIVEN}", (json.dumps(list(ids)),))
             return {batch.id: batch for batch in map(_batch_of, rows)}
 
     def under_way(self) -> list[Batch]:
-        """The batches of which something is open, plain edits left out."""
+        """The batches with open changes, without plain edits."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT {_BATCH} FROM batch WHERE id IN "
@@ -147,7 +147,7 @@ class Batches:
             return [_batch_of(row) for row in rows]
 
     def one(self, id_: str) -> Batch | None:
-        """A batch, or None where there is no change of it."""
+        """One batch; None if it has no changes."""
         found = self.find((id_,)).get(id_)
         if found is not None:
             return found
@@ -157,8 +157,8 @@ class Batches:
             return Batch(id_, at) if isinstance(at, float) else None
 
     def pending(self) -> dict[int, tuple[str, str]]:
-        """By change, what is to be done once it is answered (`undo`, or `cancel` if it comes back), and for which
-        batch or decision."""
+        """The pending act of each change that waits for its answer (`undo`, or `cancel` if it comes back), with the
+        batch or decision that asked for it."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT change_id, what, by FROM pending")
             return {id_: (str(what), str(by)) for id_, what, by in rows if isinstance(id_, int)}
@@ -188,14 +188,14 @@ class Batches:
         return self._journal.changes((row[0],))[0], bool(row[1])
 
     def named(self, change_id: int) -> str:
-        """What the record of a change was called before it; empty where that is not known, or it has no name."""
+        """The name of a change's record before the change; empty if unknown or unnamed."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT json_extract(before, '$.name') FROM change WHERE id = ?", (change_id,))
             found = row.fetchone()
         return found[0] if found is not None and isinstance(found[0], str) else ""
 
     def before(self, newest: int | None = None) -> tuple[str, int] | None:
-        """Of the batches whose changes all have ids below `newest`, the latest, and the id of its first change."""
+        """The latest batch whose changes all have ids below `newest`, and the id of its first change."""
         with self._database.reading() as connection:
             limit = 2**63 - 1 if newest is None else newest
             row = connection.execute(
@@ -206,7 +206,7 @@ class Batches:
         return None if row is None or not isinstance(row[1], int) else (str(row[0]), min(row[1], limit - 1))
 
     def redoable(self, limit: int) -> list[Batch]:
-        """The latest undos that were not redone, newest first; only those after which nothing else was done."""
+        """The latest undos that can be redone, newest first: not redone yet, and nothing else was done after them."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT {_BATCH} FROM batch b WHERE kind = 'undo' AND undoes IS NOT NULL "
@@ -229,13 +229,13 @@ class Batches:
             return None if row is None else _batch_of(row)
 
     def taken(self, by: str) -> tuple[Change, ...]:
-        """The changes that an undo took back, oldest first."""
+        """The changes that an undo reverted, oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT change_id FROM undone WHERE by = ?", (by,)).fetchall()
         return self._journal.changes([id_ for (id_,) in rows if isinstance(id_, int)])
 
     def taken_back(self, batch: str) -> int:
-        """How many changes the latest undo of a batch that was not redone took back, or will when they are answered."""
+        """How many changes the latest undo (not redone) of a batch reverted, or will revert when they are answered."""
         undo = self.undo_of(batch)
         with self._database.reading() as connection:
             row = connection.execute(
@@ -246,7 +246,7 @@ class Batches:
         return row[0] if row is not None and isinstance(row[0], int) else 0
 
     def taken_of(self, change_ids: Iterable[int]) -> frozenset[int]:
-        """Which of these changes were taken back."""
+        """The ids of those of these changes that were undone."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT change_id FROM undone WHERE change_id {_GIVEN}",
@@ -255,7 +255,7 @@ class Batches:
             return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
 
     def past(self, changes: Sequence[Change]) -> tuple[Past, ...]:
-        """These changes with what came of them."""
+        """These changes with what undo needs to know of each."""
         ids = json.dumps([change.id for change in changes])
         with self._database.reading() as connection:
             sent = _last_sent(connection, ids)

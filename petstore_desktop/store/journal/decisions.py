@@ -1,5 +1,4 @@
-"""What a person decided about changes that were stuck, in journal.db, and the way back from it; and what is half filled
-in dialogs, kept until the dialog is done with.
+"""Decisions of a person about stuck changes, in journal.db, and how to undo them; and drafts of half-filled dialogs.
 
 A decision is one attempt without a request for each record that it is about: queued (mine is sent again), discarded
 (theirs is taken, or what waited is let go), or done (it was done, the person knows). Bringing it back writes the fate
@@ -19,7 +18,7 @@ from petstore_desktop.store.journal.rows import LATEST
 from petstore_desktop.store.sqlite.typed_apsw import Connection
 
 TAKEN_BACK = "taken-back"
-"""The code of a decision that was brought back."""
+"""The reason code of a decision that was undone."""
 _LATEST_DECISIONS = 200
 _STATES = {Choice.MINE: ChangeState.QUEUED, Choice.THEIRS: ChangeState.DISCARDED, Choice.DONE: ChangeState.DONE}
 
@@ -33,8 +32,8 @@ _HELD = f"""
         SELECT 1 FROM change n JOIN attempt_change m ON m.change_id = n.id WHERE n.batch = d.decision
     )
 """
-"""Of decisions the changes to which nothing has happened since; one that was replaced by another value counts only
-until that is being sent."""
+"""For each decision, the changes that have not moved since; a replaced value counts only until the new one is being
+sent."""
 _GONE_ON = f"""
     SELECT d.decision, d.at, t.change_id, c.batch
     FROM decision d JOIN attempt o ON o.id = d.attempt_id JOIN attempt_change t ON t.attempt_id = o.id
@@ -45,13 +44,13 @@ _GONE_ON = f"""
     AND NOT EXISTS (SELECT 1 FROM undone WHERE change_id = c.id)
     AND NOT EXISTS (SELECT 1 FROM pending WHERE change_id = c.id AND what = 'undo')
 """
-"""Of decisions to send again the changes that were sent since, are not stuck anew, and are not taken back."""
+"""For decisions to send again: the changes that were sent since, are not stuck again and not undone."""
 _UNDER_WAY = (
     "EXISTS (SELECT 1 FROM attempt_change t JOIN open_change o ON o.change_id = t.change_id "
     "WHERE t.attempt_id = attempt.id AND (SELECT max(attempt_id) FROM attempt_change WHERE change_id = t.change_id) "
     "NOT IN (SELECT attempt_id FROM decision WHERE decision = ?))"
 )
-"""What was sent since and is not over: it still rests on what the person saw."""
+"""Changes sent since the decision and still open: they rest on the value that the person saw."""
 
 
 class JournalDecisions:
@@ -61,8 +60,8 @@ class JournalDecisions:
         self._journal = journal
 
     def decide(self, decision: str, choices: Sequence[Decided], at: float) -> tuple[Change, ...]:
-        """Write down a decision, all of it or nothing. What is on the wire or over is left alone; what is not stuck can
-        only be let go."""
+        """Write a decision, all of it or nothing. Changes that are being sent or closed are skipped; a change that is
+        not stuck can only be discarded."""
         decided: list[int] = []
         with self._journal.database.transaction() as connection:
             for choice in choices:
@@ -85,7 +84,7 @@ class JournalDecisions:
             close_changes(connection, attempt)
 
     def latest(self) -> tuple[Decision, ...]:
-        """The decisions that can be brought back, or whose changes, sent since, can be taken back; oldest first."""
+        """The decisions that can be undone, and those whose changes, sent since, can be undone; oldest first."""
         since = "SELECT attempt_id FROM decision ORDER BY attempt_id DESC LIMIT ?"
         with self._journal.database.reading() as connection:
             rows = connection.execute(
@@ -102,8 +101,8 @@ class JournalDecisions:
         return tuple(held.values())
 
     def take_back(self, decision: str, at: float, only: Sequence[int] = ()) -> tuple[Change, ...]:
-        """Bring back what was decided (about some changes `only`), as far as nothing has happened since; returns those
-        changes, which stand as before."""
+        """Undo a decision (for some changes `only`) as far as nothing has happened since; returns the changes, restored
+        to their state before it."""
         with self._journal.database.transaction() as connection:
             held = connection.execute(f"{_HELD} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
             wanted = set(only)
@@ -121,7 +120,7 @@ class JournalDecisions:
         return self._journal.changes(ids)
 
     def gone_on(self, decision: str) -> dict[str, list[int]]:
-        """Of a decision the changes that were sent since and can be taken back, by batch."""
+        """The changes of a decision that were sent since and can be undone, by batch."""
         with self._journal.database.reading() as connection:
             rows = connection.execute(f"{_GONE_ON} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
         by_batch: dict[str, list[int]] = {}
@@ -131,7 +130,7 @@ class JournalDecisions:
         return by_batch
 
     def accepted(self) -> dict[int, Fields]:
-        """Of the open changes that a person decided to send again: what the person saw that the service has."""
+        """For each open change that a person decided to send again: the service's value that the person saw."""
         with self._journal.database.reading() as connection:
             rows = connection.execute(
                 "SELECT t.change_id, a.base FROM decision d JOIN attempt a ON a.id = d.attempt_id "
@@ -142,7 +141,7 @@ class JournalDecisions:
 
 
 def _restore(connection: Connection, change: int, decision: str, at: float) -> None:
-    """The fate before this decision, once more; what had none waits again."""
+    """Restore the outcome before this decision; a change without one waits again."""
     before = connection.execute(
         "SELECT max(t.attempt_id) FROM attempt_change t WHERE t.change_id = ? AND NOT EXISTS "
         "(SELECT 1 FROM decision d JOIN attempt a ON a.id = d.attempt_id WHERE d.attempt_id = t.attempt_id "
@@ -175,18 +174,18 @@ class Drafts:
         self._database = journal.database
 
     def keep(self, draft: Draft) -> None:
-        """Keep it in the place of what was kept of the same form."""
+        """Store a draft, replacing the earlier one of the same form."""
         content = encode_fields(draft.content)
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", (draft.form, draft.at, content))
 
     def drop(self, form: str) -> None:
-        """The form is done with."""
+        """Delete the draft of a finished form."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM draft WHERE form = ?", (form,))
 
     def all(self) -> tuple[Draft, ...]:
-        """Everything that is kept."""
+        """All stored drafts."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT form, at, content FROM draft").fetchall()
         found: list[Draft] = []

@@ -12,7 +12,7 @@ from petstore_desktop.domain.changes import AddStock, Create, Delete, Fields, In
 from petstore_desktop.domain.records import Extra, FieldValue, LocalId
 
 _KEPT: Final = 512
-"""So many of the last texts are decoded once: the changes of a batch are mostly alike, and there may be 10,000."""
+"""How many decoded texts are cached: the changes of a batch (up to 10,000) are mostly alike."""
 
 
 def encode_fields(fields: Fields) -> str:

@@ -1,4 +1,4 @@
-"""journal.db: what people did, and how far each act has come. The one file that must never lose anything.
+"""journal.db: every change that people made, and its state. The one file that must never lose anything.
 
 It is outbox, undo stack, audit log and job list at once. Every method that writes has committed and synced when it
 returns; when it raises, nothing of it is kept. One connection for each file; a second program is told `locked`.
@@ -45,17 +45,17 @@ class Journal:
 
     @property
     def set_aside(self) -> Path | None:
-        """The damaged journal that was renamed to make room for this fresh one, to be named to the person."""
+        """The damaged journal that was renamed to make room for this new one, to be shown to the person."""
         return self._database.set_aside
 
     @property
     def is_new(self) -> bool:
-        """Whether there was no journal, not even a damaged one."""
+        """Whether there was no journal file before, not even a damaged one."""
         return self._database.is_new
 
     @property
     def database(self) -> Database:
-        """The open file, for those who keep other tables of it."""
+        """The open database, for modules with tables of their own in it."""
         return self._database
 
     @property
@@ -81,7 +81,7 @@ class Journal:
         before: Sequence[Record | None] = (),
         source: str = "",
     ) -> tuple[Change, ...]:
-        """Write down acts, all or none, queued in this order. Only when this returns may they be called saved.
+        """Write changes, all or none, queued in this order. They may be called saved only when this returns.
 
         `before`: for each change the whole record as the mirror had it, where there was one (for undo and history).
         Several changes are a job; `source` says what made it (see `Batch`).
@@ -128,7 +128,9 @@ class Journal:
         result_key: int | None = None,
         made: Record | None = None,
     ) -> tuple[Change, ...]:
-        """Write down how an attempt ended; returns its changes in their new state.
+        """Write the outcome of an attempt; returns its changes in their new state. `result_key`: the id that the
+        service gave to a created record; `made`: that record as the service showed it. Raises ValueError if the attempt
+        is not under way.
 
         `result_key`: the id that the service gave to what was created; `made`: that record as it showed it. Raises
         ValueError when the attempt is not on its way.
@@ -179,11 +181,12 @@ class Journal:
         return self.changes(ids)
 
     def discard(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
-        """Take back changes that are neither sending nor closed; returns those that were taken back."""
+        """Discard changes that are neither being sent nor closed; returns the discarded ones."""
         return self.settle(change_ids, ChangeState.DISCARDED, at)
 
     def recover(self, at: float) -> tuple[Change, ...]:
-        """At start: what the last run left on the wire may or may not have been done: uncertain, never queued."""
+        """At start, mark changes that the last run was sending as uncertain: they may or may not have arrived, so they
+        are never queued again."""
         with self._database.transaction() as connection:
             left = connection.execute(
                 "UPDATE attempt SET outcome = 'uncertain', ended_at = ?, code = 'interrupted', message = '' "
@@ -202,8 +205,8 @@ class Journal:
         return row[0] if row is not None and isinstance(row[0], int) else 0
 
     def take_over(self, attempts: Mapping[int, tuple[Values | None, set[int]]], at: float) -> None:
-        """Write down again the attempts of a commit that is lost, with their changes; those that cannot be read may
-        have sent something: a person decides about their changes."""
+        """Write the attempts of a lost commit again, with their changes. For attempts that cannot be read a person
+        decides, because something may have been sent."""
         with self._database.transaction() as connection:
             for attempt, (row, change_ids) in attempts.items():
                 ids = select_ids(connection, sorted(change_ids), "c.id IN (SELECT change_id FROM open_change)")
@@ -220,8 +223,8 @@ class Journal:
     # ---------------------------------------------------------------- reading
 
     def open_changes(self, after: int = 0, limit: int = -1) -> tuple[Change, ...]:
-        """What waits for time, the service or a person, oldest first: of ids above `after` the first `limit`, below 0
-        all. The planner finds what is blocked."""
+        """Open changes, oldest first: the first `limit` with ids above `after` (`limit` below 0: all). They wait for
+        time, the service or a person; the planner finds the blocked ones."""
         where = "c.id IN (SELECT change_id FROM open_change WHERE change_id > ? ORDER BY change_id LIMIT ?)"
         return self._changes(where, (after, limit))
 
@@ -235,7 +238,7 @@ class Journal:
         return tuple(reversed(self._changes(where, (since, limit), "c.id DESC LIMIT ?")))
 
     def changes(self, change_ids: Sequence[int]) -> tuple[Change, ...]:
-        """These changes as they stand, by id; unknown ids are left out."""
+        """These changes in their current state, by id; unknown ids are left out."""
         return self._changes("c.id IN (SELECT value FROM json_each(?))", (json.dumps(list(change_ids)),))
 
     def batch(self, batch: str) -> tuple[Change, ...]:
@@ -263,7 +266,7 @@ class Journal:
             return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
 
     def last_sent(self, change_id: int) -> Attempt | None:
-        """What was last sent for a change, and against which base; None if nothing ever left."""
+        """The value last sent for a change and the base it rested on; None if nothing was sent."""
         return next((attempt for attempt in reversed(self.attempts(change_id)) if attempt.request is not None), None)
 
     def before(self, change: Change) -> Record | None:
@@ -275,7 +278,7 @@ class Journal:
             return None if row is None or row[-2] is None else decode_record(change.ref.resource, str(row[-2]))
 
     def local_ids(self) -> dict[LocalId, int]:
-        """The ids that the service gave to what was created here, so that later changes find their record."""
+        """The ids that the service gave to records created here, so that later changes find their record."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT c.key, a.result_key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
@@ -286,7 +289,7 @@ class Journal:
         return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, int)}
 
     def forget_pages(self) -> None:
-        """Let go of what reading a long journal left in memory: most of it is not asked for again."""
+        """Free the memory used by reading a long journal; most of it is not needed again."""
         with self._database.reading() as connection:
             connection.execute("PRAGMA shrink_memory")
 
@@ -300,7 +303,7 @@ class Journal:
 
 
 def insert_batch(connection: Connection, batch: Batch) -> None:
-    """Write down what is said of a batch as a whole, unless something is said already."""
+    """Insert the description of a batch, unless it has one."""
     connection.execute(
         "INSERT OR IGNORE INTO batch (id, at, kind, undoes, redoes, paused, priority, source, after) VALUES "
         "(?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM change))",
@@ -314,7 +317,7 @@ def insert_batch(connection: Connection, batch: Batch) -> None:
 def insert_changes(
     connection: Connection, batch: str, changes: Sequence[NewChange], at: float, before: Sequence[Record | None]
 ) -> tuple[Change, ...]:
-    """Write down acts, queued in this order (see `Journal.append`)."""
+    """Insert changes, queued in this order (see `Journal.append`)."""
     images = list(before) or [None] * len(changes)
     rows = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'change'").fetchall()
     last = rows[0][0] if rows and isinstance(rows[0][0], int) else 0
@@ -336,7 +339,7 @@ def insert_changes(
 
 
 def select_ids(connection: Connection, change_ids: Sequence[int], where: str) -> list[int]:
-    """Those of the changes that hold `where` and are not on the wire, in the order of acting."""
+    """The ids of changes that match `where` and are not being sent, in the order of acting."""
     rows = connection.execute(
         f"SELECT c.id FROM change c LEFT JOIN attempt a ON a.id = {LATEST} "
         f"WHERE c.id IN (SELECT value FROM json_each(?)) AND ({where}) AND (a.id IS NULL OR a.outcome IS NOT NULL) "
@@ -347,7 +350,7 @@ def select_ids(connection: Connection, change_ids: Sequence[int], where: str) ->
 
 
 def tie(connection: Connection, change_ids: Sequence[int]) -> int:
-    """Say which changes the attempt just written is about; returns its id."""
+    """Link the attempt just written with its changes; returns its id."""
     attempt_id = connection.last_insert_rowid()
     seal(connection, [attempt_id])
     connection.executemany("INSERT INTO attempt_change VALUES (?, ?)", [(id_, attempt_id) for id_ in set(change_ids)])
@@ -362,8 +365,8 @@ def seal(connection: Connection, attempt_ids: Sequence[int]) -> None:
 
 
 def keep_made(connection: Connection, attempt_id: int, record: Record) -> None:
-    """Keep what the service showed of the record that this attempt made, or deletes; the oldest of its changes has
-    it."""
+    """Store the record that this attempt created or deletes, as the service showed it; it belongs to the oldest change
+    of the attempt."""
     connection.execute(
         "INSERT OR REPLACE INTO made SELECT min(change_id), ? FROM attempt_change WHERE attempt_id = ?",
         (encode_record(record), attempt_id),
@@ -371,7 +374,7 @@ def keep_made(connection: Connection, attempt_id: int, record: Record) -> None:
 
 
 def close_changes(connection: Connection, attempt_id: int) -> None:
-    """The changes of this attempt wait for nothing any more."""
+    """Close the changes of this attempt."""
     connection.execute(
         "DELETE FROM open_change WHERE change_id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)",
         (attempt_id,),

@@ -20,7 +20,7 @@ from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
 WINDOW: Final = 50
-"""So many changes a window: 1 or 2 ms when all of them fit."""
+"""Changes per window: 1 or 2 ms if all of them match."""
 
 _STATE: Final = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
 _TAKEN: Final = (
@@ -33,7 +33,7 @@ _EXTRA: Final = (
     "(SELECT source FROM batch WHERE id = c.batch)"
 )
 _CREATE: Final = '{"kind":"create"'
-"""How an intent that creates begins, as `intents` writes it."""
+"""The first characters of a stored intent that creates a record."""
 _EXTRAS: Final = 6
 
 
@@ -50,7 +50,7 @@ class Filed:
     undone_at: float | None
     undo: bool
     source: str = ""
-    """What made its batch, as `Batch` has it."""
+    """The source of its batch, as in `Batch`."""
 
     @property
     def id(self) -> int:
@@ -69,13 +69,13 @@ class Filed:
 
     @property
     def act(self) -> tuple[Value, Value]:
-        """What it does to which kind of record; equal where two changes are alike (see `domain/batches.are_alike`)."""
+        """The act and the kind of record; equal if two changes are alike (see `domain/batches.are_alike`)."""
         intent = str(self.values[5])
         return self.values[3], "create" if intent.startswith(_CREATE) else intent
 
     @property
     def named(self) -> str:
-        """What its record was called before, or is to be called; empty where it says neither."""
+        """The record's old name, or its new one; empty if the change holds neither."""
         known = json.loads(self.before) if self.before else json.loads(str(self.values[5])).get("fields", {})
         name = known.get("name")
         return name if isinstance(name, str) else ""
@@ -86,18 +86,18 @@ class Filed:
 
 
 class JournalReading:
-    """Looks things up in a journal and its archive, on the journal's own thread. Each method raises StorageError."""
+    """Looks up changes in a journal and its archive, on the journal's own thread. Each method raises StorageError."""
 
     __slots__ = ("_archive", "_journal")
 
     def __init__(self, journal: Database, archive: Callable[[], Database | None] = lambda: None) -> None:
-        """`archive` opens what was stored away, if anything was."""
+        """`archive` opens the archive, if there is one."""
         self._journal = journal
         self._archive = archive
 
     @property
     def path(self) -> str:
-        """Where the journal is."""
+        """The path of the journal."""
         return str(self._journal.path)
 
     def window(
@@ -119,7 +119,7 @@ class JournalReading:
         return sum(cast("list[int]", [count for (count,) in counts]))
 
     def sent_values(self, refs: Sequence[Ref]) -> list[tuple[Ref, float, Fields]]:
-        """What was sent for these records: the record, when (UTC epoch seconds), and the values."""
+        """The values sent for these records, each with record and time (UTC epoch seconds)."""
         scope, values = _scope(ChangeFilter(refs=tuple(refs)))
         query = (
             f"SELECT c.resource, c.key, a.at, a.value FROM (SELECT id, resource, key FROM change WHERE {scope}) c "

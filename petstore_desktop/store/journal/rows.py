@@ -1,4 +1,4 @@
-"""Rows of the journal as what the rest of the program reads: changes and attempts."""
+"""Converts rows of the journal to changes and attempts."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ATTEMPT_COLUMNS: Final = (
 
 
 SUMMED_COLUMNS: Final = "id, batch, at, resource, key, intent, base, before"
-"""The columns of `change` that its `sum` is about."""
+"""The columns of `change` that its checksum `sum` covers."""
 _NO_END: Final[Values] = (None,) * 6
 
 _KINDS: Final = {resource.value: resource for resource in Resource}
-"""Found in it in a tenth of the time: at a start there may be 10,000 to find."""
+"""A dictionary lookup takes a tenth of the time: a start may convert 10,000 rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +62,17 @@ def row_sum(values: Sequence[Value]) -> int:
 
 
 def is_whole(values: Sequence[Value], found: Value) -> bool:
-    """Whether a row is as it was written, as far as its checksum tells."""
+    """Whether a row matches its checksum, as far as it has one."""
     return found is None or found == row_sum(values)
 
 
 def change_alone(row: Values) -> Change:
-    """A row of `change`, its id first, as a change that nothing happened to. Raises ValueError."""
+    """Convert a row of `change`, its id first, to a change without attempts. Raises ValueError."""
     return change_of((*row[:7], None, None, row[2], *_NO_END))
 
 
 def change_of(row: Values) -> Change:
-    """A row of CHANGE_COLUMNS. Raises ValueError when it holds what this program never writes."""
+    """Convert a row of CHANGE_COLUMNS to a change. Raises ValueError for values that this program never writes."""
     id_, batch, at, resource, key, intent, base, attempt, outcome, moved_at, *end = row
     began = _moment(_float(at))
     return Change(
@@ -90,7 +90,7 @@ def change_of(row: Values) -> Change:
 
 
 def attempt_of(row: Values) -> Attempt:
-    """A row of ATTEMPT_COLUMNS. Raises ValueError when it holds what this program never writes."""
+    """Convert a row of ATTEMPT_COLUMNS to an attempt. Raises ValueError for values that this program never writes."""
     id_, at, request, base, value, outcome, ended_at, *end = row
     return Attempt(
         id=_int(id_),
@@ -132,7 +132,7 @@ def _int(value: Value) -> int:
 
 @lru_cache(maxsize=16)
 def _moment(at: float) -> float:
-    """The same moment as one object: that of a batch is the moment of each of its changes, of which there are many."""
+    """Cache a time as one object: all changes of a batch share it."""
     return at
 
 

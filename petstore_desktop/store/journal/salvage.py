@@ -1,4 +1,4 @@
-"""What can still be read of a damaged journal: the changes that were waiting, as far as they are whole.
+"""Reads the unsent changes out of a damaged journal, as far as they are intact.
 
 Works on a copy, row by row: what one damaged page hides is skipped, and what lies on the others is found by its key.
 """
@@ -32,9 +32,9 @@ from petstore_desktop.store.sqlite.wal_check import committed, frames
 
 _PAGE: Final = 4096
 _PAGES: Final = slice(28, 32)
-"""Where the first page says how many there are (sqlite.org, "Database File Format", 1.3)."""
+"""Offset of the page count in the first page (sqlite.org, "Database File Format", 1.3)."""
 _MOST_MISSES: Final = 20_000
-"""Keys in a row that cannot be read, after which there is no more: a page holds a few hundred at most."""
+"""After how many unreadable keys in a row reading stops: a page holds a few hundred at most."""
 _TABLES: Final = (
     (SUMMED_COLUMNS, "change"),
     ("change_id", "open_change"),
@@ -43,12 +43,12 @@ _TABLES: Final = (
 )
 _AS_BYTES: Final = "id, at, CAST(resource AS BLOB), CAST(key AS BLOB), CAST(intent AS BLOB)"
 _YEAR_9999: Final = 253_000_000_000.0
-"""UTC epoch seconds; a later moment has no date."""
+"""UTC epoch seconds; later times have no date."""
 
 
 @dataclass(slots=True)
 class _Read:
-    """The rows of a table that could be read, by key; `whole`: all of them."""
+    """The readable rows of a table, by key; `whole`: all rows were readable."""
 
     rows: dict[Value, list[Values]] = field(default_factory=dict[Value, list[Values]])
     whole: bool = True
@@ -56,8 +56,8 @@ class _Read:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A change of which is known that it was waiting, and not what it was. `at`: when it was made (UTC epoch seconds),
-    `record` and `text`: what stands in its row, as far as that can be read."""
+    """An unsent change that cannot be read. `at`: when it was made (UTC epoch seconds), `record` and `text`: the
+    readable parts of its row."""
 
     id: int
     at: float | None = None
@@ -67,8 +67,8 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What a damaged journal still says of what was waiting, oldest first: `changes`, each with the name that its
-    record had ("" where that is not known), and those that cannot be read. `whole`: there were no more."""
+    """The unsent changes of a damaged journal, oldest first: `changes`, each with its record's name then ("" if
+    unknown), and the unreadable ones. `whole`: there were no others."""
 
     changes: tuple[tuple[Change, str], ...] = ()
     lost: tuple[Lost, ...] = ()
@@ -76,7 +76,7 @@ class Salvaged:
 
 
 def salvaged(path: Path) -> Salvaged:
-    """The changes in a damaged journal that are not known to be over. Raises StorageError where even a copy cannot be
+    """Read the changes of a damaged journal that are not known to be closed. Raises StorageError if no copy can be
     made.
 
     One of which the last attempt cannot be read is told as it was before that.
@@ -91,7 +91,7 @@ def salvaged(path: Path) -> Salvaged:
 
 
 def unsent(path: Path) -> tuple[tuple[Change, str], ...]:
-    """Those of them that can be read. Raises StorageError."""
+    """The readable unsent changes. Raises StorageError."""
     return salvaged(path).changes
 
 
@@ -120,7 +120,7 @@ def attempts_after(path: Path, last: int) -> dict[int, tuple[Values | None, set[
 
 
 def _salvaged(copy: Path) -> Salvaged | None:
-    """None where nothing holds the file together."""
+    """The same, from an opened copy; None if the file is no database any more."""
     try:
         with _opened(copy) as connection:
             for columns, table in _TABLES:
@@ -138,8 +138,8 @@ def _salvaged(copy: Path) -> Salvaged | None:
 def _sorted_out(
     changes: _Read, waiting: _Read, ties: _Read, attempts: _Read, rest: Mapping[Value, list[Values]]
 ) -> Salvaged:
-    """What waits. Where an attempt may be missing, the list of what waits says which changes are over; else a change
-    waits if that list or its own attempts say so. `rest`: what can be read of changes as bytes alone."""
+    """Select the unsent changes. If attempts may be missing, the table of open changes decides; else that table or a
+    change's own attempts do. `rest`: the parts of changes readable only as bytes."""
     sure = waiting.whole and not (ties.whole and attempts.whole)
     found: list[tuple[Change, str]] = []
     lost: list[Lost] = []
@@ -198,7 +198,7 @@ def _name(before: object) -> str:
 
 
 def _read(connection: Connection, columns: str, table: str, key: str) -> _Read:
-    """Forward by key; where that fails, on from the next key."""
+    """Read the rows of a table by key, skipping keys that cannot be read."""
     found = _Read()
     query = f"SELECT {columns} FROM {table} WHERE {key} >= ? ORDER BY {key}"
     misses = itertools.count(1)
@@ -222,8 +222,8 @@ def _read(connection: Connection, columns: str, table: str, key: str) -> _Read:
 
 
 def _replay(copy: Path) -> None:
-    """Bring all into the file that its log holds, also what SQLite would not read: what is behind a broken place, and
-    what belongs to a file that is gone."""
+    """Copy every page of the log into the file, including those behind a broken frame or of a lost file, which SQLite
+    would not read."""
     log = copy.with_name(f"{copy.name}-wal")
     pages, size = committed(frames(log)) if log.exists() else ({}, 0)
     if not pages:
@@ -238,7 +238,7 @@ def _replay(copy: Path) -> None:
 
 
 def _graft(copy: Path, fresh: Path) -> None:
-    """Give a file whose first page is lost that of a new journal, whose tables begin at the same pages."""
+    """Replace a lost first page with that of a new journal, whose tables begin at the same pages."""
     with suppress(StorageError):
         Journal(fresh).close()
         page = bytearray(fresh.read_bytes()[:_PAGE])

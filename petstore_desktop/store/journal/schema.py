@@ -113,14 +113,14 @@ KIND = DatabaseKind(application_id=0x5053444A, steps=STEPS, durable=True, exclus
 
 
 def kept_address(database: Database) -> str | None:
-    """The service's address that a journal or an archive is of; None where none was kept. Raises StorageError."""
+    """Read the service's address of a journal or archive; None if it has none yet. Raises StorageError."""
     with database.reading() as connection:
         row = connection.execute("SELECT address FROM origin").fetchone()
     return None if row is None else str(row[0])
 
 
 def keep_address(database: Database, address: str | None) -> None:
-    """Keep the address that it is of, unless it has one. Raises StorageError."""
+    """Store the service's address, unless there is one. Raises StorageError."""
     if address is not None and kept_address(database) is None:
         with database.transaction() as connection:
             connection.execute("INSERT INTO origin VALUES (1, ?, ?)", (address, row_sum((address,))))

@@ -34,19 +34,19 @@ _UNSURE: Final = (
 
 
 def open_changes(path: Path) -> int:
-    """How many changes of a journal are open: to be sent, or waiting for a person. Raises StorageError, `damaged` where
-    the journal is."""
+    """Count the open changes of a journal: unsent, or waiting for a person. Raises StorageError, `damaged` if the
+    journal is."""
     return _count(path, _OPEN)
 
 
 def unsure_changes(path: Path) -> int:
-    """Of how many of these nobody knows whether they arrived: what was on its way when the program ended is among them.
-    Raises StorageError."""
+    """Count the open changes that may have arrived, including those being sent when the program ended. Raises
+    StorageError."""
     return _count(path, _UNSURE)
 
 
 def address_of(path: Path) -> str:
-    """The service's address that a journal was written for; empty where none was kept. Raises StorageError."""
+    """Read the service's address of a journal; empty if it has none. Raises StorageError."""
     with _opened(path, JOURNAL) as connection:
         known = connection is not None and version_of(connection, path, len(JOURNAL.steps)) >= _ADDRESSED
         row = connection.execute("SELECT address FROM origin").fetchone() if connection is not None and known else None
@@ -54,7 +54,7 @@ def address_of(path: Path) -> str:
 
 
 def pet_names(path: Path, pets: Iterable[int]) -> dict[int, str]:
-    """The names of these pets in a mirror, as far as it knows them. Raises StorageError."""
+    """Read the names of these pets from a mirror, as far as it has them. Raises StorageError."""
     query = "SELECT key, name FROM pets WHERE key IN (SELECT value FROM json_each(?)) AND name IS NOT NULL"
     with _opened(path, MIRROR) as connection:
         rows = [] if connection is None else connection.execute(query, (json.dumps(list(pets)),)).fetchall()
@@ -63,8 +63,7 @@ def pet_names(path: Path, pets: Iterable[int]) -> dict[int, str]:
 
 @contextmanager
 def copied(path: Path) -> Generator[Path]:
-    """A copy of a database and its log, in a folder that is removed afterwards. Raises StorageError: `locked` where
-    somebody writes to it meanwhile."""
+    """Copy a database and its log to a temporary folder. Raises StorageError: `locked` if it changes meanwhile."""
     parts = [part for part in (path, log_of(path)) if part.exists()]
     with told(path), tempfile.TemporaryDirectory(prefix="reading-", dir=path.parent) as folder:
         before = [_mark(part) for part in parts]
@@ -89,7 +88,7 @@ def _count(path: Path, query: str) -> int:
 
 @contextmanager
 def _opened(path: Path, kind: DatabaseKind) -> Generator[Connection | None]:
-    """A checked database as it was last committed; None where there is none, or nothing in it yet."""
+    """Open and check a copy of a database; None if it is missing or empty."""
     with told(path):
         if size_of(log_of(path)):
             with copied(path) as copy, _checked(copy, apsw.SQLITE_OPEN_READWRITE, kind) as connection:

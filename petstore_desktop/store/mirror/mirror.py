@@ -1,4 +1,4 @@
-"""mirror.db: what the service last said. Disposable; only the service's answers write it.
+"""mirror.db: the service's records as last read. Disposable; only the service's answers write it.
 
 Every answer carries a sequence from `begin_read`. A *read* takes it before its request leaves; the answer to a *write*
 takes it when it has arrived. A row that a higher sequence wrote is never overwritten, nor brought back after a higher
@@ -41,8 +41,8 @@ from petstore_desktop.store.sqlite.typed_apsw import Connection
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk that has not come to its end: its number, where to go on (the client's text; None: the beginning), how
-    many requests have brought it there, and how many rows the list has in all, as far as the service says."""
+    """An unfinished walk through a list: its number, where to continue (the client's text; None: at the beginning), the
+    requests used so far, and the length of the list if the service tells it."""
 
     number: int
     cursor: str | None
@@ -72,7 +72,7 @@ _TOLD: Final = """
     SELECT name FROM sqlite_schema
     WHERE type = 'table' AND name NOT IN ('counter', 'origin') AND name NOT LIKE 'sqlite_%' ORDER BY rowid
 """
-"""The tables of what a service said."""
+"""The tables with the service's records."""
 
 
 class Mirror:
@@ -90,18 +90,18 @@ class Mirror:
 
     @property
     def set_aside(self) -> Path | None:
-        """The damaged mirror that was renamed to make room for this fresh one, to be named to the person."""
+        """The damaged mirror that was renamed to make room for this new one, to be shown to the person."""
         return self._database.set_aside
 
     @property
     def address(self) -> str | None:
-        """The service's address that it is of; None where none was kept yet."""
+        """The service's address of this mirror; None if it has none yet."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT address FROM origin").fetchone()
         return None if row is None else str(row[0])
 
     def belong_to(self, address: str, *, emptied: bool) -> None:
-        """From now on it is of the service at this address; what another one said is dropped (`emptied`)."""
+        """Bind the mirror to the service at this address; the rows of another service are removed (`emptied`)."""
         with self._database.transaction() as connection:
             for (table,) in connection.execute(_TOLD).fetchall() if emptied else ():
                 connection.execute(f"DELETE FROM {table}")
@@ -126,8 +126,8 @@ class Mirror:
         walk: Walk | None = None,
         own: Fields | None = None,
     ) -> tuple[Row, ...]:
-        """Take rows over; returns those that are new or whose content changed. Of the others `seen_at` moves, and
-        `etag` where the row brings one.
+        """Store rows; returns the new and the changed ones. Of the others `seen_at` moves, and `etag` if the row has
+        one.
 
         `walk`: these are a page of that walk, which is then as it says. `own`: the values that a write of ours gave
         these rows, which are no sightings. Raises ValueError for another resource's rows.
@@ -152,7 +152,7 @@ class Mirror:
         return news
 
     def remove(self, ref: Ref, sequence: int) -> bool:
-        """The service said that the record is gone; returns whether the mirror had it."""
+        """Remove a record that the service says is gone; returns whether the mirror had it."""
         self._gone[ref.resource, ref.key] = sequence
         with self._database.transaction() as connection:
             connection.execute(
@@ -175,13 +175,13 @@ class Mirror:
         return number
 
     def size(self) -> int:
-        """Bytes on disk that hold something."""
+        """The used bytes of the file."""
         with self._database.reading() as connection:
             used = cast("int", connection.pragma("page_count")) - cast("int", connection.pragma("freelist_count"))
             return used * cast("int", connection.pragma("page_size"))
 
     def walk(self, resource: Resource) -> Walk | None:
-        """The walk that has not come to its end, of this run or an earlier one."""
+        """The unfinished walk, of this run or an earlier one."""
         with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT number, cursor, requests, total FROM walk WHERE resource = ?", (resource.value,)
@@ -239,7 +239,7 @@ class Mirror:
             self._keep_sequence(connection)
 
     def _is_as_walked(self, connection: Connection, resource: Resource, walk: int) -> bool:
-        """Whether nothing but this walk wrote or removed a row since it began."""
+        """Whether only this walk wrote or removed rows since it began."""
         if any(at[0] is resource and sequence > walk for at, sequence in self._gone.items()):
             return False
         others = f"SELECT EXISTS (SELECT 1 FROM {resource.value} WHERE walk IS NOT ?)"
@@ -256,7 +256,7 @@ class Mirror:
         return None if values is None else reader_of(ref.resource)(values)
 
     def sequence(self, ref: Ref) -> int:
-        """That of the answer that last showed a row; 0 where there is none."""
+        """The sequence of the answer that last showed a row; 0 if there is none."""
         with self._database.reading() as connection:
             where = f"SELECT sequence FROM {ref.resource.value} WHERE key = ?"
             return number(connection, where, (key_value(ref.key),))
@@ -267,20 +267,20 @@ class Mirror:
             return number(connection, "SELECT sequence FROM counter")
 
     def knew(self, ref: Ref, mark: int) -> bool:
-        """Whether the row that is here came before this mark; False where there is none."""
+        """Whether this row was stored before the mark; False if there is no row."""
         with self._database.reading() as connection:
             where = f"SELECT EXISTS (SELECT 1 FROM {ref.resource.value} WHERE key = ? AND born <= ?)"
             return number(connection, where, (key_value(ref.key), mark)) == 1
 
     def highest(self, resource: Resource) -> int:
-        """The highest id of its rows; 0 where there is none above that."""
+        """The highest id; 0 if there is none above that."""
         with self._database.reading() as connection:
             # Of keys of all kinds numbers come before texts.
             return number(connection, f"SELECT max(0, coalesce(max(key), 0)) FROM {resource.value} WHERE key < ''")
 
     def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
-        """The keys of the rows that came after this mark and have exactly these values. Raises ValueError for what is
-        no field of them."""
+        """The keys of the rows stored after this mark that have exactly these values. Raises ValueError for an unknown
+        field."""
         if not fields.keys() <= set(FIELDS[resource]):
             raise ValueError(f"not fields of {resource}: {sorted(fields)}")
         where = " AND ".join(("born > ?", *(f"{name} IS ?" for name in fields)))
@@ -290,7 +290,7 @@ class Mirror:
         return frozenset(key_of(key) for (key,) in rows)
 
     def names(self, resource: Resource, keys: Sequence[Key]) -> dict[Key, str]:
-        """The names of those of these pets or categories that are here."""
+        """The names of these pets or categories, as far as they are in the mirror."""
         wanted = json.dumps([key for key in keys if isinstance(key, int)])
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -299,7 +299,7 @@ class Mirror:
         return dict(cast("list[tuple[int, str]]", rows))
 
     def sightings(self, refs: Sequence[Ref]) -> tuple[Sighting, ...]:
-        """Which values of these records an answer showed changed, the newest first."""
+        """The changes of these records that answers showed, newest first."""
         with self._database.reading() as connection:
             return sightings_of(connection, refs)
 
@@ -309,8 +309,7 @@ class Mirror:
             return facts_of(connection, resource)
 
     def oldest(self, resource: Resource, walk: int) -> float | None:
-        """When the service said the oldest of the rows that this walk has seen (UTC epoch seconds); None if it saw
-        none."""
+        """When the oldest of the rows seen by this walk was read (UTC epoch seconds); None if it saw none."""
         with self._database.reading() as connection:
             row = connection.execute(f"SELECT min(seen_at) FROM {resource.value} WHERE walk = ?", (walk,)).fetchone()
         return row[0] if row is not None and isinstance(row[0], float) else None
@@ -343,7 +342,7 @@ def _let_go_of_etag(connection: Connection, resource: Resource) -> None:
 
 
 def _sweep(connection: Connection, resource: Resource, walk: int) -> tuple[Key, ...]:
-    """Remove what a walk did not see; rows that something newer wrote stay."""
+    """Remove the rows that a walk did not see, except those written by newer answers."""
     rows = connection.execute(
         f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? RETURNING key", (walk, walk)
     )

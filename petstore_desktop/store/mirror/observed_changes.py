@@ -1,4 +1,5 @@
-"""What answers showed changed, as mirror.db remembers it: written by its triggers, kept for a while, read by record.
+"""Changes by others, as seen in the service's answers: recorded by triggers in mirror.db, kept for a while, read by
+record.
 
 And which records are new or look otherwise since a moment, told from the numbers that each change of the mirror has. A
 row keeps the number of the `put` that last changed its content (`changed`), whoever made the change, we too. Of each
@@ -19,13 +20,13 @@ from petstore_desktop.store.mirror.rows import CONTENT, key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
 
 KEPT: Final = 50_000
-"""So many of the newest are kept: as many as half of a large shop brings, changed at once."""
+"""How many of the newest are kept: half of a large shop may change at once."""
 KEPT_S: Final = 400 * 86_400.0
-"""Seconds for which one is kept: a year, and the season after it."""
+"""Seconds for which one is kept: a year and three months."""
 
 
 def forget_own(connection: Connection, resource: Resource, rows: Iterable[Row], own: Fields) -> None:
-    """These rows have the values `own` by a write of ours: nobody else's change was seen."""
+    """Forget the recorded changes that our own writes caused (`own` values)."""
     for row in rows if own else ():
         for field, value in own.items():
             connection.execute(
@@ -35,7 +36,7 @@ def forget_own(connection: Connection, resource: Resource, rows: Iterable[Row], 
 
 
 def forget_old(connection: Connection, now: float) -> None:
-    """Let go of what is too old, and of the oldest where there are too many. `now`: UTC epoch seconds."""
+    """Delete changes that are too old, and the oldest if there are too many. `now`: UTC epoch seconds."""
     connection.execute("DELETE FROM sighting WHERE id <= (SELECT max(id) FROM sighting) - ?", (KEPT,))
     # They come in the order of time, as long as nobody sets the clock: the first young one ends the search.
     connection.execute(
@@ -44,7 +45,7 @@ def forget_old(connection: Connection, now: float) -> None:
 
 
 def sightings_of(connection: Connection, refs: Sequence[Ref]) -> tuple[Sighting, ...]:
-    """Those of some records of the service, the newest first."""
+    """The recorded changes of some records, newest first."""
     where = " OR ".join(["(resource = ? AND key = ?)"] * len(refs))
     values: list[Value] = [value for ref in refs for value in (ref.resource.value, key_value(ref.key))]
     rows = connection.execute(
@@ -66,7 +67,7 @@ _FLAGS: Final = {spec.name for specs in FIELD_SPECS.values() for spec in specs i
 
 
 def _value(field: str, value: Value) -> FieldValue:
-    """The tables have no truth values: an order's state is 0 or 1."""
+    """Convert a stored value; SQLite has no booleans, so an order's state is 0 or 1."""
     if field in _FLAGS and isinstance(value, int):
         return bool(value)
     return cast("FieldValue", value)
@@ -74,7 +75,7 @@ def _value(field: str, value: Value) -> FieldValue:
 
 QUARTER_S: Final = 900
 _KEPT: Final = 8 * 24 * 4
-"""So many quarters of an hour are remembered: a week, and a day that is longer by a change of the clock."""
+"""How many quarters of an hour are kept: a week and a day, plus a clock change."""
 
 STEP: Final = (
     "CREATE TABLE mark (quarter INTEGER PRIMARY KEY, sequence INTEGER NOT NULL) STRICT",
@@ -94,7 +95,7 @@ FORMER: Final = (
 
 
 def former_trigger(resource: Resource, fields: Iterable[str]) -> str:
-    """Keeps in `former` what a row with these fields held before it was changed."""
+    """SQL of the trigger that stores in `former` the old values of a changed row."""
     return (
         f"CREATE TRIGGER {resource.value}_former AFTER UPDATE OF changed ON {resource.value} "
         "WHEN old.changed IS NOT new.changed BEGIN INSERT INTO former "
@@ -103,21 +104,21 @@ def former_trigger(resource: Resource, fields: Iterable[str]) -> str:
 
 
 def mark(connection: Connection, rows: Iterable[Row], put: int) -> None:
-    """A put of this number writes these rows, all of one answer; the first of its quarter of an hour is noted."""
+    """Note the first `put` number of each quarter of an hour; all rows are of one answer."""
     row = next(iter(rows), None)
     if row is not None:
         connection.execute("INSERT OR IGNORE INTO mark VALUES (?, ?)", (int(row.seen_at // QUARTER_S), put))
 
 
 def know(connection: Connection, resource: Resource, sequence: int, now: float) -> None:
-    """A resource was walked to its end; what is numbered higher from now on is a change."""
+    """Note that a list was read completely: rows with higher numbers are changes from now on."""
     connection.execute("INSERT OR IGNORE INTO known VALUES (?, ?)", (resource.value, sequence))
     connection.execute("DELETE FROM mark WHERE quarter < ?", (int(now // QUARTER_S) - _KEPT,))
     connection.execute("DELETE FROM former WHERE changed < (SELECT min(sequence) FROM mark)")
 
 
 def changed_keys(connection: Connection, since: float) -> dict[Resource, frozenset[Key]]:
-    """The records that are new or look otherwise since then (UTC epoch seconds; a full quarter of an hour)."""
+    """The keys of records new or changed since then (UTC epoch seconds, a full quarter of an hour)."""
     first = connection.execute(
         "SELECT min(sequence) FROM mark WHERE quarter >= ?", (int(since // QUARTER_S),)
     ).fetchone()

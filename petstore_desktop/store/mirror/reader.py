@@ -29,18 +29,18 @@ _BUSY_MS: Final = 200
 BLOCK_ROWS: Final = 1_000
 """Rows in one block: read within 1 ms."""
 FEW_CATEGORIES: Final = 200
-"""So many are read for the first paint whichever rows name them."""
+"""How many rows are read for the first paint."""
 
 
 class FirstScreen(NamedTuple):
-    """Rows for a first paint, and by resource how many of its rows name each of them."""
+    """Rows for the first paint, and how many rows of each resource refer to each of them."""
 
     rows: dict[Resource, list[Row]]
     counts: dict[Resource, dict[Key, int]]
 
 
 def _named(rows: Sequence[Row], name: str) -> list[Key]:
-    """The records that these rows name."""
+    """The records that these rows refer to."""
     return list({key for row in rows if (key := getattr(row.record, name)) is not None})
 
 
@@ -93,7 +93,7 @@ class MirrorReader:
             return [read(values) for values in rows]
 
     def counts(self, resource: Resource, name: str, keys: Sequence[Key]) -> dict[Key, int]:
-        """How many rows have each of these keys in the field `name`, which has an index."""
+        """Count the rows with each of these keys in the field `name`, which has an index."""
         wanted = json.dumps([key for key in keys if isinstance(key, int)])
         with told(self._path):
             connection = self._open()
@@ -107,7 +107,7 @@ class MirrorReader:
             return dict(cast("list[tuple[Key, int]]", rows.fetchall()))
 
     def first_screen(self, resource: Resource, keys: Sequence[Key]) -> FirstScreen:
-        """The rows of these keys, and what a table shows of others beside them."""
+        """The rows of these keys, and the values of other lists that a table shows beside them."""
         found = FirstScreen({resource: self.some(resource, keys)}, {})
         match resource:
             case Resource.PETS:
@@ -125,7 +125,7 @@ class MirrorReader:
         return found
 
     def _categories(self, named: Sequence[Key]) -> list[Row]:
-        """These, and all if they are not many: whoever makes a pet right after the start has them to choose from."""
+        """These categories, or all if they are few: a new pet needs them to choose from right after the start."""
         rows = self.first(Resource.CATEGORIES, FEW_CATEGORIES)
         known = {row.key for row in rows}
         return [*rows, *self.some(Resource.CATEGORIES, [key for key in named if key not in known])]
@@ -154,7 +154,7 @@ class MirrorReader:
                 cursor.close()
 
     def blocks(self, resource: Resource, size: int = BLOCK_ROWS) -> Iterator[Block]:
-        """The same as columns, a tenth of the work. Equal words of a status are one text."""
+        """The same as columns, at a tenth of the cost. Equal status words are one object."""
         words: dict[Value, Value] = {}
         with told(self._path):
             connection = self._open()
@@ -176,7 +176,7 @@ class MirrorReader:
             return _NOTHING if connection is None else facts_of(connection, resource)
 
     def changed_since(self, since: float) -> dict[Resource, frozenset[Key]]:
-        """Which records are new or look otherwise since then (UTC epoch seconds), see `observed_changes`."""
+        """The records new or changed since then (UTC epoch seconds), see `observed_changes`."""
         from petstore_desktop.store.mirror.observed_changes import changed_keys  # late: asked for after the first paint
 
         with told(self._path):
@@ -184,7 +184,7 @@ class MirrorReader:
             return {} if connection is None else changed_keys(connection, since)
 
     def close(self) -> None:
-        """Close the file; a later call opens it anew."""
+        """Close the file; a later call opens it again."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

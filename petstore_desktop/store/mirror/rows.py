@@ -1,4 +1,4 @@
-"""Rows of the mirror's tables as the records they hold, and back."""
+"""Converts rows of the mirror's tables to records and back."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SCHEMA_VERSION: Final = max(
 """The version of mirror.db that these rows are of; `schema` has as many steps."""
 
 CONTENT: Final[Mapping[Resource, tuple[str, ...]]] = {resource: (*FIELDS[resource], "extra") for resource in Resource}
-"""The columns that make a row's content: a difference in any of them is a change."""
+"""The columns of a row's content: a difference in any of them is a change."""
 
 ROW_COLUMNS: Final[Mapping[Resource, str]] = {
     resource: ", ".join(("key", *CONTENT[resource], "etag", "seen_at")) for resource in Resource
 }
-"""What a SELECT must name for `reader_of`, and in which order."""
+"""The columns of a SELECT for `reader_of`, in order."""
 
 _FOLDED: Final = (FieldKind.TEXT, FieldKind.WORD)
 
@@ -58,7 +58,7 @@ _VALUES: Final = {resource: attrgetter(*names) for resource, names in FIELDS.ite
 
 @dataclass(frozen=True, slots=True)
 class ListStatus:
-    """What is known of a resource as a whole.
+    """The state of a list as a whole.
 
     `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `cut_at`: that walk saw no more than
     so many records, because the service shows no more. `requests`: what that walk took, None where unknown. `etag`: of
@@ -73,7 +73,8 @@ class ListStatus:
 
 
 def key_value(key: Key) -> int | str:
-    """A key as its column holds it. Raises ValueError for a LocalId: only what the service said is in the mirror."""
+    """Convert a key to its column value. Raises ValueError for a LocalId: only records of the service are in the
+    mirror."""
     if isinstance(key, int):
         return key
     if isinstance(key, ContentId):
@@ -87,7 +88,7 @@ def key_of(value: Value) -> Key:
 
 
 def row_values(resource: Resource, row: Row) -> tuple[Value, ...]:
-    """A row as ROW_COLUMNS wants it. Raises ValueError when it is of another resource or its key is a LocalId."""
+    """Convert a row to ROW_COLUMNS. Raises ValueError if it is of another resource or its key is a LocalId."""
     record = row.record
     extra = json.dumps(record.extra, sort_keys=True, separators=(",", ":")) if record.extra else None
     if type(record) is not RECORD_TYPES[resource]:
@@ -97,7 +98,7 @@ def row_values(resource: Resource, row: Row) -> tuple[Value, ...]:
 
 
 def facts_of(connection: Connection, resource: Resource) -> ListStatus:
-    """The facts of a resource, from any connection to a mirror."""
+    """Read the state of a list, with any connection to a mirror."""
     found = connection.execute(
         "SELECT as_of, cut_at, requests, etag FROM fact WHERE resource = ?", (resource.value,)
     ).fetchone()
@@ -117,7 +118,7 @@ def reader_of(resource: Resource) -> _Read:
 
 
 def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Value]) -> Block:
-    """What a SELECT of key, CONTENT and seen_at returns, as columns; `words`: those of a few that were met already."""
+    """Convert the rows of a SELECT of key, CONTENT and seen_at to columns; `words`: shared status texts."""
     keys, *fields, extras, seen = (list(column) for column in zip(*rows, strict=True))
     columns = dict(zip(FIELDS[resource], fields, strict=True))
     for spec in FIELD_SPECS[resource]:

@@ -37,7 +37,7 @@ _COMMON: Final = (
 
 
 def _fields(resource: Resource, version: int) -> list[str]:
-    """Those that a version has columns for."""
+    """The fields that have columns in this version."""
     return [spec.name for spec in FIELD_SPECS[resource] if spec.mirrored_since <= version]
 
 
@@ -62,8 +62,8 @@ _TYPES: Final[Mapping[type, tuple[str, str]]] = {
 
 
 def _moved(spec: FieldSpec, extra: str) -> tuple[str, str]:
-    """What a new column has from the JSON of unknown fields, and what is left of that; a value of another type stays
-    there, as the wire would not take it for this field."""
+    """Move a value from the JSON of unknown fields into its new column, and return the rest; a value of another type
+    stays in the JSON."""
     column, kinds = _TYPES[spec.kind.type]
     place = f"{extra}, '$.\"{spec.wire}\"'"
     fits = f"json_type({place}) IN ({kinds}) AND typeof(json_extract({place})) = '{column.lower()}'"

@@ -1,4 +1,4 @@
-"""Opens SQLite files so that what is said to be saved is saved, and says in our own words when it is not.
+"""Opens SQLite files so that committed data is on the disk, and turns failures into StorageError.
 
 Every StorageError from this package carries `path` and one of these codes:
     disk-full     there is no room; nothing of the transaction is kept
@@ -30,7 +30,7 @@ from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, told
 from petstore_desktop.store.sqlite.wal_check import breaks_off, hides_commits
 
 COPY = "-copy"
-"""So ends the name of a copy of a database that is still in use."""
+"""The suffix of a copy of a database that is still in use."""
 _COMPANIONS = ("", "-wal", "-shm")
 _CACHE = -512
 """KiB of a durable file that are kept in memory, with SQLite's sign for KiB: it is mostly written at its end."""
@@ -38,7 +38,7 @@ _CACHE = -512
 
 @dataclass(frozen=True, slots=True)
 class DatabaseKind:
-    """A sort of database.
+    """Describes one kind of database: schema, checks and durability.
 
     `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.
     `durable`: a commit outlasts a power cut. `exclusive`: no other connection may open it. `busy_ms`: how long to wait
@@ -84,7 +84,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[Connection]:
-        """All or nothing: committed (and, for durable kinds, synced) when the block ends.
+        """A transaction: committed (and, for durable kinds, synced) when the block ends, else rolled back.
 
         Raises StorageError, and keeps nothing then; with `unsure` set where the disk may keep it all the same.
         """
@@ -107,7 +107,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
-        """The connection for SELECTs. Its errors, and a ValueError for what nobody wrote, are told as StorageError."""
+        """The connection for SELECTs. Its errors, and a ValueError for invalid rows, become StorageError."""
         try:
             with told(self.path):
                 yield self.connection
@@ -120,13 +120,13 @@ class Database:
             self.connection.close()
 
     def abandon(self) -> None:
-        """Close, and write nothing more to whatever lies there now."""
+        """Close without writing anything more to the file."""
         with told(self.path):
             _let_go(self.connection)
 
 
 class Damaged(apsw.CorruptError):
-    """The check found something."""
+    """The check of a database found damage."""
 
 
 _DAMAGE = (apsw.CorruptError, apsw.NotADBError)
@@ -150,7 +150,7 @@ def set_aside(path: Path) -> Path:
 
 
 def _keep_copy(path: Path, content: bytes) -> None:
-    """Keep a database of which the last commit may be lost, with its log, as `<name>.damaged-<UTC stamp>-copy`. Raises
+    """Copy a database whose last commit may be lost, with its log, to `<name>.damaged-<UTC stamp>-copy`. Raises
     OSError."""
     target = path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}{COPY}")
     write_whole(log_of(target), log_of(path).read_bytes())
@@ -158,8 +158,8 @@ def _keep_copy(path: Path, content: bytes) -> None:
 
 
 def not_yet_told(path: Path) -> list[Path]:
-    """The damaged databases that were set aside from this place, oldest first, of which a person has not been told:
-    beside them lies no `told_mark`. Of some only the log is there. Raises OSError."""
+    """The damaged databases set aside here, oldest first, that a person has not been told of: they lack a `told_mark`.
+    Some have only a log. Raises OSError."""
     found = sorted(path.parent.glob(f"{path.name}.damaged-*")) if path.parent.is_dir() else []
     whole = (re.fullmatch(r"(.*\.damaged-[^.]+?)(-wal|-shm)?", part.name) for part in found)
     names = dict.fromkeys(match[1] for match in whole if match is not None)
@@ -198,13 +198,13 @@ def _open(path: Path, kind: DatabaseKind) -> Connection:
 
 
 def _let_go(connection: Connection) -> None:
-    """What may be damaged is left as it was found, its log beside it: closing would fold the log into the file."""
+    """Close a possibly damaged file without changing it: a normal close would merge the log into it."""
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.close()
 
 
 def log_of(path: Path) -> Path:
-    """Where the log of a database lies."""
+    """The path of a database's log."""
     return path.with_name(f"{path.name}-wal")
 
 
@@ -214,7 +214,7 @@ def size_of(path: Path) -> int:
 
 
 def _create(path: Path) -> None:
-    """Make the file 0600 before SQLite makes it with the system's rights; its -wal and -shm files take its rights over.
+    """Create the file with mode 0600 before SQLite does; its -wal and -shm files inherit the mode.
 
     A file that exists is never opened here: closing it would drop this process's POSIX locks on it (sqlite.org,
     "How To Corrupt An SQLite Database File", 2.2).
@@ -243,15 +243,15 @@ def _set_pragmas(connection: Connection, kind: DatabaseKind) -> None:
 
 
 def _settle(connection: Connection) -> None:
-    """Bring what a killed program left in the log into the file. It may have been read, and so shown to a person,
-    without ever having been synced; and the next write would begin in its last sector, which a power cut may spoil."""
+    """Merge the log of a killed program into the file. Its commits may have been shown to a person without being
+    synced, and the next write would begin in its last sector, which a power cut may spoil."""
     with suppress(apsw.FullError):  # where there is no room it can still be read
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _emptied(connection: Connection) -> bool:
-    """Bring what is committed into the file and cut the log to nothing; whether that was done. A commit that failed
-    when it was to be synced lies whole in the log, and the next program would take it for one that succeeded."""
+    """Merge the committed log into the file and truncate the log; returns whether that was done. A commit whose sync
+    failed is still in the log, and the next program would take it as done."""
     try:
         done = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except apsw.Error:

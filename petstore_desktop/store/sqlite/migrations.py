@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema, one version at a time, after a copy of what was there."""
+"""Upgrades a database to the newest schema, one version at a time, after a backup."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def version_of(connection: Connection, path: Path, known: int) -> int:
 
 
 def _copy(connection: Connection, target: Path) -> None:
-    """Copy what is committed. A copy that exists was made by an attempt that did not end; it is written anew."""
+    """Back up the committed data. An existing backup is of an interrupted attempt, and is replaced."""
     target.unlink(missing_ok=True)
     target.touch(mode=0o600)
     sync_directory(target.parent)

@@ -1,4 +1,4 @@
-"""Looks whether a log (`-wal` file) holds commits behind a place that SQLite cannot read.
+"""Finds commits in a log (`-wal` file) behind a place that SQLite cannot read.
 
 SQLite takes a log up to the first frame with a wrong checksum for all there is (sqlite.org, "WAL-mode File Format",
 "Recovery Algorithm"). That is right for the end that a power cut tore, and silently forgets what was said to be saved
@@ -24,7 +24,7 @@ _MAGIC: Final = {b"\x37\x7f\x06\x82": "<", b"\x37\x7f\x06\x83": ">"}
 _PAGE: Final = 4096
 _MASK: Final = 0xFFFF_FFFF
 _MOST_RUNS: Final = 1_000
-"""So many runs may lie in one log."""
+"""How many runs may be in one log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def breaks_off(log: Path) -> bool:
 
 
 def frames(log: Path) -> Generator[Frame]:
-    """What lies in it, in its order, of its latest run. Raises OSError."""
+    """Yield the frames of its latest run, in order. Raises OSError."""
     return _frames(log.read_bytes())
 
 
@@ -132,8 +132,8 @@ def _head(raw: bytes) -> _Head:
 
 
 def _latest_salts(raw: bytes, order: str) -> bytes:
-    """Those of the first frames that can be judged: behind them may lie frames of runs before. Each run counts the
-    first salt up by one; before a whole frame may lie others of a later run, which cannot be judged."""
+    """The salts of the first valid frames; frames of earlier runs may follow. Each run increments the first salt by
+    one. Frames of a later run that cannot be checked may come first."""
     before, seen = raw[24:32], list[bytes]()
     for at in range(_HEAD, len(raw) - _FRAME - _PAGE + 1, _FRAME + _PAGE):
         sums, salts = raw[at + 16 : at + _FRAME], raw[at + 8 : at + 16]
@@ -146,7 +146,7 @@ def _latest_salts(raw: bytes, order: str) -> bytes:
 
 
 def _ahead(salts: bytes, first: int) -> int:
-    """How many runs later than one with this first salt; -1 for what is no salt."""
+    """How many runs later than this first salt; -1 if it is not a salt."""
     runs = (int.from_bytes(salts[:4], "big") - first) & _MASK
     return runs if runs < _MOST_RUNS else -1
 

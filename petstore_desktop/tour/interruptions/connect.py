@@ -66,7 +66,7 @@ def checked(stage: Stage) -> None:
 
 
 def connect_wrong_key(stage: Stage) -> None:
-    """Another shop, with a key that is wrong: what is wrong, what is safe, and what to do."""
+    """Connect another shop with a wrong key: the dialog names the problem and the remedy."""
     _leave(stage, "doctorDialog")
     dialog = _from_file_menu(stage, "A", "connectDialog")
     _fill(stage, dialog, "demo-not-this-one")

@@ -22,7 +22,7 @@ _NAME_ROOM = 190
 
 
 def refused_dark(stage: Stage) -> None:
-    """A refusal among what was sent, and its details."""
+    """Show a refusal among sent changes, and its details."""
     table = stage.go("Pets")
     pet = available_pet(stage, 4)
     stage.shop.control("refuse-writes", on=True, message=REFUSAL)

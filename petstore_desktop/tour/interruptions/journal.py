@@ -1,4 +1,4 @@
-"""What the journal is for: a batch of which a part is refused, a conflict, and yesterday's batch taken back."""
+"""Shows the journal: a partly refused batch, a conflict, and the undo of yesterday's batch."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def batch_refused(stage: Stage) -> None:
 
 
 def batch_settled(stage: Stage) -> None:
-    """What is refused is given up; the four stay as they are."""
+    """Discard the refused changes; the four sent ones stay."""
     regain(stage.window)
     stage.go("Activity")
     press("Ctrl+A")
@@ -92,7 +92,7 @@ def conflict(stage: Stage) -> None:
 
 
 def conflict_settled(stage: Stage) -> None:
-    """M keeps one's own: it is sent, resting on what was seen."""
+    """M keeps one's own value: it is sent, resting on the value seen."""
     regain(stage.window)
     until(stage.find(QTableView, "reviewView").hasFocus, "the list has not the keyboard")
     press("M")
@@ -103,7 +103,7 @@ def conflict_settled(stage: Stage) -> None:
 
 
 def next_day(stage: Stage) -> None:
-    """The program is started again a day later: what was done yesterday is in the list of changes."""
+    """Start the program again a day later: yesterday's changes are in the list."""
     stage.clock.ahead = _DAY_S
     before = stage.window
     stage.program.open_demo()

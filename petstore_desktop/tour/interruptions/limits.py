@@ -84,7 +84,7 @@ def resume_asked(stage: Stage) -> None:
 
 
 def banned(stage: Stage) -> None:
-    """Whoever goes on all the same may be banned. That is named as what it is, with its end and what to do."""
+    """Resume too early and get the key banned: the banner shows the end of the ban and the advice."""
     stage.shop.control("reset-limits")
     stage.shop.control("ban", seconds=_BAN_S)
     dialog = stage.dialog("resumeDialog")

@@ -42,7 +42,7 @@ def _filter(stage: Stage) -> QTableView:
 
 
 def filtered(stage: Stage) -> None:
-    """What is typed under two headers."""
+    """Type filters under two headers."""
     _filter(stage)
 
 

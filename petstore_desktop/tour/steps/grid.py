@@ -50,7 +50,7 @@ def previewed(stage: Stage) -> None:
 
 
 def saved(stage: Stage) -> None:
-    """Ctrl+Enter saves what is ticked as one job; each arrives once, and what was left out stays as it was."""
+    """Ctrl+Enter saves the ticked changes as one job; each arrives once, and left-out rows stay unchanged."""
     out, mark = stage.notes["out"], stage.notes["mark"]
     pets = [pet for name, pet in stage.notes.items() if name.startswith("pet")]
     was = status_of(stage, out)

@@ -45,7 +45,7 @@ def _drop(stage: Stage, name: str, lines: list[str], counts: str) -> QWidget:
 
 
 def rows_wrong(stage: Stage) -> None:
-    """Encoding, separator and columns are found out; what is wrong says why, in its row."""
+    """Detect encoding, separator and columns; wrong rows show their reason."""
     stage.go("Pets")
     pets = _pets(stage)
     stage.notes["imported"] = pets[0][0]
@@ -63,7 +63,7 @@ def rows_wrong(stage: Stage) -> None:
 
 
 def mended(stage: Stage) -> None:
-    """Mended in its cell; the preview shows old and new, and says what is left out."""
+    """Correct a value in its cell; the preview shows old and new values and the rows left out."""
     dialog = stage.dialog("importDialog")
     table = stage.find(QTableView, "importTable", dialog)
     press("Tab")

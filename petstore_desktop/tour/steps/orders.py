@@ -1,4 +1,4 @@
-"""Orders: what is late, completing, cancelling, and how firmly the service stands by it."""
+"""Orders: late ones, completing, cancelling, and what the service announces about them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def late_orders(stage: Stage) -> list[int]:
 
 
 def orders(stage: Stage) -> None:
-    """A refresh brings orders that came in meanwhile; a click on the header brings what is late to the top, each with
-    by how much and what it is about."""
+    """Refresh to get new orders; a click on the header sorts the late ones to the top, with delay and pet."""
     table = stage.go("Orders")
     _order_more(stage)
     press("F5")
@@ -45,7 +44,7 @@ def orders(stage: Stage) -> None:
 
 
 def _order_more(stage: Stage) -> None:
-    """Somebody's orders, made elsewhere, of which some should have left already."""
+    """Create orders elsewhere, some of them overdue."""
     pets = stage.shop.rows("SELECT id FROM pets WHERE status = 'available' AND id < 100000 ORDER BY name DESC LIMIT 4")
     now = datetime.now(UTC)
     made = [

@@ -1,4 +1,4 @@
-"""Views: a minimum for a category and what is low by it, the menu of views, and one that was changed by hand."""
+"""Views: a category's minimum and its low stock, the menu of views, and a view changed by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def jump(stage: Stage, text: str) -> None:
 
 
 def low_stock(stage: Stage) -> None:
-    """A minimum for all pets of a category, kept here only; Ctrl+3 shows what is at or below it."""
+    """Set a minimum for all pets of a category, kept here only; Ctrl+3 shows the stock at or below it."""
     ((category, _count),) = stage.shop.rows(
         "SELECT p.category_id, count(*) n FROM pets p JOIN inventory i ON i.pet_id = p.id "
         f"WHERE i.quantity <= {LEAST} GROUP BY p.category_id ORDER BY n DESC LIMIT 1"
