@@ -68,7 +68,7 @@ from petstore_desktop.sync.wire.events import (
 )
 
 PROBE_AFTER_S = 0.1
-"""So long after the end of a pause whoever waits has had the chance to be the one question."""
+"""Seconds after a pause in which a waiting request may be the test request, before one is sent for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class ShopSync:
     # -- from start to end
 
     async def run(self) -> None:
-        """Tell what is kept here, then work until cancelled."""
+        """Report the stored data, then work until cancelled."""
         for trouble in self._parts.troubles:
             self._tell(Trouble(self._name, trouble))
         self._decisions.restore()
@@ -273,7 +273,7 @@ class ShopSync:
                 await self._answer(command)
 
     async def _answer(self, command: Command) -> None:
-        """What is asked of the past is known here; all else is asked of the service."""
+        """Questions about the past are answered here; all others need the service."""
         if isinstance(command, ReadChanges | ReadHistory | ExportChanges):
             await self._chronicle.answer(command)
             return

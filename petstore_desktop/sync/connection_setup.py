@@ -48,5 +48,5 @@ class ConnectionParts:
     read_only: bool = False
     """Nothing is written to the service; what waits is kept."""
     bind_by_hand: Callable[[Mapping[str, str]], Contract | None] = lambda _: None
-    """Binds what is kept of the document anew; None where it is not kept, and has to be asked for. Blocks. Raises
+    """Binds the stored document again; None if there is none, so that it has to be requested. Blocks. Raises
     DocumentUnusable."""

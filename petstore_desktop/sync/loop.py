@@ -31,7 +31,7 @@ class Worker(Protocol):
         ...
 
     async def finish(self, grace_s: float) -> None:
-        """Begin nothing more; wait at most `grace_s` seconds for what is on the wire."""
+        """Begin nothing more; wait at most `grace_s` seconds for requests on the wire."""
         ...
 
     async def close(self) -> None:

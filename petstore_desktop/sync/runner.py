@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.sync.wire.commands import Command
 
 WIRE_GRACE_S = 2.0
-"""How long a quit waits for what is on the wire before it is marked uncertain."""
+"""Seconds that a quit waits for requests on the wire before their changes are marked uncertain."""
 
 
 class Runner:
@@ -55,7 +55,7 @@ class Runner:
                 self._line.put(command)
 
     def stop(self, timeout_s: float = WIRE_GRACE_S + 3.0) -> bool:
-        """Stop accepting, let what is on the wire end for at most 2 s, close. Returns whether the thread has
+        """Stop accepting commands, wait at most 2 s for requests on the wire, and close. Returns whether the thread has
         ended."""
         with self._lock:
             self._stopping = True

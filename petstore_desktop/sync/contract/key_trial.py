@@ -31,7 +31,7 @@ class KeyTrial:
         self._ready = ready
         self._wanted = wanted
         self._key: str | None = None
-        """What is neither kept nor rejected yet."""
+        """A new key that is neither stored nor rejected yet."""
 
     async def run(self, client: Client, key: str) -> None:
         """Ask as a person does, with the key that the client has by now; keep it, or ask for another."""

@@ -34,8 +34,8 @@ class Learning:
         self._key_wanted = key_wanted
 
     async def learn(self, context: Context) -> None:
-        """Returns when the context's contract is what the service, or else the default document, says. Meanwhile the
-        lists are told as failed, and the default contract as what is likely."""
+        """Load the service's contract, or the default one, into the context. Until then the lists are reported as
+        failed, and the default contract as likely."""
         again = False
         while True:
             await self._keyed.wait()

@@ -20,9 +20,9 @@ from petstore_desktop.sync.wire.events import BatchesMoved, Event, Trouble
 
 TOLD_S, SHARE = 0.2, 20
 STACK = 20
-"""So many batches are known beforehand that undo, and redo, could take one after another."""
+"""How many batches ahead are known for undo, and for redo."""
 LOOKED_AT = 200
-"""So many of the latest batches are looked at to find those."""
+"""How many of the latest batches are searched for them."""
 
 _OVER = (ChangeState.DISCARDED, ChangeState.MERGED)
 
@@ -46,7 +46,7 @@ class JobFacts:
     # -- what happens to batches
 
     def _named(self, first: Change) -> str:
-        """What is saved is saved, even where its name cannot be read."""
+        """A saved batch stays valid even if its name cannot be read."""
         try:
             return self._batches.named(first.id)
         except StorageError:
@@ -77,7 +77,7 @@ class JobFacts:
         self.tell((batch,))
 
     def redone(self, batch: str, made: str | None) -> None:
-        """What was taken back of a batch is done again, as far as it needs a batch of its own by `made`."""
+        """The undone changes of a batch are redone, in a batch of their own (`made`) if they need one."""
         if batch in self.redo:
             self.redo.remove(batch)
         if batch not in self.undo:
@@ -112,7 +112,7 @@ class JobFacts:
     # -- reading and telling
 
     async def run(self, open_jobs: Iterable[str]) -> None:
-        """Tell what is left of earlier runs, then how it goes on."""
+        """Report the batches of earlier runs, then their progress."""
         ids = tuple(open_jobs)
         while True:
             pause_s = TOLD_S
@@ -187,7 +187,7 @@ class JobFacts:
         return not done or why_not(tally.resource, tally.kind, tally.whole, self._offers) is None
 
     def _say(self, ids: Iterable[str]) -> None:
-        """Tell these as they are known, and what is next; what has nothing left to be told of is forgotten."""
+        """Report these batches and the next for undo; finished ones are forgotten."""
         had = bool(self.undo)
         self.undo = [id_ for id_ in self.undo if id_ in self._known and self._known[id_].undoable]
         undo, redo = tuple(self.undo[:STACK]), tuple(self.redo[:STACK])

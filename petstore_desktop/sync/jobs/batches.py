@@ -1,4 +1,4 @@
-"""Batches at work on the sync thread: undo and redo, pause and cancel.
+"""Batches on the sync thread: undo and redo, pause and cancel.
 
 What is said of a batch is in the journal before anything else happens, so it outlasts a restart.
 """
@@ -57,7 +57,7 @@ class Jobs:
         ledger.listen(self)
 
     def restore(self) -> None:
-        """Before what is open is taken over: what was paused stays so. Raises StorageError."""
+        """Restore paused batches, before the open changes are loaded. Raises StorageError."""
         for batch in self._batches.under_way():
             self._ledger.outbox.arrange(batch)
         self._pending = self._batches.pending()
@@ -154,7 +154,7 @@ class Jobs:
         return moved
 
     def _takeable(self, batch: str, change_ids: Sequence[int]) -> list[Change]:
-        """What of a batch can be taken back, with what was done to what it was to create."""
+        """The changes of a batch that can be undone, with the changes of records that they created."""
         wanted = set(change_ids)
         own = [change for change in self._journal.batch(batch) if not wanted or change.id in wanted]
         known = {change.id: change for change in own}
@@ -177,7 +177,7 @@ class Jobs:
         return plan_undo(pasts, taken, self._around.offers, self._ledger.local_ids, earlier)
 
     def _since_its_image(self, deletion: Change) -> list[Change]:
-        """What was done to a record between the moment when a person deleted it and the deletion."""
+        """The changes of a record between a person's deletion and its sending."""
         own = [change for change in self._journal.changes_of(deletion.ref) if change.id < deletion.id]
         return [change for change in own if change.state is ChangeState.DONE and change.moved_at >= deletion.at]
 
@@ -240,7 +240,7 @@ class Jobs:
         return moved
 
     def _tell_undone(self, batch: str, made: Batch, plan: UndoPlan, of: int, again: int = 0) -> None:
-        """`of`: so many changes were to be taken back or done again."""
+        """`of`: how many changes were to be undone or redone."""
         self._around.tell(
             Undone(
                 self._around.connection,

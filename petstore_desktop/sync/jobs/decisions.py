@@ -1,5 +1,5 @@
-"""What a person decides about stuck changes, written down and carried out; it can be brought back until it is sent.
-And keeps what is half filled in dialogs, so that a crash does not cost it."""
+"""Stores and carries out decisions about stuck changes; they can be undone until sent. Also stores drafts, so that a
+crash does not lose them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Decisions:
         self._tell = tell
 
     def restore(self) -> None:
-        """Take over what was decided in earlier runs. Called before the ledger takes over the changes."""
+        """Load the decisions of earlier runs. Called before the ledger loads the changes."""
         self._ledger.accept(self._book.accepted())
 
     def say(self) -> None:
@@ -68,7 +68,7 @@ class Decisions:
         return replace(choice, change_ids=tuple(dict.fromkeys((*choice.change_ids, *more))))
 
     def let_go(self, change_ids: tuple[int, ...], decision: str) -> None:
-        """Discard what is neither over nor on the wire: a decision like any other."""
+        """Discard changes that are neither closed nor being sent: a decision like any other."""
         choice = self._with_dependants(Decided(change_ids, Choice.THEIRS))
         self._ledger.decided(self._book.decide(decision or unique(), [choice], self._clock.now().wall), {})
         self.say()

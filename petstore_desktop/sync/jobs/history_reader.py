@@ -1,4 +1,4 @@
-"""Answers what people ask of the past: entries of the journal, and what others were seen to change.
+"""Answers questions about the past: entries of the journal, and changes by others.
 
 The journal is the sync thread's, which has more urgent things to do: it is read in small windows, and between two of
 them everything else has its turn. What is over for long goes from it into the archive, piece by piece, when nothing
@@ -31,11 +31,11 @@ from petstore_desktop.sync.wire.commands import ExportChanges, ReadChanges, Read
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, Event, HistoryRead, Trouble
 
 HISTORY = 60
-"""So many entries of one record are told, and as many sightings."""
+"""How many entries of one record are reported, and how many changes by others."""
 PIECE = 1_000
-"""So many entries are written to a file in one go."""
+"""How many entries are written to a file in one step."""
 SLACK_S = 60.0
-"""By so much the clock may have been set between what was sent and what was seen of it."""
+"""Seconds by which the clock may have been set between sending a value and seeing it."""
 _NAMES = {
     Resource.PETS: Resource.PETS,
     Resource.INVENTORY: Resource.PETS,
@@ -105,7 +105,7 @@ class _Groups:
 
 
 class Chronicle:
-    """For one connection. `local_ids` are the numbers of what was created here."""
+    """For one connection. `local_ids`: the ids of records created here."""
 
     def __init__(
         self,
@@ -307,7 +307,7 @@ class Archiver:
             self._archive.bring_back(batch)
 
     def stored(self) -> Database | None:
-        """What was stored away, for those who read a journal's tables. Raises StorageError."""
+        """Open the archive for readers of the journal's tables. Raises StorageError."""
         return self._archive.database
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A damaged journal, made readable: what was waiting in it, as files beside it that a person can open."""
+"""Makes a damaged journal readable: its unsent changes, as files beside it that a person can open."""
 
 from __future__ import annotations
 

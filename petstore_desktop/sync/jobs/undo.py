@@ -1,4 +1,4 @@
-"""How changes are taken back: what is unsent is discarded, what is done gets its opposite. Pure.
+"""How changes are undone: unsent ones are discarded, sent ones get an opposite change. Pure.
 
 What went out together in one request is taken back by playing it again without the changes in question, from what the
 service had before: exactly what they changed is restored, and nothing that others of the request did. The opposite
@@ -44,8 +44,8 @@ from petstore_desktop.sync.send.coalesce import stock_after
 ORDER_CANCELLED, NO_DELETE, NO_CREATE, NO_CHANGE, NO_IMAGE, NOT_SENT = (
     "undo-order-cancelled", "undo-no-delete", "undo-no-create", "undo-no-change", "undo-no-image", "undo-not-sent",
 )  # fmt: skip
-"""Why something cannot be taken back: a cancelled order does not come back; the service has no operation that would do
-it; what was there before is not known whole; we never sent what was done."""
+"""Why a change cannot be undone: a cancelled order stays cancelled; the service has no operation for it; the old record
+is not known completely; it was not sent from here."""
 
 Offers = Callable[[Resource, Verb], bool]
 
@@ -70,8 +70,8 @@ class UndoPlan:
 
 
 def why_not(resource: Resource, kind: str, whole: bool, offers: Offers) -> str | None:
-    """The code of the reason why a done change of this kind (as `store/intents` writes it) can never be taken back;
-    `whole`: what was there before is known. None where it can."""
+    """The reason code why a sent change of this kind (as `store/intents` writes it) can never be undone, None if it
+    can; `whole`: the values before are known."""
     if kind == "delete" and resource is Resource.ORDERS:
         return ORDER_CANCELLED
     if kind == "delete":
@@ -88,8 +88,8 @@ def plan_undo(
     local_ids: Mapping[LocalId, int],
     earlier: Mapping[int, Sequence[Change]] = MappingProxyType({}),
 ) -> UndoPlan:
-    """How to take these changes back. `pasts`: oldest first; `taken`: which of those that were sent together with them
-    were taken back before; `earlier`: by deletion, what was done to its record after its image was taken."""
+    """How to undo these changes. `pasts`: oldest first; `taken`: which of the changes sent together with them were
+    undone before; `earlier`: by deletion, the changes of its record after its image was stored."""
     plan = UndoPlan()
     groups: dict[int, list[Past]] = {}
     for past in pasts:
@@ -187,8 +187,8 @@ class _Undoing:
         self._send(NewChange(Ref(ref.resource, local), Create(self._named_anew(self._resolved(image)), extra)), (past,))
 
     def _delete(self, ref: Ref) -> None:
-        """It rests on what the service showed when it had been made, and on what was done to it here since. One that
-        may be a colleague's rests on an id that nothing has: the comparison asks a person."""
+        """The opposite of a creation rests on the record as first shown, and on our changes since. A record that may be
+        a colleague's rests on an id that does not exist: the comparison asks a person."""
         own = [past for past in self._pasts if self._real(past) == ref]
         made = next((past for past in own if past.made is not None and isinstance(past.change.intent, Create)), None)
         shown = {} if made is None or made.made is None else shown_fields(made.made)

@@ -1,4 +1,4 @@
-"""Which list is to be read next, as what, and when. Pure; times are steady seconds.
+"""Decides which list is read next, in which class, and when. Pure; times are steady seconds.
 
     A list that was never read is read at once: as VISIBLE on the screen, as BACKGROUND elsewhere.
     Nothing else is read while nobody is there (the window is hidden, or was not used for five minutes); whoever comes
@@ -50,9 +50,8 @@ SAME_RESET_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of one list that is not being read. `read_at`: as of when it is, None if it was never read to its
-    end, -inf where that cannot be said; `failed_at`: when the last reading came to nothing; `cost`: of one reading, in
-    requests."""
+    """The state of one list that is not being read. `read_at`: as of when it is, None if never read completely, -inf if
+    unknown; `failed_at`: when the last reading failed; `cost`: of one reading, in requests."""
 
     resource: Resource
     read_at: float | None
@@ -62,8 +61,8 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on the screen, whether somebody is there to see it, what the service lets through, and whether changes
-    wait. `minute_s`: how long the shorter window is."""
+    """The lists on the screen, whether a person is there, the open classes of requests, and whether changes wait.
+    `minute_s`: the length of the shorter window."""
 
     shown: tuple[Resource, ...] = ()
     present: bool = True
@@ -141,7 +140,7 @@ def may_age(known: Known, scene: Scene, now: Instant) -> float:
 
 
 def _lateness(known: Known, scene: Scene, now: Instant) -> float:
-    """Its age in parts of what it may be; what was never read is late beyond measure, on the screen above all."""
+    """Its age as a share of the allowed age; a list never read comes first, most of all on the screen."""
     if known.read_at is None and known.failed_at is None:
         return math.inf if known.resource in scene.shown else 1e300
     return min((now.steady - _base(known)) / may_age(known, scene, now), 1e299)
@@ -179,7 +178,7 @@ def _room_at(cls: RequestClass, cost: int, window: Window, length: float, now: I
 
 
 def after(spent: Spent, reading: Known, scene: Scene, now: Instant) -> Spent:
-    """What is spent once this reading has begun."""
+    """The requests used once this reading has begun."""
     each = seconds_each(scene, now)
     if now.steady - spent.since >= DAY_S:
         spent = replace(spent, requests=0, since=now.steady)
@@ -191,7 +190,7 @@ def after(spent: Spent, reading: Known, scene: Scene, now: Instant) -> Spent:
 
 
 def person_spacing(cost: int, scene: Scene) -> float:
-    """Seconds from one reading of a list, of so many requests, to the next that a person asks for."""
+    """Seconds between two readings of a list of this many requests that a person asks for."""
     limit = scene.quota.minute.limit
     if not scene.changes_wait or limit is None:
         return PERSON_S

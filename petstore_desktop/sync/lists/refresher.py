@@ -1,4 +1,4 @@
-"""Reads the lists anew: what is on the screen, what is due elsewhere, and what a person asks for."""
+"""Refreshes the lists: those on the screen, those due, and those that a person asks for."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Refresher:
         self._known: dict[Resource, Known] = {}
         self._shown: tuple[Resource, ...] = ()
         self._rekeyed: set[Resource] = set()
-        """What was being read when the key changed: its failure says nothing of the new one."""
+        """The lists being read when the key changed: their failure says nothing about the new key."""
         self._aside = False
         """There is no window."""
         self._present = True
-        """Whoever starts the program is there; the window tells the rest."""
+        """A person is there at the start; the window reports the rest."""
         self._spent = Spent()
         self._minute = MinuteSeen()
         self._asked: dict[Resource, float] = {}
@@ -66,7 +66,7 @@ class Refresher:
     # -- from start to end
 
     async def run(self) -> None:
-        """Read what is due, for as long as the task lives."""
+        """Read due lists as long as the task lives."""
         self._known = {resource: self._look_up(resource, starts=True) for resource in ORDER}
         while True:
             self._wake.clear()
@@ -161,7 +161,7 @@ class Refresher:
         self._walker.cancel(resource)
 
     def _read_asked(self, now: Instant) -> float | None:
-        """Begin what is right to be read; returns in how many seconds the next one is, None if none waits."""
+        """Begin the reading that is due; returns the seconds until the next, None if none waits."""
         scene, first = self._scene(), math.inf
         for resource, said in tuple(self._asked.items()):
             gap = person_spacing(self._cost(resource), scene)
@@ -206,7 +206,7 @@ class Refresher:
     # -- what is due
 
     def _turn(self) -> float | None:
-        """Begin what is due; returns after how many seconds to look again, None where only news can bring anything."""
+        """Begin due readings; returns the seconds until the next look, None if only news can change anything."""
         now = self._context.clock.now()
         wait = self._read_asked(now)
         if self._promise(now) and wait is None:

@@ -1,4 +1,4 @@
-"""Changes sent as the engine would send them, without a service: to count the requests and to time them. Pure.
+"""Simulates sending changes without a service, to count the requests and time them. Pure.
 
 Each look is taken to show what is known already, and each write to be accepted.
 """
@@ -28,7 +28,7 @@ from petstore_desktop.sync.send.send_schedule import Departures
 from petstore_desktop.sync.shared.hanging import hanging_on
 
 TAKEN_IN, SLICE = 200, 20
-"""So many changes are taken in, and so many records sent, between two pauses of a run."""
+"""How many changes are added, and records sent, between two pauses of a run."""
 LOOKS_IN_A_ROW = 3
 """After more looks that no write follows a record is left alone (see sender.py)."""
 
@@ -105,7 +105,7 @@ class DryRun:
     # -- one record
 
     def _send(self, queue: list[Change]) -> None:
-        """Take steps until nothing is left of the queue, or what is left waits."""
+        """Take steps until the queue is empty, or all that is left waits."""
         self._finish_what_is_on_the_wire(queue)
         looks = 0
         while queue and looks <= LOOKS_IN_A_ROW:
@@ -248,7 +248,7 @@ def _with_etag(row: Row) -> Row:
 
 
 def _made_up(ref: Ref, fields: Fields) -> Row:
-    """A row of which nothing is known but these fields."""
+    """A row with only these fields known."""
     named = {name: value for name, value in fields.items() if name in FIELDS[ref.resource]}
     needed = (spec.name for spec in ALL_SPECS[ref.resource] if not spec.optional)
     known: dict[str, object] = {**dict.fromkeys(needed), **named}

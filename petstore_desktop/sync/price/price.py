@@ -145,8 +145,7 @@ class Forecast:
 
 
 def lasts_until(quota: Quota, sent: Sequence[SentRequest], now: float) -> Forecast:
-    """What is left of the day against the steady pace of the last hour. `sent`: what is known to have left, the oldest
-    first."""
+    """The day's remaining requests against the last hour's pace. `sent`: known requests, oldest first."""
     day = quota.day
     if day.limit is None or day.remaining is None:
         return Forecast(Outlook.UNKNOWN)

@@ -28,7 +28,7 @@ class Pricer:
         self._sent = sent
 
     async def price(self, command: PriceBatch, *, keyed: bool) -> None:
-        """Tell the price, or that there is none: whoever asked waits for it. `keyed`: there is a key to send with."""
+        """Report the price, or that there is none, to the waiting caller. `keyed`: there is a key."""
         price: Price | None = None
         try:
             price = await self._price(command, keyed)

@@ -1,4 +1,4 @@
-"""What is read before a pet is deleted, to know what goes with it. Pure."""
+"""The records read before a pet is deleted, because they go with it. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from petstore_desktop.domain.records import ContentId, Ref, Resource
 
 
 def hanging_on(ref: Ref, contract: Contract) -> tuple[Ref, ...]:
-    """What is read to know what goes with a record: its stock, and, as one that only a list shows, its orders."""
+    """The reads that show what a deletion removes: the record's stock and, by their list, its orders."""
     if ref.resource is not Resource.PETS:
         return ()
     stock = contract.offers(Resource.INVENTORY, Verb.READ) or contract.offers(Resource.INVENTORY, Verb.LIST)

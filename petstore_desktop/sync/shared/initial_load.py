@@ -1,4 +1,4 @@
-"""Tells the window what is kept here, before anything is asked of the service."""
+"""Sends the stored rows to the window before anything is asked of the service."""
 
 from __future__ import annotations
 

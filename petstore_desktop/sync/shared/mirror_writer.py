@@ -16,14 +16,14 @@ from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, Ro
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """The service refused this ETag of a record; `mark`: what was asked for after that has a higher one."""
+    """The service refused this ETag of a record; requests after it have higher marks than `mark`."""
 
     etag: str | None
     mark: int
 
 
 MOST_MARKS = 10_000
-"""So many questions, the latest, are known by their times; what was asked earlier is as good as never asked."""
+"""How many of the latest requests' times are kept; older ones count as never asked."""
 
 EVER = -1
 """A mark before all others."""
@@ -49,8 +49,8 @@ class Records:
         self._absent_at: dict[Ref, float] = {}
 
     def begin(self) -> int:
-        """A mark in time: for a read before it leaves, for a write when its answer has come. What was marked later is
-        not overwritten by what was marked earlier."""
+        """A mark in time: for a read taken before it is sent, for a write when its answer has come. Later marks are
+        never overwritten by earlier ones."""
         mark = self._mirror.begin_read()
         self._begun[mark] = self._clock.now().steady
         if len(self._begun) > MOST_MARKS:
@@ -71,7 +71,7 @@ class Records:
         return None if row is None else row.record
 
     def hanging(self, ref: Ref) -> Fields:
-        """What is known to go with a record when that is deleted (see `domain/deletions`). Raises StorageError."""
+        """The known records that a deletion removes too (see `domain/deletions`). Raises StorageError."""
         if ref.resource is not Resource.PETS:
             return {}
         if not isinstance(ref.key, int):
@@ -166,8 +166,7 @@ class Records:
         *,
         unshown: bool = False,
     ) -> int:
-        """Write what an answer said; tell what is really new. Returns how many rows that was. Of a page: its walk, as
-        it is then; of a write: the values that it gave. `unshown`: a creation, whose answer showed no record."""
+        """Store the rows of an answer and report the changed ones; returns how many."""
         changed = self._mirror.put(resource, rows, sequence, walk, own)
         if own is not None:
             self._echoes.add(sequence)

@@ -1,4 +1,4 @@
-"""Tells the window, and the log, what was sent: gathered for half a second, so that neither holds up a request."""
+"""Reports sent requests to the window and the log, gathered for half a second, so that neither delays a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BATCH_S = 0.5
 """Seconds for which requests are gathered before they are told and written down."""
 RECENT = 20
 EARLIER_ROWS = 1000
-"""So many requests of earlier runs an event: the window takes them in within a turn."""
+"""Requests of earlier runs in one event: the window handles them within a turn."""
 
 
 class SentReport:
@@ -48,7 +48,7 @@ class SentReport:
         return median(self._recent_s) if self._recent_s else 0.0
 
     def flush(self) -> None:
-        """Tell and write down what is gathered."""
+        """Report and log the gathered requests."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -58,8 +58,8 @@ class Decide(Command):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Command):
-    """Bring back what was decided; of what was sent since, do the opposite (answered by Undone). With `change_ids` only
-    these, as far as nothing of them was sent."""
+    """Undo a decision; for changes sent since, do the opposite (answered by Undone). With `change_ids` only these, as
+    far as none of them was sent."""
 
     decision: str
     change_ids: tuple[int, ...] = ()
@@ -67,7 +67,7 @@ class TakeBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class KeepDraft(Command):
-    """Keep what is half filled in a form; `content` None: the form is done with."""
+    """Store the draft of a form; `content` None: the form is finished."""
 
     form: str
     content: Mapping[str, str] | None
@@ -75,8 +75,8 @@ class KeepDraft(Command):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Command):
-    """Take back a batch, or these changes of it: what is unsent is discarded, what is done gets a new batch that does
-    the opposite, what is on its way follows when it is answered. Answered by Undone."""
+    """Undo a batch, or these changes of it: unsent ones are discarded, sent ones get a new batch with the opposite,
+    ones being sent follow when answered. Answered by Undone."""
 
     batch: str
     change_ids: tuple[int, ...] = ()
@@ -114,7 +114,7 @@ class ResumeBatch(Command):
 
 @dataclass(frozen=True, slots=True)
 class CancelBatch(Command):
-    """Discard what is unsent of a batch, as Discard does; what is done stays, and so does what waits for a person."""
+    """Discard the unsent changes of a batch, as Discard does; sent ones stay, and so do those that need a person."""
 
     batch: str
     decision: str = ""
@@ -228,4 +228,4 @@ class ExportChanges(Command):
 
 
 BatchCommand: TypeAlias = Undo | Redo | PauseBatch | ResumeBatch | CancelBatch | SendFirst
-"""What is said of a batch that is in the journal; carried out at once, without the service."""
+"""Settings of a batch in the journal; carried out at once, without the service."""

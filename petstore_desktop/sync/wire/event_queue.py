@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from petstore_desktop.sync.wire.events import Event
 
 ROOM = 128
-"""Events after which whoever reads rows must wait; small events are always taken, so that nothing is ever dropped."""
+"""How many events may wait before readers of rows must pause; small events are always accepted, so that nothing is
+dropped."""
 
 
 class EventQueue:
@@ -82,7 +83,7 @@ class EventQueue:
             return self._changed.wait_for(lambda: bool(self._events), timeout_s)
 
     def close(self) -> None:
-        """Let go of every producer; what is still put is dropped."""
+        """Release every producer; events put later are dropped."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

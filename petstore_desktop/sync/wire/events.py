@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import Price
 
 EVENT_ROWS = 250
-"""So many rows an event at most: a table of 10,000 takes them in within 4 ms, half of the window's time for a turn."""
+"""The most rows in one event: a table of 10,000 applies them within 4 ms, half of the window's time for a turn."""
 
 EVENT_CHANGES = 250
-"""So many changes of an earlier run an event: the window takes them in within 2 ms. What a person did in one act comes
-in one event, however much it was."""
+"""Changes of an earlier run in one event: the window applies them within 2 ms. A person's single act is always one
+event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class LoadWaits(OfConnection):
 
 @dataclass(frozen=True, slots=True)
 class LoadPriced(OfConnection):
-    """What the rest of a walk costs: so many requests, of which the last leaves at `ends_at` (None where unknown)."""
+    """The cost of the rest of a walk: its requests, the last sent at `ends_at` (None if unknown)."""
 
     resource: Resource
     requests: int
@@ -192,7 +192,7 @@ class ChangesRead(OfConnection):
 
 @dataclass(frozen=True, slots=True)
 class ChangesCounted(OfConnection):
-    """So many changes fit, of all."""
+    """How many changes match, and how many there are."""
 
     token: str
     found: int
@@ -212,7 +212,7 @@ class HistoryRead(OfConnection):
 
 @dataclass(frozen=True, slots=True)
 class ChangesExported(OfConnection):
-    """A file holds so many changes, all that fit; or, with `error`, there is no such file."""
+    """A file was written with this many changes; or, with `error`, it was not."""
 
     path: str
     count: int
@@ -220,7 +220,7 @@ class ChangesExported(OfConnection):
 
 
 Past: TypeAlias = ChangesRead | ChangesCounted | HistoryRead | ChangesExported
-"""Answers to what was asked of the past."""
+"""Answers to questions about the past."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ class Checked(OfConnection):
 
     @classmethod
     def found(cls, connection: str, ref: Ref, before: Row | None, now: Row | None) -> Checked:
-        """What the service says `now` of a record, and what was kept of it before."""
+        """The service's present values of a record (`now`), and the stored ones before."""
         changed = None if before is None else now is None or now.record != before.record
         return cls(connection, ref, None, None if now is None else now.seen_at, changed)
 

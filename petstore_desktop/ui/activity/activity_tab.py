@@ -1,4 +1,4 @@
-"""What goes on between this computer and the service: what waits to be sent, and what was sent."""
+"""The Activity tab: the outbox, changes that need attention, all changes, and the requests."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class ActivityTab(QWidget):
             self.switch.focus_shown()
 
     def _back_to_list(self, _checked: bool = False) -> None:
-        """What was clicked in the tool bar may be disabled by what it did; the keyboard would go to what comes next."""
+        """Keep the focus on a tool bar button that its own act has disabled, else the next control gets it."""
         focused = QApplication.focusWidget()
         if focused is not None and self.bar.isAncestorOf(focused):
             self.focus_list()

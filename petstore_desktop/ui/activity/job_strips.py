@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
 
 _SHOWN = 3
-"""So many jobs have a strip; the others come up as those end."""
+"""How many jobs have a strip; others follow as those end."""
 
 
 Wish: TypeAlias = Steer | Literal["retry"]
@@ -62,8 +62,8 @@ class JobStrip(QWidget):
         return self.job is not None and self.job.paused
 
     def show_job(self, job: Job, seconds: float | None, again: int, goes_on: str) -> None:
-        """How far it has come; `seconds` until its last request has left; `again`: so many of its changes were refused
-        and can be sent again; `goes_on`: when, if nothing is sent now."""
+        """Show a job's progress; `seconds` until its last request is sent; `again`: how many refused changes can be
+        sent again; `goes_on`: when, if nothing is sent now."""
         self.job = job
         words = job_words(job, seconds, goes_on)
         self.label.set_text(words)

@@ -1,4 +1,4 @@
-"""What was sent as an item model, the newest first. It follows the desk's list by what is new in it alone."""
+"""The sent requests as an item model, newest first. It follows the desk's list by its new entries only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RequestsModel(CellModel):
         self._earlier = 0
 
     def follow(self, requests: Requests) -> None:
-        """Take over what is new at both ends, and let go of what the desk has let go of."""
+        """Add the new requests at both ends, and drop those that the desk has dropped."""
         new = min(requests.live - self._live, len(requests))
         older = min(requests.earlier - self._earlier, len(requests) - new)
         self._live, self._earlier = requests.live, requests.earlier
@@ -46,7 +46,7 @@ class RequestsModel(CellModel):
             self.endInsertRows()
 
     def _drop(self, count: int) -> None:
-        """So many of the oldest, which are the last rows."""
+        """Drop this many of the oldest, which are the last rows."""
         if count > 0:
             self.beginRemoveRows(QModelIndex(), len(self._sent) - count, len(self._sent) - 1)
             del self._sent[:count]

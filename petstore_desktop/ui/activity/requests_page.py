@@ -52,7 +52,7 @@ class RequestsPage(ListPage):
         self.view.horizontalHeader().setSectionResizeMode(WHAT, QHeaderView.ResizeMode.Stretch)
 
     def _fit(self, section: int, *words: str) -> None:
-        """As wide as the longest of these needs: what was asked has the rest."""
+        """As wide as the longest of these; the request column gets the rest."""
         width = max(current().advance(one, 13, 400, True) for one in words)
         self.view.horizontalHeader().resizeSection(section, ceil(width) + PAD + EDGE_PAD)
 
@@ -76,7 +76,7 @@ class RequestsPage(ListPage):
         return self.model.rowCount() > 0
 
     def copy(self) -> None:
-        """The selected requests, or all of them, as text for whoever helps."""
+        """The selected requests, or all, as text for support."""
         rows = self._selected_rows() or range(self.model.rowCount())
         requests = [self.model.sent(row) for row in rows]
         text = requests_text(requests, self._parts.shop.profile, self._parts.now())

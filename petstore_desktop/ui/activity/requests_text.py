@@ -1,5 +1,4 @@
-"""Requests as text to be pasted into a mail to whoever helps: what was sent and what came back, and nothing that is
-somebody's. No key; of addresses the words of the service's own document, numbers, and the names of parameters."""
+"""Requests as text for a mail to support, without personal data."""
 
 from __future__ import annotations
 

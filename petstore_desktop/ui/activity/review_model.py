@@ -1,4 +1,4 @@
-"""What is stuck as an item model: a row for each field, with the three values."""
+"""The stuck changes as an item model: a row for each field, with the three values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ReviewModel(CellModel):
         self._now = 0.0
         self._open = -1
         self.picks: dict[tuple[tuple[int, ...], str], Pick] = {}
-        """What is picked for lines of cases that have several, until all are."""
+        """The choices so far in records with several lines, until all are made."""
         self.said: dict[tuple[tuple[int, ...], str], str] = {}
         """The words of another value that is picked."""
 

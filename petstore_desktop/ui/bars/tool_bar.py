@@ -83,7 +83,7 @@ class _Title(QAbstractButton):
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is shown where: see `Button.set_brief`, whether the field is there, how many buttons are in the menu."""
+    """The layout: see `Button.set_brief`, whether the field is shown, how many buttons are in the menu."""
 
     brief: int
     field: bool

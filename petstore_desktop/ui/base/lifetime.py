@@ -1,4 +1,4 @@
-"""Whether a widget is still there, for whoever calls back later.
+"""Tells whether a widget still exists, for late callbacks.
 
 A widget's own method cannot tell: what is connected to a method of an object that is destroyed is disconnected first.
 
@@ -38,9 +38,9 @@ class Life:
 
 IDLE_MS = 2_000
 OLD_EVERY = 150
-"""So many collections of the young come to one of everything: once in five minutes."""
+"""How many young collections make one full collection: once in five minutes."""
 GIVE_BACK_EVERY = 4
-"""And so many to one time that free memory is given back."""
+"""How many make one return of free memory to the system."""
 
 
 def collect_only_here(application: QApplication) -> None:

@@ -32,11 +32,11 @@ class CellModel(QAbstractTableModel):
         raise NotImplementedError
 
     def cell(self, row: int, column: int) -> Cell:
-        """What is painted there."""
+        """The painted cell."""
         raise NotImplementedError
 
     def repaint(self) -> None:
-        """Rows are the same, what is said in them may not be."""
+        """The rows stay; their contents may have changed."""
         if self.count():
             self.dataChanged.emit(self.index(0, 0), self.index(self.count() - 1, self.columnCount() - 1))
 

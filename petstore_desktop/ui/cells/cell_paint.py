@@ -25,7 +25,7 @@ from petstore_desktop.ui.widgets.paint import (
 
 PAD, EDGE_PAD = 10, 16
 NOTE_LEAST = 40
-"""Pixels below which what is left of a note says nothing: what it is about goes first."""
+"""Pixels below which the rest of a note is useless: the cell's words are shortened first."""
 _BEFORE_ARROW, _ARROW_GAP = 96, 10
 """In a preview: the least room of the old value, and the space on both sides of the arrow."""
 _ARROW_END, _CHIP_END, _BASE_END = 49, 70, 130

@@ -65,7 +65,7 @@ class TableModel(QAbstractTableModel):
         """What was painted, by row and column: most of it is painted again and again. Whatever looks different is told
         by the desk, or it would not be painted anew either."""
         self.invalid = InvalidCells()
-        """What was typed and cannot be; None while there never was any."""
+        """Typed values that cannot be saved; None while there were none."""
         named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
         self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
         """The one column of numbers that are typed; -1 where there is none."""
@@ -136,7 +136,7 @@ class TableModel(QAbstractTableModel):
         return cell.result or cell.text
 
     def _stuck(self, index: Index) -> str:
-        """Both values of what is stuck in this cell, and why; empty where nothing is."""
+        """Both values of a stuck change in this cell, and the reason; empty if there is none."""
         if (kept := self.kept(index)) is not None:
             return kept.words()
         if self.cell(index).mark not in _STUCK:
@@ -216,7 +216,7 @@ class TableModel(QAbstractTableModel):
         self.mistyped.emit(index)
 
     def kept(self, index: Index) -> Invalid | None:
-        """What was typed in this cell and cannot be; None where nothing is kept."""
+        """The typed value of this cell that cannot be saved; None if there is none."""
         if not self.invalid or not index.isValid():
             return None
         return self.invalid.get(self.table.key_at(index.row()), self.column_id(index))
@@ -342,15 +342,15 @@ class InvalidCells:
         return len(self._found)
 
     def get(self, key: Key, column: str) -> Invalid | None:
-        """What is kept in this cell."""
+        """The kept value of this cell."""
         return self._found.get((key, column))
 
     def keep(self, key: Key, column: str, text: str, code: str) -> None:
-        """Keep this in the cell, in place of what was kept."""
+        """Keep this value in the cell, replacing an earlier one."""
         self._found[key, column] = Invalid(text, code)
 
     def give_up(self, key: Key, column: str) -> bool:
-        """Forget what is kept in this cell; whether anything was."""
+        """Forget the kept value of this cell; returns whether there was one."""
         return self._found.pop((key, column), None) is not None
 
     def of_row(self, key: Key) -> bool:

@@ -1,5 +1,5 @@
-"""The selected cells for the clipboard: what is shown, letter by letter as the service has it. Long lists are copied in
-slices, so that the window goes on."""
+"""Copies the selected cells as shown, exactly as the service has them. Long lists are copied in slices, so that the
+window responds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def current_text(view: TableView, model: TableModel) -> str:
 
 
 class Copying(QObject):
-    """Copies for one window. What is begun later takes the place of what is under way."""
+    """Copies for one window. A new copy replaces the one under way."""
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)

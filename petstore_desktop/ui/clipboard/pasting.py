@@ -1,5 +1,4 @@
-"""Many cells at once: what is pasted, filled down, or typed for a whole selection. One cell is edited as if it was
-typed there; more than one row goes through the preview."""
+"""Edits many cells at once: paste, fill down, or one value for a selection."""
 
 from __future__ import annotations
 
@@ -108,7 +107,7 @@ class Pasting(QObject):
             self._fill(tab, [(list(islice(rows, 1, MOST_CELLS + 2)), texts)])
 
     def fill(self, tab: ResourceTab) -> None:
-        """What is typed in the open editor for every selected cell; without an editor, what the current cell holds."""
+        """Enter the open editor's text in every selected cell; without an editor, the current cell's value."""
         now = tab.view.currentIndex()
         typed = tab.view.typed_text()
         if not now.isValid():

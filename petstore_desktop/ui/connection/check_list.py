@@ -61,7 +61,7 @@ def mark_of(check: Check | None) -> tuple[str, Tone, str]:
 
 
 class CheckList(QWidget):
-    """One row for each check: mark, what is checked, what was found, and what to do."""
+    """One row for each check: mark, subject, finding and advice."""
 
     def __init__(self, expected: Iterable[About], parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -47,7 +47,7 @@ _VOICE = WindowVoice()
 
 
 def said_words(check: Check) -> str:
-    """What was found."""
+    """The finding."""
     return check_words.said(check, _VOICE)
 
 
@@ -57,7 +57,7 @@ def advice_words(check: Check) -> str:
 
 
 def title_words(about: About) -> str:
-    """What is checked."""
+    """The subject."""
     return check_words.title(about, _VOICE)
 
 

@@ -47,7 +47,7 @@ class ConnectForm(QWidget):
         self._life = Life(self)
         self._run = 0
         self._report: Report | None = None
-        """What is known of what the fields hold now."""
+        """The check's result for the present contents of the fields."""
         note = tr("See the service’s documentation; it often ends in /v1.")
         self.url = FormField(tr("Address of the service"), note, placeholder="https://shop.example/api")
         self.url.edit.setObjectName("urlField")
@@ -99,7 +99,7 @@ class ConnectForm(QWidget):
         self.url.set_error(bad_input_words(wrong) if wrong else "")
 
     def _changed(self) -> None:
-        """What was found is about something else now."""
+        """The fields have changed: the finding no longer applies."""
         if self.busy or self._report is None:
             return
         self._report = None
@@ -124,7 +124,7 @@ class ConnectForm(QWidget):
     # -- the check
 
     def press(self) -> None:
-        """Test, or stop the test, or connect what was tested."""
+        """Test, stop the test, or connect the tested address."""
         if self.busy:
             self.stop()
         elif self._report is not None and self._report.usable:

@@ -60,8 +60,7 @@ class MoreFields(QWidget):
 
 
 class FindingsPanel(QWidget):
-    """What a check finds: what went well in a line, what is wrong with its advice, and what can be done about it at
-    once.
+    """The findings of a check: the good ones in one line, problems with advice and a button.
 
     Signals:
         moved: object: to the address at which the service was found.

@@ -1,4 +1,4 @@
-"""Checks the open connection, and says in words what is wrong with it."""
+"""Checks the open connection and shows its problems."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _MARGIN = 20
 
 
 class ForgetDialog(Dialog):
-    """Asks once. It says what is unsent as soon as that is known; until then it cannot be agreed to."""
+    """Asks once, and shows the unsent changes when known; until then it cannot be confirmed."""
 
     def __init__(self, port: ShopsPort, profile: ProfileFacts, parent: QWidget | None = None) -> None:
         name = isolate(plain(profile.name))

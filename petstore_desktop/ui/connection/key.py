@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
 
 SETTLE_MS = 500
-"""For so long a dialog that opened by itself takes nothing: what is typed then was meant for something else."""
+"""Milliseconds for which a dialog that opened by itself ignores keys typed for something else."""
 
 
 class KeyDialog(FormDialog):

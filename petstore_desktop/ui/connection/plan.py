@@ -46,7 +46,7 @@ class PlanFields(QWidget):
         self._chosen()
 
     def plan(self) -> Plan | None:
-        """What is chosen and typed; None where a number cannot be read, which the fields then say."""
+        """The chosen plan and numbers; None if a number is invalid, which its field shows."""
         name = self.choice.value()
         if name not in OWN_NUMBERS:
             return PLANS[name]
@@ -63,7 +63,7 @@ class PlanFields(QWidget):
         return Plan(name, per_minute, per_day)
 
     def check(self) -> bool:
-        """Say at the fields what is wrong with them; whether all is well."""
+        """Show errors at the fields; returns whether there are none."""
         return self.plan() is not None
 
     def _chosen(self) -> None:

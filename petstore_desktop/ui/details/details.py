@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _ID_BESIDE_TITLE = 10
 """A longer id would leave no room for the title: it stands on the line below."""
 LIVE_S = 60.0
-"""For so many seconds after a live check a record is called live."""
+"""Seconds after a live check for which a record is called live."""
 
 
 def fill(

@@ -133,7 +133,7 @@ class DetailsPane(QWidget):
         self._facts.fill_facts("", facts, self._fact_row, bool(self._sentence.text()), 8)
 
     def set_changes(self, entries: Sequence[ChangeEntry], note: str = "") -> None:
-        """What was changed here and how far it got; `note` at the right of the section's title."""
+        """Show the changes made here and their states; `note` at the right of the section's title."""
         rows: list[QWidget] = [_Gap(6)] if entries else []
         for entry in entries:
             row = ChangeRow(entry)

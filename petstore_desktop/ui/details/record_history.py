@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _STAYS_MS = 150
 """Who walks along the rows is not asked about each of them."""
 FEW = 5
-"""So many lines are shown until all are wanted."""
+"""How many lines are shown at first."""
 
 
 class RecordHistory(QObject):

@@ -47,7 +47,7 @@ class ImportColumns(QWidget):
         return super().sizeHint().boundedTo(QSize(10_000, current().scaled(_HEIGHT)))
 
     def show_import(self, made: Import) -> None:
-        """Show this file's columns; those that are shown already only change what is chosen."""
+        """Show this file's columns; shown ones only change their choice."""
         of = (id(made.sheet), made.layout.resource, made.layout.header)
         if of != self._of:
             self._of = of

@@ -1,5 +1,4 @@
-"""Brings a file in: what its columns become, what comes of its rows, and what is wrong, to be mended; then the one
-preview."""
+"""Imports a file: its columns, the result for each row, and errors to correct; then the preview."""
 
 from __future__ import annotations
 

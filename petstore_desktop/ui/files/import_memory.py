@@ -1,4 +1,4 @@
-"""What was chosen for the columns of a file is remembered for the next one with the same columns."""
+"""Remembers the choices for a file's columns for the next file with the same columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _NAME, _FOLDER = "importLayouts", "importFolder"
 _MOST: Final = 50
-"""So many layouts are kept, the latest."""
+"""How many layouts are kept, the latest."""
 
 
 class ImportMemory:
@@ -37,7 +37,7 @@ class ImportMemory:
         self._app.set_preference(_FOLDER, folder)
 
     def layout_of(self, sheet: Sheet, header: int) -> Layout | None:
-        """What was chosen for these columns; None for nothing that fits."""
+        """The choices for these columns; None if nothing matches."""
         kept = self._kept().get(layout_digest(sheet, header))
         if not isinstance(kept, Mapping):
             return None

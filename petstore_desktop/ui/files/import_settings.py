@@ -1,4 +1,4 @@
-"""How a file is read: what was found out, and can be chosen."""
+"""The settings by which a file is read: detected, and open to change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An import in words: what comes of the rows, what is wrong with them, and what their columns become."""
+"""The texts of an import: results, errors and columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
 
 _SHOWN = 3
-"""So many names are said one by one."""
+"""How many names are listed one by one."""
 
 
 def file_name(path: str) -> str:
@@ -83,7 +83,7 @@ def counts_words(made: Import) -> str:
 
 
 def said_of(made: Import) -> str:
-    """The counts, what identifies a record, and what is left out."""
+    """The counts, the fields that match records, and the rows left out."""
     parts = [counts_words(made), _all_wrong(made), identity_words(made.layout.resource, made.identity)]
     if made.missing:
         parts.append(
@@ -98,7 +98,7 @@ def said_of(made: Import) -> str:
 
 
 def _all_wrong(made: Import) -> str:
-    """What is wrong with the most rows, where all are; empty where some are not."""
+    """The most frequent error if all rows are wrong; else empty."""
     wrong = made.counts[RowKind.WRONG]
     most = made.most_wrong() if wrong == made.total else None
     if most is None:
@@ -129,7 +129,7 @@ def identity_words(resource: Resource, identity: Identity) -> str:
 
 
 def note_words(made: Import) -> str:
-    """What the preview says above its rows: the counts, what is left out, and what the columns became."""
+    """The text above the preview's rows: counts, rows left out, columns used."""
     wrong = made.counts[RowKind.WRONG]
     left = tr("{n} wrong rows are left out.", "", wrong, one="{n} wrong row is left out.") if wrong else ""
     resource, comma = made.layout.resource, tr(", ", "between names")
@@ -169,7 +169,7 @@ def creating_words(count: int, creating: bool) -> str:
 
 
 def stock_words(count: int, leaving: bool) -> str:
-    """So many new pets of the file have a stock."""
+    """The note that new pets of the file have a stock."""
     if leaving:
         return tr("The stock of {n} new pets is left out.", "", count, one="The stock of {n} new pet is left out.")
     return tr(

@@ -1,5 +1,4 @@
-"""What a list shows, for whoever puts it on paper or into a file: its name, what it is filtered by, its age, and which
-rows are meant."""
+"""A snapshot of a list for printing and export: name, filters, age, and the rows."""
 
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ def listing_of(tab: ResourceTab) -> ListSnapshot:
 
 
 def choices(tab: ResourceTab, listing: ListSnapshot) -> list[tuple[str, str]]:
-    """Which rows can be meant, each with its words; what is selected comes first."""
+    """The sets of rows to choose from, each with its words; the selection comes first."""
     order = (SELECTED, SHOWN, ALL)
     return [
         (name, _said(name, counted(tab.resource, len(listing.rows[name])))) for name in order if name in listing.rows

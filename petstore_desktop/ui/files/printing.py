@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.text.cell import Cell
 
 _LOOKED_AT = 300
-"""So many rows say how wide a column is to be."""
+"""How many rows decide a column's width."""
 _MOST = 220.0
 """Points that are enough for a name; a longer one gets what room is left."""
 
@@ -207,7 +207,7 @@ class PrintDialog(FormDialog):
 
 
 def printed(cell: Cell) -> str:
-    """A cell in words alone: what is not sent yet stands beside what it comes to."""
+    """A cell as text; an unsent change stands beside its result."""
     text = f"{cell.base} {cell.chip} → {cell.result}" if cell.chip else cell.result or cell.text
     if cell.low:
         text = f"{tr('low')} {text}"

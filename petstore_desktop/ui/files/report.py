@@ -34,8 +34,8 @@ class PaperColumn:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is printed. `lines` stand below the title, `foot` at the bottom of each page; `row` gives the texts of one
-    row, one for each column, when it is painted."""
+    """The contents of a report. `lines` stand below the title, `foot` at the bottom of each page; `row` gives the texts
+    of one row, one for each column, when it is painted."""
 
     title: str
     lines: tuple[str, ...]

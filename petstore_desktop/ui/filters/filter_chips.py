@@ -106,7 +106,7 @@ class FilterChips(QWidget):
         self.hide()
 
     def chips(self) -> list[FilterChip]:
-        """What is shown, in order."""
+        """The shown chips, in order."""
         return [chip for chip in self.findChildren(FilterChip) if not chip.isHidden()]
 
     def set_chips(self, chips: Sequence[ChipWords]) -> None:

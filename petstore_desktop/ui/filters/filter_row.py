@@ -1,4 +1,4 @@
-"""The fields under a table's headers: what is typed there filters that column. Made right after the first paint."""
+"""The fields under a table's headers, each filtering its column. Made right after the first paint."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from petstore_desktop.ui.text.translate import column_title, locale, number, quo
 
 _SAMPLE = 1000
 _MOST_WORDS = 8
-"""So many statuses are named."""
+"""How many statuses are named."""
 
 
 def filter_title(resource: Resource, column_id: str) -> str:

@@ -1,5 +1,5 @@
-"""What a list is filtered by: the text over all columns and what is typed for single ones, kept in step with the table,
-the tool bar and the fields under the headers. Loaded with the first filter, or right after the first paint."""
+"""The filters of a list: the text over all columns and those of single columns, kept in step with the table, the tool
+bar and the fields under the headers."""
 
 from __future__ import annotations
 

@@ -109,12 +109,12 @@ class FilterCounts(QObject):
         self._turn.timeout.connect(self._count)
 
     def filters(self) -> tuple[ActiveFilter, ...]:
-        """What is filtered by now, the filter over all columns first, with what is known of the counts."""
+        """The present filters, the one over all columns first, with the known counts."""
         known: Mapping[str, int] = self._known if active(self._table) == self._of else {}
         return tuple(ActiveFilter(one.column, one.text, known.get(one.column)) for one in active(self._table))
 
     def begin(self) -> None:
-        """Count anew; what was counted is shown until then."""
+        """Count again; the old counts are shown until then."""
         self._of_next = active(self._table)
         self._work = self._table.counts_without()
         self._turn.start()

@@ -141,7 +141,7 @@ class ListState(QObject):
         return table.row_count, table.total
 
     def facts(self) -> ListFacts:
-        """What is known about the list now."""
+        """The present state of the list."""
         desk, tab = self._desk, self._tab
         connection = desk.connection_state()
         load, now = desk.load(tab.resource), self._parts.now()
@@ -175,7 +175,7 @@ class ListState(QObject):
         return waits_words(waits, self._desk.halt(), self._desk.outbox.unsent, now)
 
     def _held_up(self, load: LoadState) -> Waits | None:
-        """A list of which nothing is known yet waits for whatever holds up everything, though nobody asked for it."""
+        """A list that was never read waits for the same reason as all requests."""
         halt = self._desk.halt() if load.phase in ("reading", "never") else None
         return None if halt is None or halt.cause is Cause.OFFLINE else Waits(halt.until, halt.gate.phase)
 

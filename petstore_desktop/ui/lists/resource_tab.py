@@ -59,7 +59,7 @@ class ResourceTab(QWidget):
         self._filters: ListFilters | None = None
         self._wanted: Ref | None = None
         self._quietly = False
-        """What is waited for was current when the program ended: the screen does not jump to it."""
+        """The awaited row was current when the program ended: the screen does not jump to it."""
         self.table = self._desk.tables[spec.resource]
         self.model = TableModel(self._desk, self.table, self)
         self.view = GridView(self)

@@ -20,7 +20,7 @@ _Role = Qt.ItemDataRole
 
 
 class PaletteModel(QAbstractListModel):
-    """What was found, the best first."""
+    """The results, the best first."""
 
     def __init__(self, words: Callable[[Hit], PaletteLine], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class PaletteModel(QAbstractListModel):
         self.endResetModel()
 
     def forget(self) -> None:
-        """What was said of records may have changed."""
+        """The records' texts may have changed."""
         self._answers.clear()
         if self._hits:
             self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))

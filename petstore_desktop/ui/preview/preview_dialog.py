@@ -155,7 +155,7 @@ class PreviewDialog(Dialog):
         view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _size(self) -> None:
-        """Room for what is written out, as far as the window below has it."""
+        """Make room for the full texts, as far as the window has it."""
         wide = not self.model.one_field or any(
             _needs_room(column, longest) for (_, column), longest in self.preview.longest.items()
         )
@@ -219,7 +219,7 @@ class PreviewDialog(Dialog):
         self._step()
 
     def _step(self) -> None:
-        """One turn, of which no key notices anything."""
+        """Work for one short turn of the event loop."""
         until = perf_counter() + _STEP_S
         preview = self.preview
         if not self._shown:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _Role = Qt.ItemDataRole
 TICK, RECORD, FIELD, VALUE, NOTE = range(5)
 _SHORT = 12
-"""So many letters always have room."""
+"""How many letters always have room."""
 _MUTED = frozenset(("left-out", "hangs", "same"))
 
 

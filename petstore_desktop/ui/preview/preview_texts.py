@@ -67,7 +67,7 @@ _TITLES: Mapping[tuple[str, bool], Callable[[str, str], str]] = {
 
 
 def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
-    """What is not done, what stays, and the way back."""
+    """The rows left out, the limits of undo, and how to undo."""
     counts = tally.counts
     total = len(preview.rows)
     said: list[str] = []

@@ -15,7 +15,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
 
 _NAMED = 12
-"""So many lost acts are named; Copy has all of them."""
+"""How many lost acts are named; Copy has all of them."""
 _queue: list[ErrorDialog] = []
 """The first one is on the screen, or about to go."""
 

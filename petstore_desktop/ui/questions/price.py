@@ -23,7 +23,7 @@ _MARGIN = 20
 
 
 def show_price(line: PriceLine, price: Price, now: float) -> None:
-    """Requests, time, and what is left of the day; the bar only where the day is known."""
+    """Shows requests, time, and the day's rest; the bar only if the day is known."""
     left, this = None, 0.0
     if price.leaves_of_day is not None and price.day_limit:
         left, this = price.leaves_of_day / price.day_limit, price.today / price.day_limit
@@ -60,7 +60,7 @@ class PriceBox(QWidget):
 
 
 class PriceDialog(Dialog):
-    """Asks before an undo that spends over half of what is left of the day."""
+    """Asks before an undo that needs over half of the day's remaining requests."""
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ def open_raw(
 
 
 def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:
-    """Why something failed, what is safe, and a next step; what a service answered stands there raw."""
+    """Shows why something failed, what is safe and the next step, with the server response below."""
     words = error_words(error)
     raw = "" if isinstance(error, BadInput | StorageError) else words.raw  # of a file, the words say all
     open_raw(parent, words.what, raw, f"{words.safe} {words.do}".strip(), again, do)

@@ -1,4 +1,4 @@
-"""Asks before what was mended by hand in a dialog is lost."""
+"""Asks before corrections made in a dialog are lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 
 def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leave: Callable[[], object]) -> None:
-    """Say that so many cells are lost; `leave` is called if that is meant. `name`: the question's object name."""
+    """Ask before this many corrected cells are lost; `leave` is called if confirmed. `name`: the question's object
+    name."""
     words = tr("You corrected {n} cells.", "", mended, one="You corrected one cell.")
     question = Dialog(title, f"{words} {tr('The corrections will be lost.')}", parent)
     question.setObjectName(name)

@@ -119,7 +119,7 @@ class BulkEditDialog(FormDialog):
             self._go_on(preview)
 
     def _problem(self, name: str, text: str) -> str:
-        """What is wrong with a text whatever the record; what is wrong for some is said in the preview."""
+        """The error of a text for every record; errors for some records show in the preview."""
         kind = next(column.kind for column in COLUMNS[self._refs[0].resource] if column.id == name)
         if kind in ("stock", "number"):
             said = parse_quantity(text, None, self._desk.separators)

@@ -1,4 +1,4 @@
-"""Keeps what is half filled in a dialog, and fills it in when the dialog is opened again after a crash."""
+"""Stores drafts of half-filled dialogs, and fills them in again after a crash."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Field: TypeAlias = FormField | ChoiceField | QPlainTextEdit
 KEPT_AFTER_MS = 500
-"""So long after the first key that is not kept yet: whoever goes on typing does not put it off."""
+"""Milliseconds after the first unsaved key until the draft is stored; further typing does not delay it."""
 
 
 class Drafting(QObject):
@@ -63,7 +63,7 @@ class Drafting(QObject):
         self._parts.shop.keep_draft(self._form, now)
 
     def _done(self) -> None:
-        """OK or Cancel: what was typed is saved, or not wanted."""
+        """Delete the draft after OK or Cancel."""
         self._soon.stop()
         if self._kept is not None:
             self._parts.shop.keep_draft(self._form, None)

@@ -1,5 +1,4 @@
-"""What the list on the screen tells of what a person is about: the category that is likely meant, and the row to go
-on to.
+"""Guesses from the list on the screen: the likely category, and the next row.
 
 Working through a filtered list: what is done with, and will fall out of the filter, makes way for the next row. It
 stays where it was, greyed, until the list is refreshed.
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 _LOOKED_AT = 200
-"""So many filtered rows are looked at for the one category that they share."""
+"""How many filtered rows are examined for a common category."""
 
 
 def likely_category(tab: ResourceTab | None) -> Key | None:

@@ -63,7 +63,7 @@ def _titles() -> Mapping[Resource, str]:
 
 
 class MinimumDialog(FormDialog):
-    """One field; empty is no minimum. `use` gets what was agreed to."""
+    """Asks for a minimum in one field; empty is none. `use` gets the result."""
 
     def __init__(
         self, desk: Desk, refs: tuple[Ref, ...], use: Callable[[int | None], object], parent: QWidget | None = None

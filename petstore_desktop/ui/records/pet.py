@@ -67,7 +67,7 @@ class NewPetDialog(FormDialog):
         self.price.watch.priced.connect(self._show_price)
         self.body.addWidget(self.price)
         self._priced = 0
-        """For so many pets the price is shown."""
+        """From this many pets on the price is shown."""
         self._goes_on = False
         """They are to be added as soon as the price is known, unless that is much."""
         self.set_cancel(tr("Cancel"))

@@ -25,6 +25,6 @@ class TextFields(dict[str, FormField]):
             self[name].set_text(text)
 
     def changed(self) -> dict[str, FieldValue]:
-        """What was typed, where it is another text now; spaces where there was nothing are nothing too."""
+        """The typed text if it differs; spaces instead of nothing count as nothing."""
         now = ((name, field.text(), self._before[name]) for name, field in self.items())
         return {name: text for name, text, before in now if text != before and (before or text.strip())}

@@ -91,7 +91,7 @@ class OperationsDialog(Dialog):
         self.remarks.clicked.connect(self._show_remarks)
 
     def _came(self, result: object) -> None:
-        """What was found is read from disk."""
+        """Show the survey when it has been read from disk."""
         self.reading.deleteLater()
         if not isValid(self):  # closed before that
             return
@@ -126,7 +126,7 @@ class OperationsDialog(Dialog):
         box.setEnabled(box.count() > 1)
 
     def _choice_of(self, found: Finding) -> str:
-        """What is chosen by hand for it now, empty for nothing."""
+        """The endpoint chosen by hand; empty for none."""
         return self.model.chosen.get(found.op, found.endpoint if found.by_hand else "")
 
     def _to_choice(self, _index: QModelIndex) -> None:
@@ -143,7 +143,7 @@ class OperationsDialog(Dialog):
         self.model.choose(chosen)
 
     def bindings(self) -> Mapping[str, str]:
-        """What is bound by hand when this is saved."""
+        """The bindings by hand when this is saved."""
         chosen = {op.value: endpoint for op, endpoint in self.model.chosen.items()}
         wanted = {**wishes(self._shop.bindings), **chosen}
         return {name: endpoint for name, endpoint in wanted.items() if endpoint}

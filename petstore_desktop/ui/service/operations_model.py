@@ -40,7 +40,7 @@ class OperationsModel(CellModel):
         self.repaint()
 
     def finding(self, row: int) -> Finding:
-        """What was found of the operation in this row."""
+        """The findings about the operation in this row."""
         return self._survey.of(OPS[row])
 
     def marks(self, row: int) -> Marks:

@@ -1,4 +1,4 @@
-"""Says in the window what just happened: toasts for what was saved or refused, dialogs for what needs a person.
+"""Notifies the person: toasts for saved or refused changes, dialogs for what needs a decision.
 
 That an operation of the service ends within a month is said when somebody is there and nothing else is said, and not
 again for that operation and that day.
@@ -66,16 +66,16 @@ class Telling(QObject):
         self._asks = False
         """Whether a key is to be asked for when nobody types."""
         self._unsaid: list[BaseException] = []
-        """What is to be said then."""
+        """The words of the toast."""
         self._done: list[Change] = []
         """The changes that the last toast was about."""
         self._told: set[int] = set()
         """Changes that the last toast said to be saved, and that are not sent yet."""
         self._note = ""
-        """What is said beside it."""
+        """The note beside it."""
         self._going_back: _GoingBack | None = None
         self._dropped = 0
-        """So many of what the last toast was about were discarded."""
+        """Some changes of the last toast were discarded."""
         self.toast = Toast(window)
         self.toast.setObjectName("toast")
         self.toast.set_bottom_margin(_ABOVE_BAR)
@@ -146,7 +146,7 @@ class Telling(QObject):
             self._open(trouble.error)
 
     def _open(self, error: BaseException) -> None:
-        """What is told anew at each start until a person has read it is marked then."""
+        """Mark as read a message that is otherwise repeated at each start."""
         mark = error.params.get("told") if isinstance(error, StorageError) else None
         files = self._parts.shop.files
 
@@ -193,7 +193,7 @@ class Telling(QObject):
         return tr("{said}. {note}", said=words, note=self._note) if self._note else words
 
     def _done_words(self) -> str:
-        """What the last toast is about; asked anew, because what was created has a number by then."""
+        """The subject of the last toast; read again, because a new record may have its id by now."""
         return batch_words(self._done, self._parts.shop.desk)
 
     def _tell_sent(self, settled: tuple[Change, ...]) -> None:
@@ -339,7 +339,7 @@ class EndingNotice(QObject):
         self._soon.start()
 
     def look(self) -> None:
-        """Say what is due, or try again in a moment where nobody would see it."""
+        """Show the next message, or try again soon if nobody would see it."""
         near = self._near()
         if not near:
             return

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
 
 _SHORT_S = 2.0
-"""A used-up window that opens again within so many seconds is not worth a banner."""
+"""Seconds within which a used-up window that opens again gets no banner."""
 
 _COUNTED = (Cause.MINUTE, Cause.DAY, Cause.ASKED, Cause.BUSY, Cause.UNTOLD, Cause.BANNED)
 """What ends at a time, which the ring counts down."""

@@ -1,4 +1,4 @@
-"""What is left of the minute's and the day's requests."""
+"""Shows the requests left in the minute and the day."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fi
 _BAR_WIDTH, _BAR_HEIGHT, _GAP = 56, 5, 8
 _APART, _EDGE = 18, 4
 PARTS = 2
-"""A meter can do without so many of its parts."""
+"""How many parts of a meter can be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class MeterReading:
 
     @property
     def share(self) -> float:
-        """What is left of the limit, 0 to 1; 0 where unknown."""
+        """The share of the limit that is left, 0 to 1; 0 if unknown."""
         return 0.0 if self.left is None or not self.limit else min(1.0, max(0.0, self.left / self.limit))
 
 
@@ -50,7 +50,7 @@ UNKNOWN = MeterReading()
 
 
 def left_words(reading: MeterReading) -> str:
-    """What is left, in words: "≈ 943 of 1,000 left", "≈ 120 left, until 17:40", "unknown"."""
+    """The requests left in words: "≈ 943 of 1,000 left", "≈ 120 left, until 17:40", "unknown"."""
     if reading.words:
         return reading.words
     if reading.left is None:
@@ -108,7 +108,7 @@ class Meter(QWidget):
         return self.reading.share
 
     def width_without(self, parts: int) -> int:
-        """Its width where so many parts are left out."""
+        """Its width with this many parts left out."""
         theme = current()
         word = theme.advance(self._word, 12) + _GAP if parts < 1 else 0.0
         bar = _BAR_WIDTH + _GAP if parts < PARTS else 0
@@ -177,7 +177,7 @@ class QuotaMeter(QAbstractButton):
         self._name()
 
     def set_readings(self, minute: MeterReading, day: MeterReading) -> None:
-        """What is left of this minute, and of this day."""
+        """Show the requests left in this minute and this day."""
         if (minute, day) != (self._minute.reading, self._day.reading):
             self._minute.set_reading(minute)
             self._day.set_reading(day)

@@ -1,4 +1,4 @@
-"""Words for what is left of the windows: how long it lasts, who used it, and who counted."""
+"""Texts for the requests left: how long they last, who used them, who counted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
 _CLOCKS_DIFFER_S = 60.0
-"""Whoever looks closely is told earlier than the status bar tells everybody."""
+"""Warn in the popup earlier than in the status bar."""
 _DAY_S = 86_400.0
 
 
@@ -35,7 +35,7 @@ def forecast_words(forecast: Forecast, now: float) -> tuple[str, str]:
 
 
 def forecast_now(desk: Desk, now: float) -> tuple[str, str]:
-    """The same of what is left of the day at a desk."""
+    """The same for the day's rest at a desk."""
     return forecast_words(forecast_of(desk, now), now)
 
 

@@ -142,7 +142,7 @@ def _of_status(name: str, count: int) -> str:
 
 
 ASKED = 500
-"""So many of the selected records are priced; more of them are said by multiplication."""
+"""How many selected records are priced; the price of more is extrapolated."""
 
 
 class SelectionPrice(QObject):

@@ -12,7 +12,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip, to_say
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
 _READABLE = 150
-"""Words that may be cut keep so many pixels before the meters give way."""
+"""Pixels that shortened words keep before the meters give way."""
 _RING_ROOM = 5
 """Room beside words without a tint: the focus ring takes two pixels of it."""
 
@@ -36,7 +36,7 @@ class IconWords(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_words(self, icon: str, words: str, tone: Tone) -> None:
-        """Change what is shown."""
+        """Change the shown parts."""
         if (icon, words, tone) == (self._icon, self._words, self._tone):
             return
         self._icon, self._words, self._tone = icon, words, tone
@@ -189,7 +189,7 @@ class StatusBar(QWidget):
         self.setFixedHeight(current().height(30))
 
     def add_left(self, widget: QWidget) -> None:
-        """Add after what is on the left."""
+        """Add a widget after those on the left."""
         self._row.insertWidget(self._left, widget)
         self._left += 1
 

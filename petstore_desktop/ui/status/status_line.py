@@ -1,4 +1,5 @@
-"""Fills the status bar: the shop and its state, what is unsent, what needs a person, the selection, and the quota."""
+"""Fills the status bar: the shop and its state, unsent changes, those that need attention, the selection, and the
+requests left."""
 
 from __future__ import annotations
 
@@ -123,7 +124,7 @@ class StatusLine(QObject):
         return self._lasts
 
     def open_quota(self) -> None:
-        """Show what is left and who used it, above the meter."""
+        """Show the requests left and who used them, above the meter."""
         from petstore_desktop.ui.status.quota_popup import QuotaPopup  # late: only when asked
 
         popup = self._popup = QuotaPopup(self.meter.window())

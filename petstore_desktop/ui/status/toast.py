@@ -1,4 +1,4 @@
-"""A short word at the bottom of the window about what was just done, with a way back."""
+"""A short message at the bottom of the window about the last act, with an undo button."""
 
 from __future__ import annotations
 

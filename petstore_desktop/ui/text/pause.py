@@ -1,4 +1,4 @@
-"""Words for what stops the sending: what happened, what is safe, what to do, for each cause; and for a wrong clock."""
+"""Texts for everything that stops sending: what happened, what is safe, what to do; and for a wrong clock."""
 
 from __future__ import annotations
 

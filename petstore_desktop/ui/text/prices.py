@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import Price
 
 _A_MOMENT_S = 45.0
-"""What is sent sooner is said without its time."""
+"""Seconds below which the time is not shown."""
 
 
 def counted_requests(n: int) -> str:
-    """So many requests."""
+    """A number of requests in words."""
     return tr("{n} requests", "", n, one="{n} request") if n > 0 else tr("no request")
 
 
@@ -45,8 +45,7 @@ def selection_cost_words(price: Price) -> str:
 
 
 def waiting_cost_words(price: Price, now: float) -> str:
-    """What is still to be sent costs: `34 requests, about 2 min, leaves 912 of 1,000 today`; empty where it costs
-    nothing."""
+    """The cost of unsent changes: `34 requests, about 2 min, leaves 912 of 1,000 today`; empty if they cost nothing."""
     if price.ahead <= 0:
         return ""
     return tr(", ", "between parts of a line").join((counted_requests(price.ahead), *cost_words(price, now)))

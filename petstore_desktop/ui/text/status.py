@@ -1,4 +1,4 @@
-"""Words for states in the status bar: the connection, what is left of the windows, and the clocks."""
+"""Texts of the status bar: the connection, the requests left, and the clocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petstore_desktop.ui.text.times import countdown, duration, moment, near_mom
 from petstore_desktop.ui.text.translate import tr
 
 CLOCKS_DIFFER_S = 300.0
-"""From so many seconds on people are told that the clocks differ: before, no time on the screen misleads."""
+"""Seconds from which a difference of the clocks is shown: below, no time on the screen misleads."""
 
 
 def connection_words(name: str, word: str, at: float | None, halt: Halt | None, now: float) -> tuple[str, str, Tone]:

@@ -77,7 +77,7 @@ def resource_title(resource: Resource) -> str:
 
 
 def counted(resource: Resource, n: int) -> str:
-    """So many of them, as part of a sentence."""
+    """A number of records in words, as part of a sentence."""
     if resource is Resource.PETS:
         return tr("{n} pets", "", n, one="{n} pet")
     if resource is Resource.CATEGORIES:
@@ -130,7 +130,7 @@ def field_word(field: str) -> str:
 
 
 def counted_changes(n: int) -> str:
-    """So many changes."""
+    """A number of changes in words."""
     return tr("{n} changes", "", n, one="{n} change")
 
 

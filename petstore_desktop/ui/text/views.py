@@ -1,4 +1,4 @@
-"""What the views that ship are called, and what is said of views."""
+"""The names of the built-in views, and messages about views."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def counted_name(name: str, count: int) -> str:
 
 
 def kept_words(count: int) -> str:
-    """Some of what was kept cannot be used."""
+    """The message that some stored views cannot be used."""
     return tr(
         "{n} saved views cannot be used by this version; they are kept",
         "",
@@ -75,7 +75,7 @@ def written_words(count: int, path: str) -> str:
 
 
 def taken_in_words(taken: TakenIn) -> tuple[str, tuple[str, ...]]:
-    """What came of a file of views: in a sentence, and line by line what is not as in the file."""
+    """The result of importing views: a sentence, and a line for each view that differs from the file."""
     added = len(taken.new) + len(taken.renamed)
     words = tr("{n} views added", "", added, one="{n} view added")
     if taken.misfits:

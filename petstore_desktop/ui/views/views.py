@@ -45,7 +45,7 @@ class Views(QObject):
         self._busy = False
 
     def tell_unread(self) -> None:
-        """Say that some of what was kept cannot be used by this version."""
+        """Show that some stored views cannot be used by this version."""
         if self._unread:
             self._window.parts.say(Message(kept_words(len(self._unread)), "warning"))
 

@@ -231,7 +231,7 @@ class ViewCounts(QObject):
         self._turn.timeout.connect(self._go_on)
 
     def count(self, views: Sequence[SavedView]) -> None:
-        """Count these views; what was begun is given up."""
+        """Count these views, and cancel a count under way."""
         self._work = counting(self._desk.shop, views, _STEP_S)
         self._turn.start()
 

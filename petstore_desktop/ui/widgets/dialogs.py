@@ -35,7 +35,7 @@ def show(dialog: QDialog) -> QDialog:
 
 
 class _Content(QWidget):
-    """What is above the buttons; words that wrap say by themselves how high they are at the width they get."""
+    """The part above the buttons; wrapped texts tell their height for the width they get."""
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), 0)
@@ -135,7 +135,7 @@ class Dialog(QDialog):
         bring_inside(self)
 
     def _grow(self) -> None:
-        """What is said or shown in addition gets its room, if it can be had."""
+        """Make room for an added text or widget, if possible."""
         needed, scroll = self._scroll.height_at(self._scroll.width()), self._scroll
         more, self._need = needed - self._need, needed
         if self.isVisible() and more > 0 and needed > scroll.height():

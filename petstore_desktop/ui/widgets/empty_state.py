@@ -28,7 +28,7 @@ class EmptyRow:
 
 
 class ProgressLine(QWidget):
-    """A thin bar of what is done; without a fraction only the track."""
+    """A thin progress bar; without a fraction only the track."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""A few words below a small field: why what is typed there cannot be read."""
+"""A short note below a small field: why its text cannot be read."""
 
 from __future__ import annotations
 

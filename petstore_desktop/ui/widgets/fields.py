@@ -313,7 +313,7 @@ class FormField(QWidget):
             QWidget.setTabOrder(self.edit, button)
 
     def text(self) -> str:
-        """What was typed."""
+        """The typed text."""
         return self.edit.text()
 
     def set_text(self, text: str) -> None:
@@ -326,7 +326,7 @@ class FormField(QWidget):
         self.set_error("")
 
     def set_error(self, error: str) -> None:
-        """Say below the field what is wrong with it; empty takes it back."""
+        """Show an error below the field; empty removes it."""
         self.note.set_tone("bad" if error else "muted")
         self.note.set_text(error or self._note)
         self.note.setVisible(bool(error or self._note))

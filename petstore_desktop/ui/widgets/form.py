@@ -1,4 +1,4 @@
-"""What the dialogs with fields share: margins, a labelled choice, and a line that says what is wrong."""
+"""The common parts of form dialogs: margins, a labelled choice, and an error line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MARGIN = 20
 
 
 def key_error(key: str) -> str:
-    """What is wrong with a key that was typed; empty if it can be sent, or if there is none."""
+    """The error of a typed key; empty if it can be sent or is missing."""
     return "" if not key or key_can_be_sent(key) else error_words(BadInput("key-unusable")).what
 
 
@@ -126,7 +126,7 @@ class ChoiceField(QWidget):
 
 
 class FormDialog(Dialog):
-    """A dialog with fields, one below the other, and a line for what is wrong."""
+    """A dialog with fields below each other and an error line."""
 
     def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None) -> None:
         super().__init__(title, consequence, parent)
@@ -149,7 +149,7 @@ class FormDialog(Dialog):
         self.add_below(row)
 
     def say_wrong(self, words: str) -> None:
-        """Say what is wrong, below the fields; empty takes it away."""
+        """Show an error below the fields; empty removes it."""
         self.wrong.set_text(words)
         self.wrong.setVisible(bool(words))
         if words:

@@ -27,7 +27,7 @@ class SearchedChoice(QComboBox):
         self.is_exact = False
         """Whether a miss leaves nothing chosen: where a choice changes records, what was typed is asked for again."""
         self.missed = ""
-        """What is wrong with what was typed, in words; empty while nothing is."""
+        """The error of the typed text; empty if there is none."""
         self._typed, self._at, self._before, self._place = "", 0, -1, ""
         self.currentIndexChanged.connect(self._forget)
         self.view().installEventFilter(self)
@@ -103,11 +103,11 @@ class SearchedChoice(QComboBox):
         self.refuse()
 
     def refuse(self) -> None:
-        """Say again what is wrong with what was typed."""
+        """Show the error of the typed text again."""
         QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(self.missed), self)
 
     def _forget(self) -> None:
-        """Something is chosen: what was typed before is no matter any more."""
+        """Something is chosen: forget the typed text."""
         self._typed = ""
         if self.missed:
             self.missed = ""

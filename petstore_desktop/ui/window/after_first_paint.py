@@ -70,7 +70,7 @@ class Later(QObject):
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))
 
     def _desk_changed(self, moved: Changed) -> None:
-        """Whoever acted waits for the mark "saved": that is painted first, and the rest has the turn after it."""
+        """Repaint the edited cell first; refresh status line and actions in the next event-loop turn."""
         self._show_rest()
         if any(change.batch in self._window.parts.batches for change in moved.saved):
             self._window.update_undo()  # no Ctrl+Z is lost, however fast it comes

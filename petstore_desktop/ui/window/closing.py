@@ -64,7 +64,7 @@ def open_closing(parent: QWidget, words: str, close: Callable[[bool], None], loo
 
 
 def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list[str]:
-    """What is not sent, here and at other shops."""
+    """The unsent changes, here and at other shops."""
     desk, now = window.shop.desk, window.parts.now()
     paused = sum(job.left for job in desk.outbox.jobs() if job.paused)
     going = unsent - paused
@@ -75,7 +75,7 @@ def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list
 
 
 def _kept(window: MainWindow) -> int:
-    """In how many cells stands what was typed and cannot be saved: it goes with the window."""
+    """How many cells have typed values that cannot be saved: they are lost with the window."""
     return sum(len(tab.model.invalid) for tab in window.built_tabs())
 
 

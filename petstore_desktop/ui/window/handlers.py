@@ -131,7 +131,7 @@ class Handlers(QObject):
         view.selectAll()
 
     def _find(self) -> None:
-        """To the filter; of the activity only what was done has one."""
+        """Go to the filter; in Activity only the page of changes has one."""
         tab = self._tab()
         if tab:
             tab.focus_filter()

@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
 
     @property
     def later(self) -> Later:
-        """What the first paint need not wait for; whoever asks earlier gets it earlier."""
+        """The parts made after the first paint, or earlier if asked for."""
         if self._later is None:
             from petstore_desktop.ui.window.after_first_paint import Later  # late, as its name says
 

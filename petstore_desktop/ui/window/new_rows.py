@@ -15,7 +15,7 @@ _Flag = QItemSelectionModel.SelectionFlag
 
 
 class NewRows(QObject):
-    """For one window. Whoever goes elsewhere before the rows are there is not taken away from there."""
+    """Leads to new rows of one window, unless the person has moved on meanwhile."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)

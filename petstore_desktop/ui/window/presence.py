@@ -1,4 +1,4 @@
-"""Says what is on the screen, and whether somebody is there to see it: what nobody sees need not be kept fresh."""
+"""Reports the lists on the screen and whether a person is there: unseen lists need not be fresh."""
 
 from __future__ import annotations
 

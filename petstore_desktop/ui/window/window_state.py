@@ -22,9 +22,9 @@ _MOST_PIXELS = 1_000_000
 _MAXIMIZED = Qt.WindowState.WindowMaximized
 _FIRST_SIZE = QSize(1280, 800)
 _FIRST_ROWS, _ABOVE = 100, 20
-"""So many rows are kept for the next start, with so many above the screen."""
+"""How many rows are stored for the next start, and how many of them above the screen."""
 _REACHABLE = 80
-"""So many pixels of the title's width must be on a screen, or the window is brought back."""
+"""How many pixels of the title's width must be on a screen, or the window is brought back."""
 
 
 class WindowState(QObject):
@@ -75,7 +75,7 @@ class WindowState(QObject):
         self._window.setWindowState(states | _MAXIMIZED if other.isMaximized() else states)
 
     def of_tab(self, resource: Resource) -> Mapping[str, object]:
-        """What was kept for one list."""
+        """The stored state of one list."""
         lists = self._kept.get("lists")
         state = cast("Mapping[str, object]", lists).get(resource.value) if isinstance(lists, Mapping) else None
         return cast("Mapping[str, object]", state) if isinstance(state, Mapping) else {}

@@ -83,7 +83,7 @@ class ChangesBar(QWidget):
             row.addWidget(button)
 
     def text(self) -> str:
-        """What was typed."""
+        """The typed text."""
         return self.search.text()
 
     def wanted_states(self) -> frozenset[ChangeState]:

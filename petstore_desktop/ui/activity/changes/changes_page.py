@@ -153,7 +153,7 @@ class ChangesPage(ListPage):
         self._kept = [line.id for line in self._selected()]
 
     def _come_back(self) -> None:
-        """What was selected is selected again, if it still fits."""
+        """Select the same rows again, if they still match."""
         rows = [row for row in map(self.model.row_of, self._kept) if row >= 0]
         if rows:
             self.view.setCurrentIndex(self.model.index(rows[0], RECORD))
@@ -258,7 +258,7 @@ class ChangesPage(ListPage):
             self._toggle(index.row())
 
     def _to_rows(self) -> None:
-        """Once they are there: who types fast is ahead of what is read."""
+        """When the rows have been read: a fast typist is ahead of them."""
         self._rows_wanted = self.reading.is_reading
         if self._rows_wanted or not self.model.rowCount():
             return

@@ -1,4 +1,4 @@
-"""Asks for the lines of the journal that fit a filter, piece by piece, and keeps what was read up to date."""
+"""Reads the journal's lines that match a filter, piece by piece, and keeps them up to date."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROWS = 250
 _NEWS_MS = 400
 """While changes go out, what they come to is read no more often than this."""
 _NEWS = 50
-"""So many batches are read anew in one go: what comes of more would hold up the window."""
+"""How many batches are read again in one step; more would block the window."""
 _Taken = Callable[[ChangesRead], None]
 
 
@@ -64,7 +64,7 @@ class ChangesReading(QObject):
         return bool(self._waiting)
 
     def show(self) -> None:
-        """The list is seen: read what is not read yet."""
+        """The list is visible: read the missing lines."""
         if not self._begun:
             self.start()
         elif self._news:

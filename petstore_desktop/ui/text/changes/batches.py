@@ -41,7 +41,7 @@ def job_words(job: Job, seconds: float | None, goes_on: str = "") -> str:
 
 
 def cancelled_words(job: Job) -> str:
-    """What is said when a job is stopped."""
+    """The message when a job is stopped."""
     return stopped_words(name_words(job.sentence), job.sent, job.total)
 
 
@@ -51,7 +51,7 @@ def stopped_words(what: str, sent: int, n: int) -> str:
 
 
 def paused_words(n: int) -> str:
-    """What is said of paused jobs when the window closes."""
+    """The message about paused jobs when the window closes."""
     return tr(
         "{n} changes are saved on this computer and stay paused until you resume them.",
         "",

@@ -1,4 +1,4 @@
-"""Words for what happened: how each change ended, what a batch was, and what was seen of others."""
+"""Texts of the history: how each change ended, batches, and changes by others."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def record_words(line: PastLine) -> str:
 
 
 def what_words(line: PastLine) -> str:
-    """What was done: the fields, or the act."""
+    """The act: the fields, or create or delete."""
     made_by = source_words(line.source)
     if not line.alike:
         return made_by or tr("various", "several different changes")
@@ -139,7 +139,7 @@ def step_words(resource: Resource, field: str) -> str:
 
 
 def other_words(line: HistoryLine, now: float) -> str:
-    """What is known of somebody else's change."""
+    """The sentence about somebody else's change."""
     return tr(
         "Somebody else changed it between {since} and {time}.",
         time=moment(line.at, now),

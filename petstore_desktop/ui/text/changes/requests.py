@@ -1,4 +1,4 @@
-"""Words for what was sent: who waited for a request, what came back, how long it took."""
+"""Texts for sent requests: for whom, the answer, and the duration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for what is stuck: how it came to be so, and what the choices are called."""
+"""Texts for stuck changes: the cause, and the names of the choices."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def stands_words(case: Case, now: float) -> str:
 
 
 def stuck_words(desk: Desk, ref: Ref, column: Column) -> str:
-    """What is stuck in a cell: mine, theirs, and why; empty where nothing is. The gutter speaks for the whole row."""
+    """The stuck change of a cell: mine, theirs, and the reason; empty if there is none. The gutter stands for the whole
+    row."""
     stock = column.kind == "stock"
     changes = desk.overlay.changes_of(Ref(Resource.INVENTORY, ref.key) if stock else ref)
     parts: list[str] = []
@@ -66,7 +67,7 @@ def choice_words(marks: set[str]) -> tuple[str, str]:
 
 
 def decided_words(mine: int, theirs: int, others: int) -> str:
-    """What was just decided, for a toast."""
+    """The toast about a decision."""
     if theirs == others == 0:
         return tr("{n} decided: yours are sent again", "", mine, one="Decided: yours is sent again")
     if mine == others == 0:

@@ -68,7 +68,7 @@ def undo_words(sentence: Sentence) -> str:
 
 
 def done_words(change: Change | NewChange, desk: Desk) -> str:
-    """What was just done, as a toast says it: `Koi (#1234): +12`."""
+    """The toast about an act: `Koi (#1234): +12`."""
     ref = desk.resolve(change.ref)
     named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
     ref_id = str(ref.key) if isinstance(ref.key, int) else ""
@@ -99,7 +99,7 @@ def deletion_words(desk: Desk, resource: Resource) -> str:
 
 
 def batch_name(change: Change, count: int) -> str:
-    """So many changes that all do the same as this one: `7 pets: sold`."""
+    """Several changes that do the same as this one: `7 pets: sold`."""
     record = counted(change.ref.resource, count)
     return tr("{record}: {change}", record=record, change=_intent_words(change))
 

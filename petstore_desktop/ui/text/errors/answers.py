@@ -1,4 +1,4 @@
-"""What was wrong with an answer that cannot be used, or that did not come whole: in words, for each cause its own."""
+"""Texts for unusable or incomplete answers, one for each cause."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _READS = ("list", "read")
 
 
 def unusable_words(error: AnswerUnusable) -> tuple[str, str, str]:
-    """What happened, what is safe, what to do, about an answer that came and cannot be used."""
+    """The three sentences (what happened, what is safe, what to do) about an unusable answer."""
     code = "web-page" if error.code == "not-json" and "html" in str(error.params.get("content_type")) else error.code
     return _words(error, _UNUSABLE.get(code, (lambda _: tr("the answer is not one of this service."), _ask)))
 

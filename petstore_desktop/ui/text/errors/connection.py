@@ -231,7 +231,7 @@ def _capital(text: str) -> str:
 
 
 def redirect_words(target: str) -> tuple[str, str, str]:
-    """What happened when a service answered with another address, what is safe, and what to do."""
+    """The three sentences about a redirect."""
     return (
         tr("The service redirects to another address: {target}.", target=plain(target))
         if target

@@ -1,4 +1,4 @@
-"""What happened, what is safe, what to do: three sentences for every error the program expects, by its code."""
+"""Error texts: what happened, what is safe and what to do, for every expected error, by its code."""
 
 from __future__ import annotations
 

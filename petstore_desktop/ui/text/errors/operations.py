@@ -1,4 +1,4 @@
-"""Words for the page of operations: what each is for, what it is bound to, what was near, and how firm it is."""
+"""Texts of the page of operations: purpose, binding, near misses, and stability."""
 
 from __future__ import annotations
 

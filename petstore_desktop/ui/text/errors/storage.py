@@ -1,4 +1,4 @@
-"""What is wrong with a file of the program, what is safe, what to do: by the code of a StorageError."""
+"""Texts for problems with the program's files, by the code of a StorageError."""
 
 from __future__ import annotations
 
