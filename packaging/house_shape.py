@@ -1,4 +1,4 @@
-"""The shape of the package in counts, each with its bound: lines of code, files in a folder, small files, class names.
+"""The shape of the package in counts, each with its bound: lines of code, files, class names, riddling docstrings.
 
 A bound above the target is what the package has today: it may fall, never rise.
 """
@@ -6,6 +6,7 @@ A bound above the target is what the package has today: it may fall, never rise.
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ import house_imports
 FOLDER_FILES = 13
 SMALL_LINES = 40
 ENTRIES = ("__init__.py", "__main__.py")
+RIDDLE = re.compile(r"\s*(?:whoever|so (?:many|long|much)|what (?:is|was)|of which)\b", re.IGNORECASE)
+"""How a docstring begins that is understood only by those who know the code."""
 WINDOW, WINDOW_LINES = "petstore_desktop/ui/window/main_window.py", 250
 """What every feature is tempted to grow."""
 
@@ -23,15 +26,16 @@ WINDOW, WINDOW_LINES = "petstore_desktop/ui/window/main_window.py", 250
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """The most there may be: lines of code; files of SMALL_LINES or fewer that a single other file imports; class names
-    that stand in more than one file; folders with more than FOLDER_FILES files."""
+    that stand in more than one file; folders with more than FOLDER_FILES files; docstrings that begin as a RIDDLE."""
 
     lines: int
     small_files: int
     double_names: int
     crowded_folders: int
+    riddles: int
 
 
-BOUNDS = Bounds(lines=55_520, small_files=0, double_names=0, crowded_folders=0)
+BOUNDS = Bounds(lines=55_520, small_files=0, double_names=0, crowded_folders=0, riddles=0)
 """What is wanted: 49,000 lines, and none of the others."""
 
 
@@ -45,12 +49,15 @@ class File:
     classes: tuple[str, ...]
     """Public ones at the top of the file."""
     imports: frozenset[str]
+    riddles: tuple[int, ...]
+    """The lines of docstrings that begin as a RIDDLE."""
 
 
 def file(path: str, lines: Sequence[str], nodes: Iterable[ast.AST]) -> File:
     """Count one module."""
     nodes = tuple(nodes)
-    texts = {number for node in nodes if is_text(node) for number in range(node.lineno, (node.end_lineno or 0) + 1)}
+    said = [node for node in nodes if is_text(node)]
+    texts = {number for node in said for number in range(node.lineno, (node.end_lineno or 0) + 1)}
     code = [line for number, line in enumerate(lines, 1) if number not in texts and line.strip()]
     top = nodes[0].body if nodes and isinstance(nodes[0], ast.Module) else []
     return File(
@@ -58,6 +65,7 @@ def file(path: str, lines: Sequence[str], nodes: Iterable[ast.AST]) -> File:
         sum(not line.lstrip().startswith("#") for line in code),
         tuple(node.name for node in top if isinstance(node, ast.ClassDef) and not node.name.startswith("_")),
         frozenset(name for _, name in house_imports.imports(nodes)),
+        tuple(node.lineno for node in said if RIDDLE.match(node.value.value)),
     )
 
 
@@ -109,6 +117,10 @@ def findings(files: Sequence[File], bounds: Bounds = BOUNDS) -> list[str]:
         "small files with a single importer": (list(small_files(files)), bounds.small_files),
         "class names that stand twice": (list(double_names(files)), bounds.double_names),
         "crowded folders": (list(crowded_folders(files)), bounds.crowded_folders),
+        "docstrings that begin as a riddle": (
+            [f"{one.path}:{line}" for one in files for line in one.riddles],
+            bounds.riddles,
+        ),
     }
     found = [
         "\n  ".join([f"{len(all_)} {what}, {most} at most:", *all_])

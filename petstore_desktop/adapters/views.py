@@ -1,4 +1,5 @@
-"""Stores one connection's views and other local data for the window: ViewsPort.
+"""Stores one connection's views and other local data for the window: ViewsPort. Files are read and written in threads
+of their own; results are reported in the window's thread.
 
 Views in a file are JSON, so that a person can read it and another computer too: `{"format": "petstore-desktop views",
 "version": 1, "views": [...]}`; what a view is, its reader knows.

@@ -1,6 +1,6 @@
 """The stored contract of a connection: the contract itself, read at every start; the reasons for its bindings, for the
 page of operations; and the document, so that a person can bind an operation by hand without a request. All of it is
-disposable."""
+disposable: missing parts are requested again."""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ def open_gates(places: Places) -> Gates:
 
 
 def open_files(places: Places, name: str, now: float, address: str, gates: Gates) -> Files:
-    """Open all files or none; only the log of requests may fail. `address` is the service's: data of another address is
-    not opened. `gates` is open already, and closed on failure. Raises StorageError."""
+    """Open all files or none, except the log of requests, which is only checked. `address` is the service's: data of
+    another address is not opened. `gates` is open already, and closed on failure. Raises StorageError."""
     folder = places.connection(name)
     with ExitStack() as opened:
         opened.callback(gates.close)

@@ -8,8 +8,8 @@ import house_rules
 import house_shape
 from tests.house.trees import ROOT, plant
 
-NONE = house_shape.Bounds(lines=0, small_files=0, double_names=0, crowded_folders=0)
-MANY = house_shape.Bounds(lines=1_000, small_files=9, double_names=9, crowded_folders=9)
+NONE = house_shape.Bounds(lines=0, small_files=0, double_names=0, crowded_folders=0, riddles=0)
+MANY = house_shape.Bounds(lines=1_000, small_files=9, double_names=9, crowded_folders=9, riddles=9)
 PART = "petstore_desktop/desk"
 
 
@@ -64,3 +64,13 @@ def test_a_folder_of_fourteen_files_is_crowded_and_one_of_thirteen_is_not(tmp_pa
     assert planted(tmp_path, files, NONE) == ["13 lines of code, 0 at most"]
     (found, _) = planted(tmp_path, files | {f"{PART}/b.py": ""}, NONE)
     assert found.splitlines()[1:] == [f"  {PART}: 14 files"]
+
+
+def test_a_docstring_that_begins_as_a_riddle_is_found_and_one_that_says_what_it_does_is_not(tmp_path: Path) -> None:
+    texts = ("Whoever asks gets it.", "So many are kept.", "What was read.", "Of which none is left.")
+    files = {
+        f"{PART}/a.py": "".join(f'x = {n}\n"""{text}"""\n' for n, text in enumerate(texts)),
+        f"{PART}/b.py": '"""Whatever is read, sorted: what was read last comes first."""\n',
+    }
+    (found, _) = planted(tmp_path, files, NONE)
+    assert found.splitlines()[1:] == [f"  {PART}/a.py:{line}" for line in (2, 4, 6, 8)]

@@ -33,7 +33,7 @@ DEADLINE_S = 30.0
 """Seconds for one request from the first byte to the last."""
 CONNECT_S = 10.0
 CLOSING_S = 1.0
-"""So long a close waits for what it has given up to come to its end."""
+"""Seconds that a close waits for cancelled requests to end."""
 TYPES = "application/json, application/problem+json, application/*+json;q=0.9, */*;q=0.1"
 """Accept every type: a service may answer 406 for types not asked for (RFC 9110, 12.5.1), its own error texts too."""
 LIVELY = 1024 * 1024

@@ -29,7 +29,7 @@ class DayRequests:
 
 
 class Requests:
-    """What was sent, oldest first. `day_of` is the local day of a moment in UTC epoch seconds.
+    """The sent requests, oldest first. `day_of`: the local day of a time in UTC epoch seconds.
 
     `live` counts what was taken in as it was sent, `earlier` what was taken from the log, both for as long as this
     object lives: whoever remembers the numbers can ask for what is new.

@@ -247,7 +247,7 @@ def name_rank(shop: ShopModel, name: str | None) -> Rank:
 
 
 class Memo(dict["FieldValue", T]):
-    """What is worked out once for each different value of a field."""
+    """A cache of a value computed from each different value of a field."""
 
     def __init__(self, make: Callable[[Any], T]) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Overlay:
-    """What is shown of changes, by record."""
+    """The changes as shown over the service's values, by record."""
 
     def __init__(self) -> None:
         self.until: dict[int, float] = {}

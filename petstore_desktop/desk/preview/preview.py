@@ -67,7 +67,7 @@ class Preview:
         self._open_orders: dict[Key, int] = {}
         self.rows: list[PreviewRow] = []
         self.creations = len(new)
-        """So many records would be made; they are the first rows."""
+        """How many records would be created; they are the first rows."""
         self.longest: dict[tuple[Resource, str], int] = {}
         """The columns that rows are about (empty: a new record), and the length of the longest text in each."""
         self.out: set[LocalId] = set()
@@ -184,7 +184,7 @@ class Preview:
         return _NAMED[row.ref.resource].get(row.column)
 
     def old(self, row: int) -> CellFacts:
-        """What is shown now; a dash where a record is to be made."""
+        """The present value; a dash for a record to be created."""
         one = self.rows[row]
         column = self.column(one)
         if column is None:
@@ -224,7 +224,7 @@ class Preview:
         return value_cell(self._shop, name, value)
 
     def note(self, row: int) -> Note:
-        """What is to be said of a row."""
+        """The note of a row."""
         one = self.rows[row]
         if one.problem or one.same:
             return Note(one.problem or "same")
@@ -353,7 +353,7 @@ class Preview:
         return self.tally().counts
 
     def changes(self) -> tuple[NewChange, ...]:
-        """What is to be applied as one batch: one change for each record, its fields together."""
+        """The changes to apply as one batch: one for each record, with all its fields."""
         return self.as_now(self.tally().changes)
 
     def as_now(self, changes: Iterable[NewChange]) -> tuple[NewChange, ...]:

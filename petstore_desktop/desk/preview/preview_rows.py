@@ -52,8 +52,8 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is to be said of a row, by code: problems as they are; "same"; "left-out"; "hangs" on a creation that is
-    left out; "below-zero"; "huge" beside all that is in stock; "open-orders", of which there are `count`."""
+    """The note of a row, by code: a problem's own code; "same"; "left-out"; "hangs" on a creation that is left out;
+    "below-zero"; "huge" compared with all stock; "open-orders", with their `count`."""
 
     code: str = ""
     count: int = 0

@@ -1,5 +1,4 @@
-"""The batches of a journal: their titles and settings, and what undo and redo need to know. Uses the journal's own
-connection. Times are UTC epoch seconds.
+"""The batches of a journal: their titles and settings, and what undo and redo need to know.
 
 Works in the journal's own connection. Times are UTC epoch seconds.
 """

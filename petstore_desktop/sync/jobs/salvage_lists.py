@@ -26,10 +26,9 @@ _log = logging.getLogger(__name__)
 
 
 def journal_set_aside(path: Path) -> StorageError:
-    """What is to be said of the damaged journal that lies at `path` now, or its log alone beside it. `list`: where its
-    unsent changes can be read (CSV, and the same beside it as JSON), `count`: how many, `lost`: how many of these
-    cannot be read; no `list` where none could be read or written. `told`: the file that is made when a person has
-    read it."""
+    """The error that reports the damaged journal at `path`, or its log alone beside it. `list`: where its unsent
+    changes can be read (CSV, with a JSON file beside it), `count`: how many, `lost`: how many of these cannot be read;
+    no `list` if none could be read or written. `told`: the file that is made when a person has read it."""
     log = path.with_name(f"{path.name}-wal")
     kept = str(path if path.exists() else log)
     listed = path.with_name(f"{path.name}.unsent.csv")
@@ -67,10 +66,10 @@ def _listed_before(listed: Path) -> tuple[int, int] | None:
 
 
 def asides(journal: Journal, at: float) -> list[StorageError]:
-    """What is to be said of damaged journals, and damaged files of earlier changes, that lie here and of which a person
-    has not been told. What was waiting in them is listed, anew at each start until it was told. Of a copy of this
-    journal, of which the last commit may be lost, only what is not here is listed; what it says of attempts is written
-    down again, or what was sent would be sent once more. `at`: now (UTC epoch seconds). Raises StorageError."""
+    """The errors that report damaged journals, and damaged archives, of which a person has not been told. Their unsent
+    changes are listed, again at each start until then. Of a copy of this journal, whose last commit may be lost, only
+    changes missing here are listed; its attempts are written again, or sent changes would be sent once more. `at`: now
+    (UTC epoch seconds). Raises StorageError."""
     path = journal.database.path
     with told(path):
         journals, archives = not_yet_told(path), not_yet_told(path.with_name("journal-archive.db"))

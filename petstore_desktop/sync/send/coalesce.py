@@ -11,7 +11,7 @@ from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """What is left of changes that cancel out: no request."""
+    """The result of changes that cancel each other out: no request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ LARGEST = 2**53 - 1
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """What was known when a creation left. `mark`: records that were shown first after it were not known then; `whole`:
-    the list had come whole shortly before; `id`: the one that was sent with it, None where the service chooses."""
+    """The facts known when a creation was sent. `mark`: records first shown after it were unknown then; `whole`: the
+    list had been read completely shortly before; `id`: the id sent with it, None if the service chooses."""
 
     mark: int
     whole: bool
@@ -46,7 +46,7 @@ class Departure:
 
 
 def departure_of(attempt: Attempt) -> Departure | None:
-    """What was known when this attempt left; None where that was not kept."""
+    """The facts known when this attempt was sent; None if they were not stored."""
     try:
         said = cast("dict[str, object]", json.loads(attempt.request or "{}"))
         mark, id_ = said.get("mark"), said.get("id")
@@ -73,8 +73,8 @@ class Creations:
         self._chosen: dict[Resource, int] = {}
 
     def departure(self, operation: Operation, before: Attempt | None, wanted: int | None) -> Departure:
-        """What is known now that a creation leaves. `before`: the last attempt of the same; `wanted`: the id that its
-        record had once. Raises StorageError."""
+        """The facts known now, as a creation is sent. `before`: its last attempt; `wanted`: the id that its record had
+        once. Raises StorageError."""
         resource, mark = operation.op.resource, self._records.known_until()
         whole = self._records.whole_age(resource) <= WHOLE_SERVES_S
         id_ = self._id(resource, mark, before, wanted) if operation.takes_id else None

@@ -154,8 +154,8 @@ class Ledger:
         return resting
 
     def _take_new(self, changes: tuple[Change, ...]) -> None:
-        """What is said of a job as a whole goes before its changes; that a single act is saved, for which a person
-        waits, before all else."""
+        """Report new changes: first a single edit as saved, because a person waits for that; a job's description before
+        its changes."""
         job = len(changes) > 1
         if job and self._listener is not None:
             self._listener.applied(changes)

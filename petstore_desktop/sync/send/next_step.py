@@ -56,7 +56,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known when a step is chosen.
+    """The facts on which a step is chosen.
 
     `age`: the seconds since the service was asked for what it last said of a record (inf if it never was); `echoed`:
     that was its answer to a write of ours, so that nobody has looked at the record since; `whole`: it showed all that
@@ -234,7 +234,7 @@ def _fields_step(
 
 
 def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: Facts) -> Step:
-    """What is made again under the id that it had must not take the place of what is there by now."""
+    """The step of a creation; a record created again under its old id must not replace one that has that id by now."""
     extra: Extra = intent.extra if isinstance(intent, Create) else {}
     id_ = extra.get("id")
     if not operation.takes_id or not isinstance(id_, int) or _is_unguarded(run.changes, facts):

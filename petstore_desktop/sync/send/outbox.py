@@ -27,7 +27,7 @@ class Outbox:
         self._queues = ByRecord()
         self._levels: dict[int, array[int]] = {}
         self.batches: dict[str, Batch] = {}
-        """What is said of batches that are no single acts; see `arrange`."""
+        """The descriptions of batches (not of single edits); see `arrange`."""
         self.taken_back: set[int] = set()
         """Changes that must not leave any more: a person took them back while they were on their way."""
 

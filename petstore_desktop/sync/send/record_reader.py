@@ -24,11 +24,11 @@ class Looker:
         self._context = context
         self._walker = walker
         self._by_list: set[Resource] = set()
-        """What is read by its list for the rest of this run, because its own operation seems to be gone."""
+        """Resources read by their lists for the rest of this run, because reading single records seems to be gone."""
         self._hidden: set[Resource] = set()
         """What this key may not read: nobody can tell what goes with a record."""
         self._slow: set[Resource] = set()
-        """What is not read by its list where there is another way, because that takes longer than a look serves."""
+        """Resources not read by their lists if there is another way, because that takes too long for a look."""
 
     async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False) -> bool:
         """Read it into the mirror; whether what was not shown is not there. `ticket` serves the request and another

@@ -73,7 +73,7 @@ class Departures:
         return min([wanted, *(share.free(self.at) for share in self._shares)])
 
     def leave(self, count: int) -> None:
-        """So many leave at this moment, one after the other."""
+        """Count this many requests as sent at this moment, one after the other."""
         if not self.days:
             self.today += count
         for share in self._shares:

@@ -149,7 +149,7 @@ class Sender:
             pass
 
     def facts(self) -> Facts:
-        """What is known now, as the engine wants it."""
+        """The present facts for choosing the next step."""
         records, ledger = self._context.records, self._ledger
         return Facts(
             records.row,
@@ -303,7 +303,7 @@ class Sender:
         return known
 
     def _step_of(self, ref: Ref) -> Step | None:
-        """What is to be done next for this record."""
+        """The next step for this record."""
         queued = self._queued(ref)
         changes = self._ledger.outbox.of(queued[0].ref) if queued else ()
         return step_of_record(changes, self._ledger.outbox, self.facts()) if changes else None

@@ -30,8 +30,8 @@ class Settling:
         return tuple(change for change in now if change.state is ChangeState.UNCERTAIN)
 
     def by_row(self, changes: tuple[Change, ...], row: Row | None) -> None:
-        """What is there now says what became of the attempt; not of those of its changes that come to something else,
-        since what was sent last for the record was taken back."""
+        """Settle an attempt by the row that is there now, except changes with another result because the last sent
+        value was undone."""
         attempt, changes = self._sent_together(changes)
         if attempt is None:
             state, reason = ChangeState.QUEUED, None

@@ -68,7 +68,7 @@ class Pass:
 
 
 SOON_S = 0.1
-"""Whoever waits no longer than this sees no wait."""
+"""Seconds below which a wait is not shown."""
 SAME_S = 1.0
 """Seconds by which a moment that was told may move before it is told anew."""
 LONG = 10
@@ -83,7 +83,7 @@ class LoadReport:
         self._said: dict[Resource, LoadWaits] = {}
 
     def moved(self, resource: Resource, done: int, total: int | None) -> None:
-        """So many rows have come."""
+        """Report how many rows have come."""
         self._context.tell(LoadMoved(self._context.connection, resource, done, total))
 
     def waits(self, resource: Resource, cls: RequestClass, *, retry: bool = False) -> None:

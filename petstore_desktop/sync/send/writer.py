@@ -70,7 +70,7 @@ class Writer:
             self._wire.set()
 
     def _departure(self, send: Send) -> Departure | None:
-        """What is known when a creation leaves; None of anything else."""
+        """The facts known when a creation is sent; None for other operations."""
         operation = self._context.contract.find(send.ref.resource, send.verb)
         if send.verb is not Verb.CREATE or operation is None:
             return None

@@ -166,7 +166,8 @@ class Records:
         *,
         unshown: bool = False,
     ) -> int:
-        """Store the rows of an answer and report the changed ones; returns how many."""
+        """Store the rows of an answer and report the changed ones; returns how many. For a page: its walk, as it is
+        then; for a write: the values that it gave. `unshown`: a creation whose answer showed no record."""
         changed = self._mirror.put(resource, rows, sequence, walk, own)
         if own is not None:
             self._echoes.add(sequence)

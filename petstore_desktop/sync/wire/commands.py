@@ -144,9 +144,9 @@ class Refresh(Command):
 
 @dataclass(frozen=True, slots=True)
 class Watch(Command):
-    """What is on the screen now, and whether somebody is there to see it (`present`: the window shows, and keys or
-    the mouse were used lately). What nobody sees is not polled. `aside`: there is no window at all, and nothing is
-    read that nobody asks for, not even for the first time."""
+    """Report the lists on the screen, and whether a person is there (`present`: the window shows, and keys or the mouse
+    were used lately). Unseen lists are not polled. `aside`: there is no window at all, and nothing is read unless asked
+    for, not even for the first time."""
 
     resources: tuple[Resource, ...]
     present: bool

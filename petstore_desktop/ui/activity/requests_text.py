@@ -1,4 +1,5 @@
-"""Requests as text for a mail to support, without personal data."""
+"""Requests as text for a mail to support, without personal data: no key; of addresses only words of the service's
+document, numbers, and names of parameters."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _LEAST, _FAIR, _LONGEST = 110, 120, 280
 """So wide (px at base 13) the name is at least, if it is that long; so much the counts have before anything is left
 out; and so wide the name is at most."""
 _STUB = 90
-"""So much has a name before an end that is shown whole."""
+"""Pixels that a name keeps before an ending that is shown whole."""
 _BRIEFEST = 2
 
 
@@ -236,8 +236,8 @@ class ToolBar(QWidget):
         self._share(over)
 
     def _share(self, over: int) -> None:
-        """What is over makes the counts longer before the field; what is lacking is cut from them, then from the name,
-        and last from the links."""
+        """Share spare room: first the counts, then the field get it; missing room is taken from the counts, then from
+        the name, and last from the links."""
         liked, least = self._counts.sizeHint().width(), self._counts.minimumSizeHint().width()
         room = max(least, min(liked, self._fair() + over))
         self._counts.setMinimumWidth(room)

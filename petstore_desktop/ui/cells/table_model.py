@@ -62,8 +62,7 @@ class TableModel(QAbstractTableModel):
         self._columns: tuple[Column, ...] = table.columns
         self._kept: list[tuple[QModelIndex, Key]] = []
         self._cells: dict[tuple[int, int], Cell] = {}
-        """What was painted, by row and column: most of it is painted again and again. Whatever looks different is told
-        by the desk, or it would not be painted anew either."""
+        """The painted cells, by row and column, as a cache. The desk reports every change of a cell."""
         self.invalid = InvalidCells()
         """Typed values that cannot be saved; None while there were none."""
         named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)

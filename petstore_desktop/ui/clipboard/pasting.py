@@ -1,4 +1,5 @@
-"""Edits many cells at once: paste, fill down, or one value for a selection."""
+"""Edits many cells at once: paste, fill down, or one value for a selection. One cell is edited as if typed; more than
+one row goes through the preview."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 BUDGET_S = 0.008
 """Seconds that one turn of the event loop may spend on events."""
 PART = 500
-"""So many changes of one event are taken in at once."""
+"""How many changes of one event are applied at once."""
 _EXPIRY_MS = 1000
 _IDLE_MS = 5
 
@@ -47,7 +47,7 @@ class Bridge(QObject):
         self._desk = desk
         self._closed = self._is_full = False
         self._long: LongMove | None = None
-        """What is applied part by part."""
+        """The event that is being applied in parts."""
         self._behind: Iterator[Event] | None = None
         """The events behind it, none of which overtakes it."""
         self._turn = QTimer(self, interval=0, singleShot=True)

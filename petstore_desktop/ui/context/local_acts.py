@@ -40,7 +40,7 @@ class LocalActs(QObject):
         self._parts = parts
         self._done: list[LocalAct] = []
         self._undone: list[LocalAct | str] = []
-        """What was taken back, the last at the end: an act, or the batch that the journal took back."""
+        """The undone acts, the last at the end: an act, or the batch that the journal undid."""
 
     def add(self, what: str, back: Callable[[], object], again: Callable[[], object]) -> LocalAct:
         """Something was done: what was taken back before it is not done again any more."""
@@ -61,7 +61,7 @@ class LocalActs(QObject):
             self.changed.emit(None)
 
     def do_again(self, act: LocalAct) -> None:
-        """What was taken back last is done again."""
+        """Redo the act that was undone last."""
         self._undone.remove(act)
         self._done.append(act)
         act.again()

@@ -21,7 +21,7 @@ class ViewsPort(Protocol):
     """Of one connection."""
 
     def read_minimums(self, done: Callable[[Minimums, ShopError | None], None]) -> None:
-        """What is kept; and why it is not all, or where a damaged file lies now."""
+        """Read the stored minimums; with an error if some are missing or a damaged file was set aside."""
         ...
 
     def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
 
 SETTLED_MS = 250
-"""Whoever goes on typing or selecting asks for no price."""
+"""Milliseconds without typing or selecting before a price is computed."""
 
 Batch = tuple["NewChange", ...]
 

@@ -80,7 +80,7 @@ class WindowParts(QObject):
         """What this window applied and what is not in the journal yet, by batch."""
 
         self.notes: dict[str, str] = {}
-        """What is to be said beside it, by batch: what of it found no place, for one."""
+        """The notes of batches, by batch: such as what found no place."""
 
         self._note = ""
         self.longest_ids: dict[Resource, str] = {}

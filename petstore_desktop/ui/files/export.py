@@ -32,7 +32,7 @@ _XLSX, _CSV, _JSON = "xlsx", "csv", "json"
 _LAST = "exportFormat"
 """The preference with the last format."""
 _REST_MS = 20
-"""So long the window waits for the disk to catch up."""
+"""Milliseconds that the window waits for the disk to catch up."""
 _BAD_IN_NAMES = frozenset('\\/:*?"<>|')
 
 

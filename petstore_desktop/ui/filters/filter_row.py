@@ -22,9 +22,9 @@ NAMES = frozenset({"name", "pet"})
 
 
 _REST = 680
-"""So much of the tool bar (px at base 13) all else needs; where there is no room for several chips they are one."""
+"""Width of the rest of the tool bar (px at base 13); if several chips have no room, they become one."""
 _TURN_S = 0.004
-"""So long a column is read ahead before whatever waits has its turn."""
+"""Seconds that a column is read ahead before other work has its turn."""
 
 
 class FilterRow(QObject):

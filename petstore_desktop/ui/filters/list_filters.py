@@ -1,5 +1,5 @@
 """The filters of a list: the text over all columns and those of single columns, kept in step with the table, the tool
-bar and the fields under the headers."""
+bar and the fields under the headers. Loaded with the first filter, or right after the first paint."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class StockEditor(CellEditor):
         self.update()
 
     def wrong_words(self) -> str:
-        """What is wrong, in words; empty while nothing is."""
+        """The error in words; empty if there is none."""
         if self._wrong or self._begun:
             return self._wrong
         return self._not_a_number() if self._result is None else ""

@@ -237,7 +237,7 @@ class GridView(TableView):
 
     @contextmanager
     def _typing(self, event: QKeyEvent | QInputMethodEvent) -> Generator[None]:
-        """What is typed on a cell replaces what is in it; an editor opened in any other way keeps it."""
+        """Typing on a cell replaces its value; an editor opened in any other way keeps it."""
         yield
         self.rows.begun(typed=not isinstance(event, QKeyEvent) or event.key() not in (*_ENTER, _Key.Key_F2))
 

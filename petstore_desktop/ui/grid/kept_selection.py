@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QTableView
 
 MOST = 2000
-"""So many selected rows keep their selection when the order changes; of more only the current cell does: which of them
-went where would be asked row by row."""
+"""The most selected rows that stay selected when the order changes; of more only the current cell does, because each
+row's new place must be looked up."""
 _Flag = QItemSelectionModel.SelectionFlag
 
 
@@ -41,7 +41,7 @@ class KeptSelection(QObject):
         """First and last column, and a cell of each row."""
         self._taken = False
         self._lost = 0
-        """So many rows were too many to be kept."""
+        """How many selected rows were too many to keep."""
         model.layoutChanged.connect(self._give_back)
 
     def remember(self) -> None:

@@ -74,7 +74,7 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.state = RowState()
         self.cell_at: Callable[[Index], object] = _said_by_model
-        """What is painted. A model that is asked without Qt in between answers in half of the time."""
+        """The function that returns the painted cell. Asking the model without Qt in between takes half of the time."""
         self._choices: dict[int, tuple[tuple[str, str], ...]] = {}
         self._preview: Callable[[QModelIndex, str], tuple[str, bool] | None] | None = None
         self.only_enter = False

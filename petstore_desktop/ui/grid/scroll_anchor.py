@@ -34,7 +34,7 @@ class KeepPlace(QObject):
         self._offsets = (0, 0)
         """Where the first and the current one stood, in pixels."""
         self._apart = 0
-        """So many rows were between them."""
+        """How many rows were between them."""
         self._unselected: list[tuple[int, int]] = []
         self._next: QPersistentModelIndex | None = None
         model = view.model()

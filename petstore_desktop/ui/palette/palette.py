@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.widgets.fields import PaletteField
 
 _TURN_S, _LATER_S = 0.003, 0.006
-"""So long a key searches by itself, and a turn of the event loop after it; with showing what was found that stays under
-12 ms."""
+"""Seconds that a key's own turn searches, and each later turn of the event loop; with painting the results a turn stays
+under 12 ms."""
 _AGAIN_MS = 200
-"""So long after rows moved it is searched again: while a list is being read, they move all the time."""
+"""Milliseconds after rows moved until the search runs again: while a list is being read they move all the time."""
 _KEPT_MS = 60_000
-"""So long the names that were searched are kept for the next time; they are as much memory as a second list of them."""
+"""Milliseconds that the searched names stay in memory for the next search; they need as much as a second list of them.
+"""
 _WIDTH, _ROWS, _PAD, _GAP = 560, 12, 6, 4
 _WALK = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -88,7 +88,7 @@ class PaletteWay(QObject):
         self._used = [(used, ref), *((one, its) for one, its in self._used if one != used)][:_REMEMBERED]
 
     def _go(self, hit: Hit, other: bool) -> None:
-        """What was chosen; `other`: only the list that it is in."""
+        """Carry out the chosen result; `other`: only show the list that it is in."""
         text, room = self._field.text(), self._room
         self._go_back()  # an action is about what was selected there
         self._note(hit.id, hit.ref)

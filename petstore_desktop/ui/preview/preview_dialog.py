@@ -40,7 +40,7 @@ _WIDE = 330
 _SIZE, _WIDE_SIZE = (760, 540), (960, 540)
 _NOTE_LEAST = 110
 _NOTED = 200
-"""So much wider a preview is with rows that cannot be saved: its notes say why."""
+"""Pixels by which a preview with unsaveable rows is wider: its notes give the reasons."""
 _STEP_S = 0.012
 _COUNTED = frozenset(("stock", "quantity"))
 _LONG = 6

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.status.status_line import StatusLine
 
 _TURN_S = 0.004
-"""So long it counts before whatever waits has its turn."""
+"""Seconds that it counts before other work has its turn."""
 _STATUSES = 3
 
 

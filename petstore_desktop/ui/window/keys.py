@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 LATEST_MS = 5_000
-"""So long a press waits for an answer, or for what undo takes to be known."""
+"""Milliseconds that a key press waits for an answer, or for the next undo to be known."""
 
 Press: TypeAlias = Literal["undo", "redo"]
 

@@ -48,7 +48,7 @@ _LATER = tuple(
 _LATEST_MS = 500
 """A window that is not painted by then (minimised at start) is made complete all the same."""
 _IDLE_MS = 200
-"""So long after a list is shown, what it will show of a row is made."""
+"""Milliseconds after a list is shown until its further row contents are prepared."""
 
 
 class MainWindow(QMainWindow):
