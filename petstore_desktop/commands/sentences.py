@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.desk.checks.check_texts import OPERATIONS
+from petstore_desktop.desk.checks.check_texts import BAD, OPERATIONS
+from petstore_desktop.desk.checks.connection_texts import UNREACHABLE
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     AnswerUnusable,
@@ -37,8 +38,6 @@ _BY_CODE: Mapping[str, str] = {
     "redirect-circle": "the service redirects in a circle; check the address, or ask its provider",
     "redirect-nowhere": "the service redirects, but does not say where to; ask its provider for the new "
     "address, and give it with `connect --url`",
-    "document-redirected": "the document {path} has moved to {target}; that is not followed. If you trust that "
-    "address, give it with `connect --document`",
     "ca-file-missing": "there is no file {path}; nothing was changed. Give a file with certificates in PEM form",
     "ca-file-unreadable": "the CA file {path} cannot be read ({why}); nothing was changed",
     "ca-file-no-certificate": "{path} holds no certificate; nothing was changed. Give the certificates of an authority "
@@ -93,17 +92,6 @@ _BY_CODE: Mapping[str, str] = {
     "keyring-refused-reading": "the keyring refused ({detail}), so there is no key for {name}; nothing was sent. Look "
     "into the keyring's own program, or give the key in the variable PETSTORE_API_KEY",
     "document-missing": "the document {path} cannot be read",
-    "document-place": "the service keeps its records below {scope}, and the address does not say which; give it with "
-    "that, such as {example}",
-    "document-too-many": "the OpenAPI document has more than {most} operations, and the first ones are not about pets, "
-    "categories, orders or stock; give one with those alone with `connect --document`",
-    "document-version": "the OpenAPI document is not of version 3.0 or 3.1 (its version: {version})",
-    "document-empty": "the OpenAPI document describes another service ({title}); nothing in it is for a pet shop",
-    "document-unreadable": "the OpenAPI document is neither JSON nor YAML ({why})",
-    "document-too-much": "the OpenAPI document is much larger than its file once expanded ({why}); it was not read",
-    "document-not-an-object": "this is not an OpenAPI document",
-    "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB, so it was not read; save it as "
-    "a file, keep only what is about pets, categories, orders and stock, and give that with `connect --document`",
     "disk-full": "the disk is full; nothing was changed in {path}",
     "read-only": "{path} cannot be written; nothing was changed",
     "folder-missing": "there is no folder {path}; nothing was written",
@@ -175,66 +163,17 @@ _ANSWERS: Mapping[str, str] = {
 }
 """What an answer was like that cannot be used, by the code of its AnswerUnusable."""
 
-_AUTHORITY = (
-    "nothing was sent, not even the key. If it is the right server, get the certificate of its authority and give it "
-    "with `connect --ca-file`"
-)
-_UNREACHABLE: Mapping[str, str] = {
-    "name": "there is no computer called {host}; nothing was sent. Check the address",
-    "no-name-service": "{host} cannot be looked up, this computer seems to be offline; nothing was sent. Connect to a "
-    "network",
-    "refused": "{host} cannot be reached, nothing listens there; nothing was sent. The service may be down, or the "
-    "port is another",
-    "timeout": "{host} did not answer in time; nothing was sent. The network may be slow, or a firewall in between",
-    "network": "from this network there is no way to {host}; nothing was sent. Check the network, or a VPN that may be "
-    "needed",
-    "tls-self-signed": "the certificate of {host} is self-signed, so this computer does not trust it; " + _AUTHORITY,
-    "tls-unknown-authority": "the certificate of {host} is signed by {issuer}, which this computer does not trust; "
-    + _AUTHORITY,
-    "tls-expired": "the certificate of {host} expired ({until}); nothing was sent, not even the key. Check this "
-    "computer's clock; if it is right, the service's provider must renew it",
-    "tls-not-yet-valid": "the certificate of {host} is not valid yet (from: {since}); nothing was sent, not even "
-    "the key. Check this computer's clock; if it is right, ask the service's provider",
-    "tls-wrong-host": "the certificate that {host} shows is for {names}; nothing was sent, not even the key. The "
-    "address must have the name that the certificate is for",
-    "tls-revoked": "the certificate of {host} was revoked by its authority; nothing was sent, not even the key. Ask "
-    "the service's provider",
-    "tls-old": "{host} offers only outdated encryption; nothing was sent, not even the key. The service's provider "
-    "must turn on TLS 1.2 or later",
-    "tls-plain-http": "{host} answers without encryption at this port; nothing was sent, not even the key. Check the "
-    "port in the address",
-    "tls-broken-off": "{host} broke off before the connection was secure; nothing was sent, not even the key. Check "
-    "the port; a firewall can do this as well",
-    "tls": "no secure connection to {host} is possible, its certificate is not trusted; nothing was sent, not even "
-    "the key. Ask the service's provider",
-    "ca-file-missing": "the CA file {path} is gone; nothing was sent. Put it back, or give another with `connect "
-    "--ca-file`",
-    "ca-file-unreadable": "the CA file {path} cannot be read; nothing was sent. Check its permissions",
-    "ca-file-too-large": "the CA file {path} is too large; nothing was sent. Give only the certificates of "
-    "the authority that the service needs with `connect --ca-file`",
-    "ca-file-no-certificate": "the CA file {path} holds no certificate; nothing was sent. Give one in PEM form with "
-    "`connect --ca-file`",
-    "proxy-unusable": "the proxy {proxy} is of a kind that cannot be used; nothing was sent. Set an http proxy "
-    "(HTTPS_PROXY), or exclude the service (NO_PROXY)",
-    "proxy-unreachable": "the proxy {proxy} cannot be reached; nothing was sent. Check its address (HTTPS_PROXY) and "
-    "the network",
-    "proxy-tls": "no secure connection to the proxy {proxy} is possible, it is not trusted; nothing was sent. Ask "
-    "its administrator which certificate it needs",
-    "proxy-login": "the proxy {proxy} needs a user name and password, or rejects those that are set; nothing was "
-    "sent to the service. Set them in HTTPS_PROXY",
-    "proxy-forbids": "the proxy {proxy} blocks {host}; nothing was sent to the service. Ask the "
-    "proxy's administrator, or exclude the service (NO_PROXY)",
-    "proxy-failed": "the proxy {proxy} cannot reach {host}; nothing was sent to the service. Check the address; the "
-    "service may be down",
-    "proxy": "the proxy {proxy} did not let the request through to {host}; nothing was sent to the service. Ask the "
-    "proxy's administrator",
+_OPTIONS: Mapping[str, str] = {
+    **dict.fromkeys(("tls-self-signed", "tls-unknown-authority"), "--ca-file"),
+    **dict.fromkeys(("ca-file-missing", "ca-file-too-large", "ca-file-no-certificate"), "--ca-file"),
+    **dict.fromkeys((code for code in BAD if code.startswith("document-") and code != "document-place"), "--document"),
 }
-"""By the `why` of an Unreachable (see `api/http/connection_errors.py`)."""
+"""The option of `connect` that helps, where one does."""
 
 _UNSAID: Mapping[str, str] = {
     "host": "the service",
     "operation": "the request",
-    "title": "without a title",
+    "titled": "one without a title",
     "issuer": "an authority",
     "names": "another name",
     "since": "a later day",
@@ -280,7 +219,7 @@ def typed(word: str) -> str:
 
 def sentence(error: ShopError, *, named: bool = True) -> str:
     """One line, without line breaks, for stderr; not `named`: without the operation that it begins with."""
-    exact = _UNREACHABLE.get(str(error.params.get("why"))) if isinstance(error, Unreachable) else None
+    exact = _shared(error)
     by_kind = next((text for kind, text in _BY_KIND if isinstance(error, kind)), "{code}")
     if isinstance(error, AnswerUnusable) and error.code in _ANSWERS:
         exact = (
@@ -292,12 +231,27 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
         if isinstance(moment := values.get(name), float):
             values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
     values["code"], values["typed"] = error.code, typed(str(values["name"]))
+    if "title" in values:
+        values["titled"] = values["title"]
     if (names := values.get("alike")) and isinstance(names, tuple):
         values["alike"] = listed(cast("tuple[str, ...]", names), "or")
     if (operation := values.get("operation")) in tuple(Op):
         values["operation"] = OPERATIONS[Op(str(operation))]
     template = template if named else template.removeprefix("{operation}: ")
     return " ".join(template.format_map(values).split())
+
+
+def _shared(error: ShopError) -> str | None:
+    """What the window says of the same error, as one line; None where it has words of its own here."""
+    if isinstance(error, Unreachable):
+        code, texts, safe = str(error.params.get("why")), UNREACHABLE, "nothing was sent, not even the key"
+    else:
+        code, texts, safe = error.code, BAD, "nothing was changed"
+    if code not in texts or not isinstance(error, Unreachable | DocumentUnusable):
+        return None
+    what, do = (text.rstrip(".") for text in texts[code])
+    option = f" (`connect {_OPTIONS[code]}`)" if code in _OPTIONS else ""
+    return f"{what[0].lower()}{what[1:]}; {safe}. {do}{option}"
 
 
 _WAITS: Mapping[Cause, str] = {

@@ -14,4 +14,4 @@ def test_a_folder_that_cannot_be_opened_is_told_with_a_way_out() -> None:
 
 
 def test_a_document_without_a_title_is_told_as_such() -> None:
-    assert "(without a title)" in sentence(DocumentUnusable("document-empty"))
+    assert "one without a title" in sentence(DocumentUnusable("document-empty"))

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from petstore_desktop.contract.operations import Op
-
-
-def tr(text: str) -> str:
-    """Marks a text for the translators; who says it has it translated."""
-    return text
-
-
-Texts = Mapping[str, tuple[str, str]]
+from petstore_desktop.desk.checks.connection_texts import UNREACHABLE, Texts, tr
 
 GOOD: Texts = {
     "address": (tr("{url} answers."), ""),
@@ -50,6 +43,7 @@ GOOD: Texts = {
 """Findings that are OK, or were not reached."""
 
 _ADDRESS: Texts = {
+    **{code: UNREACHABLE[code] for code in ("name", "timeout", "network")},
     "address-unusable": (
         tr("This is not the address of a service. Nothing was sent."),
         tr("Give the base address of its API, such as https://shop.example/v1."),
@@ -62,21 +56,9 @@ _ADDRESS: Texts = {
         tr("The address holds a user name or a password; nothing was sent."),
         tr("Remove them from the address, and enter the password as the key."),
     ),
-    "name": (
-        tr("There is no computer called {host}; nothing was sent."),
-        tr("Check the address for typing errors. If other addresses fail too, this computer is offline."),
-    ),
     "refused": (
         tr("Nothing listens at {host}; nothing was sent."),
         tr("The service may be down: try again later. Or its address has another port."),
-    ),
-    "timeout": (
-        tr("{host} did not answer in time. Nothing was sent."),
-        tr("Check the address and the network; a firewall may stand in between."),
-    ),
-    "network": (
-        tr("This computer’s network has no route to {host}. Nothing was sent."),
-        tr("Check the network."),
     ),
     "protocol": (
         tr("The program that answers at {host} is not a web service."),
@@ -201,7 +183,7 @@ _OFFERS: Texts = {
     ),
     "document-too-much": (
         tr("The OpenAPI document is much larger than its file once expanded ({why}), so it was not read to the end."),
-        tr("Nothing was changed. Choose another document."),
+        tr("Choose another document."),
     ),
     "document-not-an-object": (
         tr("This is not an OpenAPI document."),

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.desk.checks.check_texts import ALL_OF, BAD, GOOD, OPERATIONS, tr
+from petstore_desktop.desk.checks.check_texts import ALL_OF, BAD, GOOD, OPERATIONS
+from petstore_desktop.desk.checks.connection_texts import tr
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import ShopError
 

@@ -19,128 +19,6 @@ def _again() -> str:
     return tr("The program tries again by itself.")
 
 
-def _ca_file() -> str:
-    return tr("If this is the right server, set its authority’s certificate as the connection’s CA file.")
-
-
-_UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
-    "key-untried": (
-        lambda _: tr(
-            "The service could not be asked about the new key. It is kept, and tried when the service answers."
-        ),
-        lambda: tr("Keep working; it goes on by itself."),
-    ),
-    "name": (
-        lambda told: tr("There is no computer called {host}.", **told),
-        lambda: tr("Check the address; a name inside a company may need its network first."),
-    ),
-    "no-name-service": (
-        lambda told: tr("{host} cannot be looked up: this computer seems to be offline.", **told),
-        lambda: tr("Connect to a network. The program tries again by itself."),
-    ),
-    "refused": (
-        lambda told: tr("{host} cannot be reached: nothing answers there. It may be down, or the port wrong.", **told),
-        lambda: tr("Check the address. The program tries again by itself."),
-    ),
-    "timeout": (
-        lambda told: tr("{host} did not answer in time.", **told),
-        lambda: tr("The network may be slow, or a firewall in between. The program tries again by itself."),
-    ),
-    "network": (
-        lambda told: tr("From this network there is no way to {host}.", **told),
-        lambda: tr("Check the network, or a VPN that may be needed. The program tries again by itself."),
-    ),
-    "tls-self-signed": (
-        lambda told: tr("The certificate of {host} is self-signed, so this computer does not trust it.", **told),
-        _ca_file,
-    ),
-    "tls-unknown-authority": (
-        lambda told: tr("The certificate of {host} is signed by {issuer}, which this computer does not trust.", **told),
-        _ca_file,
-    ),
-    "tls-expired": (
-        lambda told: tr("The certificate of {host} expired: {until}.", **told),
-        lambda: tr("Check this computer’s clock. If it is right, the service’s provider must renew the certificate."),
-    ),
-    "tls-not-yet-valid": (
-        lambda told: tr("The certificate of {host} is not valid yet; it begins: {since}.", **told),
-        lambda: tr("Check this computer’s clock. If it is right, ask the service’s provider."),
-    ),
-    "tls-wrong-host": (
-        lambda told: tr("The certificate that {host} shows is not for this name, but for {names}.", **told),
-        lambda: tr("Check the address: it must have the name that the certificate is for."),
-    ),
-    "tls-revoked": (
-        lambda told: tr("The certificate of {host} was revoked by its authority.", **told),
-        lambda: tr("Do not continue. Ask the service’s provider."),
-    ),
-    "tls-old": (
-        lambda told: tr("{host} offers only outdated encryption, which is no longer safe.", **told),
-        lambda: tr("The service’s provider must turn on TLS 1.2 or later."),
-    ),
-    "tls-plain-http": (
-        lambda told: tr("{host} answers without encryption at this port.", **told),
-        lambda: tr("Check the port in the address; the key is never sent unencrypted."),
-    ),
-    "tls-broken-off": (
-        lambda told: tr("{host} broke off before the connection was secure.", **told),
-        lambda: tr("Check the port; a firewall can do this as well. The program tries again by itself."),
-    ),
-    "tls": (
-        lambda told: tr("No secure connection to {host} is possible: its certificate is not trusted.", **told),
-        lambda: tr("Ask the service’s provider."),
-    ),
-    "ca-file-missing": (
-        lambda told: tr("The connection’s CA file is gone: {path}.", **told),
-        lambda: tr("Put it back, or choose another one for the connection. The program tries again by itself."),
-    ),
-    "ca-file-unreadable": (
-        lambda told: tr("The connection’s CA file cannot be read: {path}.", **told),
-        lambda: tr("Check its permissions. The program tries again by itself."),
-    ),
-    "ca-file-too-large": (
-        lambda told: tr("The connection’s CA file is too large: {path}.", **told),
-        lambda: tr("Choose a file with only the certificates of the authority that the service needs."),
-    ),
-    "ca-file-no-certificate": (
-        lambda told: tr("The connection’s CA file holds no certificate: {path}.", **told),
-        lambda: tr("Choose a file in PEM form, with BEGIN CERTIFICATE in it."),
-    ),
-    "proxy-unusable": (
-        lambda told: tr("The proxy that is set on this computer cannot be used by the program: {proxy}.", **told),
-        lambda: tr("Set an http proxy (HTTPS_PROXY), or exclude this service (NO_PROXY). Then restart the program."),
-    ),
-    "proxy-unreachable": (
-        lambda told: tr("The proxy that is set on this computer cannot be reached: {proxy}.", **told),
-        lambda: tr("Check the proxy’s address and the network. The program tries again by itself."),
-    ),
-    "proxy-tls": (
-        lambda told: tr("The proxy {proxy} is not trusted: no secure connection to it is possible.", **told),
-        lambda: tr("Ask the proxy’s administrator which certificate it needs."),
-    ),
-    "proxy-login": (
-        lambda told: tr("The proxy {proxy} needs a user name and password, or rejects those that are set.", **told),
-        lambda: tr("Set them in its address (HTTPS_PROXY=http://name:password@proxy). Then restart the program."),
-    ),
-    "proxy-forbids": (
-        lambda told: tr("The proxy {proxy} blocks {host}.", **told),
-        lambda: tr("Ask the proxy’s administrator, or exclude this service (NO_PROXY)."),
-    ),
-    "proxy-failed": (
-        lambda told: tr("The proxy {proxy} cannot reach {host}.", **told),
-        lambda: tr("Check the address; the service may be down. The program tries again by itself."),
-    ),
-    "proxy": (
-        lambda told: tr("The proxy {proxy} did not let the request through to {host}.", **told),
-        lambda: tr("Ask the proxy’s administrator. The program tries again by itself."),
-    ),
-    "another-origin": (
-        lambda _: tr("This address belongs to another server than the service’s own."),
-        lambda: tr("Refresh the list."),
-    ),
-    "demo-failed": (lambda _: tr("The demo shop did not start."), lambda: tr("Restart the program.")),
-}
-
 _KEYRING: Mapping[str, tuple[Words, Words]] = {
     "keyring-absent": (
         lambda: tr("This computer has no keyring that can store a key."),
@@ -200,12 +78,13 @@ _REFUSALS: Mapping[str, Words] = {
 
 def unreachable_words(why: str, params: Mapping[str, object]) -> tuple[str, str]:
     """Why nothing answered, and what to do, from the cause that an Unreachable names and its parameters."""
+    from petstore_desktop.desk.checks.connection_texts import TRIED_AGAIN, UNREACHABLE  # late: nothing fails so early
+
     told = _told(params)
-    known = _UNREACHABLE.get(why)
-    if known is None:
+    if why not in UNREACHABLE:
         return _capital(tr("{host} cannot be reached.", **told)), _again()
-    what, do = known
-    return _capital(what(told)), do()
+    what, do = (tr(text, **told) for text in UNREACHABLE[why])
+    return _capital(what), f"{do} {_again()}" if why in TRIED_AGAIN else do
 
 
 def _told(params: Mapping[str, object]) -> Told:
