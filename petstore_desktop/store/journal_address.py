@@ -19,7 +19,7 @@ from petstore_desktop.platform_support import make_private_directory, sync_direc
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.schema import kept_address
-from petstore_desktop.store.sqlite.database import log_of, size_of
+from petstore_desktop.store.sqlite.database import COPY, log_of, not_yet_told, size_of
 from petstore_desktop.store.sqlite.typed_apsw import told
 
 _FOLDER: Final = "elsewhere"
@@ -34,22 +34,23 @@ class Opened:
 
 
 def open_journal(path: Path, address: str) -> Opened:
-    """Open the journal of this address, or create it. One that names no address yet is taken for its own. Raises
-    StorageError."""
+    """Open the journal of this address, or create it. One that names no address yet is taken for its own, unless its
+    own is kept elsewhere: a start that ended early left it, or it stands in for a damaged one. Raises StorageError."""
     with told(path):
         if not path.exists():
             _bring_back(path, address, path.name)
         journal = Journal(path)
-        moved = journal.address not in (None, address)
+        if journal.is_new or journal.set_aside is not None:
+            _move_strange_archive(journal, address)
+        own = _folder(path, address) / path.name
+        moved = journal.address != address and (journal.address is not None or own.exists())
         if moved:
             _move_away(journal)
             _bring_back(path, address, path.name)
             journal = Journal(path)
-        archive = Archive(journal).path
-        if journal.is_new or journal.set_aside is not None:
-            _move_strange_archive(journal, address)
-        if not archive.exists() and not (_folder(path, address) / path.name).exists():
-            _bring_back(path, address, archive.name)
+        if not own.exists():
+            for name in (Archive(journal).path.name, *_copies(own)):
+                _bring_back(path, address, name)
         journal.belong_to(address)
     return Opened(journal, moved)
 
@@ -64,12 +65,18 @@ def _folder(path: Path, address: str) -> Path:
 
 
 def _move_away(journal: Journal) -> None:
-    """Move a journal and its archive. The archive goes first: alone it would be taken for that of the next journal."""
+    """Move a journal, with its archive and its copies. It goes last: they would be taken for those of the next one."""
     path = journal.database.path
     address = journal.address or ""
     with closing(journal), closing(Archive(journal)) as archive:
-        parts = [archive.path, path] if archive.database is not None else [path]
-    _put_away(parts, address)
+        earlier = [archive.path] if archive.database is not None else []
+    _put_away([*earlier, path], address, [path.with_name(name) for name in _copies(path)])
+
+
+def _copies(path: Path) -> list[str]:
+    """The names of what was kept of a journal of which the last commit may be lost: a start looks what that was."""
+    kept = [copy for copy in not_yet_told(path) if copy.name.endswith(COPY)]
+    return [part.name for copy in kept for part in path.parent.glob(f"{copy.name}*")]
 
 
 def _move_strange_archive(journal: Journal, address: str) -> None:
@@ -80,7 +87,7 @@ def _move_strange_archive(journal: Journal, address: str) -> None:
         _put_away([archive.path], str(other))
 
 
-def _put_away(parts: Sequence[Path], address: str) -> None:
+def _put_away(parts: Sequence[Path], address: str, copies: Sequence[Path] = ()) -> None:
     path = parts[-1]
     home = _folder(path, address)
     folder, count = home, 1
@@ -92,14 +99,14 @@ def _put_away(parts: Sequence[Path], address: str) -> None:
             raise StorageError("disk-full", path=str(part))
     make_private_directory(folder.parent)
     make_private_directory(folder)
-    for part in parts:
+    for part in (*copies, *parts):
         part.rename(folder / part.name)
         sync_directory(folder)
         sync_directory(path.parent)
 
 
 def _bring_back(path: Path, address: str, name: str) -> None:
-    kept = _folder(path, address) / name
-    if kept.exists():
-        kept.rename(path.with_name(name))
+    kept, place = _folder(path, address) / name, path.with_name(name)
+    if kept.exists() and not place.exists():
+        kept.rename(place)
         sync_directory(path.parent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -16,6 +17,7 @@ from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.schema import KIND
 from petstore_desktop.store.journal.unsent_count import address_of, open_changes
 from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
+from petstore_desktop.store.sqlite.database import log_of, told_mark
 
 OLD, NEW = "https://old:443/v1", "https://new:443/v1"
 
@@ -143,6 +145,46 @@ def test_a_journal_whose_address_is_damaged_is_not_taken_for_another_services(pa
     assert (opened.moved, journals_elsewhere(path)) == (False, [])
     assert opened.journal.set_aside is not None
     opened.journal.close()
+
+
+def ends_early(path: Path) -> None:
+    """A start at the new address ends before it has said of what address its journal is."""
+    Journal(path).close()
+
+
+def leaves_nothing(path: Path) -> None:
+    path.touch()
+
+
+def is_damaged(path: Path) -> None:
+    open_journal(path, NEW).journal.close()
+    path.write_bytes(b"\xa5" * 8192)
+
+
+@pytest.mark.parametrize("happens", [ends_early, leaves_nothing, is_damaged])
+def test_back_at_the_old_address_its_journal_comes_back_whatever_became_of_the_new_ones(
+    path: Path, happens: Callable[[Path], None]
+) -> None:
+    open_journal(path, NEW).journal.close()
+    path.unlink()
+    happens(path)
+    for moved in (True, False):
+        back = open_journal(path, OLD)
+        assert (back.moved, batches(back.journal)) == (moved, ["old"])
+        back.journal.close()
+
+
+def test_the_copy_of_a_torn_journal_is_looked_at_where_that_journal_is(path: Path) -> None:
+    copy = path.with_name("journal.db.damaged-20260101T000000Z-copy")
+    parts = (copy, log_of(copy))
+    for part in parts:
+        part.write_bytes(b"as it was")
+    for address, here in ((NEW, False), (OLD, True), (NEW, False)):
+        open_journal(path, address).journal.close()
+        assert [part.exists() for part in parts] == [here, here]
+    told_mark(journals_elsewhere(path)[0].with_name(copy.name)).touch()
+    open_journal(path, OLD).journal.close()
+    assert not copy.exists()
 
 
 def test_an_archive_whose_journal_was_lost_is_not_that_of_another_address(tmp_path: Path) -> None:

@@ -127,14 +127,14 @@ class Ground:
             evidence = Evidence(
                 seed, run.batches, run.record.made, run.record.saved, run.typed, run.marked, run.books,
                 Books.of(self._shop), Places(run.data).journal(NAME), proxy.log, run.hits, run.record.troubles,
-                run.record.passed, run.again, run.damage if run.damage is not None and run.damage.is_aside else None,
+                run.record.passed, run.again, run.damage if run.damage is not None and run.damage.counts else None,
             )  # fmt: skip
             tally = judge(evidence)
             if run.moves is not None:
                 run.moves.judge_shown(run.record)
                 tally.visits = run.moves.visits
             if run.damage is not None:
-                tally.damaged["listed" if run.damage.listed else "aside" if run.damage.is_aside else "harmless"] += 1
+                tally.damaged[run.damage.outcome] += 1
         shutil.rmtree(run.data)
         shutil.rmtree(run.data.with_name(f"{run.data.name}-truth"), ignore_errors=True)
         return tally
@@ -154,6 +154,7 @@ class _Run:
         self.damage: Damage | None = None
         self.is_to_be_damaged: Callable[[bool], bool] = lambda _: False
         self.moves: Moves | None = None
+        self.may_move = True
         self._dice, self._proxy, self._shop, self._forks = dice, proxy, shop, forks
 
     # -- without a window
@@ -166,16 +167,20 @@ class _Run:
             most = len(batches) if kill.at in LATE else len(batches) * (number + 1) // shares
             due = [batch for batch in list(self.batches)[:most] if batch not in self.record.made]
             enough = self.damage is None and self.record.acknowledged >= LEAST_SAVED
-            if number and self.moves is not None and self.moves.dice.random() < MOVE_ODDS:
+            moves = bool(number and self.may_move and self.moves is not None and self.moves.dice.random() < MOVE_ODDS)
+            if moves and self.moves is not None:
                 self.moves.visit(self.record)
-            if number and self.is_to_be_damaged(enough) and self._damaged():
+            if number and self.is_to_be_damaged(enough) and self._damaged(elsewhere=moves):
                 return
             life = self._forks.start(self.data, (self._proxy.url, self._shop.key), self.record, kill)
             self._live_one(life, kill, due)
+        if self.damage is not None and self.damage.is_elsewhere:  # each start tells of it, until a person has read it
+            look(Places(self.data).journal(NAME), self.damage, self.record.troubles)
 
-    def _damaged(self) -> bool:
+    def _damaged(self, *, elsewhere: bool) -> bool:
         """A start after a byte was damaged, in peace, but that it may be killed where it repairs; whether what is there
-        is set aside, so that nothing goes on."""
+        is set aside, so that nothing goes on. After a visit (`elsewhere`) the journal that lies there is that of the
+        other service: of ours nothing is lost, and there is no visit any more."""
         journal = Places(self.data).journal(NAME)
         found = self.damage = damage(journal, self.data.with_name(f"{self.data.name}-truth"), self._dice)
         self._proxy.calm()
@@ -186,7 +191,9 @@ class _Run:
                 break
             self._end(life, kill)
         look(journal, found, self.record.troubles)
-        return found.is_aside
+        if elsewhere:
+            found.is_elsewhere, self.may_move = True, False
+        return found.is_aside and not elsewhere
 
     def _live_one(self, life: Life, kill: Kill, due: list[str]) -> None:
         self._kill_when_acted(life, kill)

@@ -30,12 +30,25 @@ Row = tuple[int, str, str, str, int]
 @dataclass(slots=True)
 class Damage:
     """`truth`: the files as they were; `where`: what was damaged; `listed`: the changes in lists of which the program
-    has told; `is_aside`: whether it set the journal aside, or a copy of it."""
+    has told; `is_aside`: whether it set the journal aside, or a copy of it; `is_elsewhere`: whether that journal is of
+    another service."""
 
     truth: Path
     where: str
     listed: set[int] = field(default_factory=set)
     is_aside: bool = False
+    is_elsewhere: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether what is asked about may be among what was damaged."""
+        return self.is_aside and not self.is_elsewhere
+
+    @property
+    def outcome(self) -> str:
+        """In one word."""
+        found = "listed" if self.listed else "aside" if self.is_aside else "harmless"
+        return f"{found}, elsewhere" if self.is_elsewhere else found
 
     def merged(self, before: Sequence[Row], now: Sequence[Row]) -> list[Row]:
         """What became of each change that was there before: what the journal says, or else, of one that was not over,
