@@ -134,6 +134,8 @@ class Pull:
             open_ = event.gate.phase in (GatePhase.OPEN, GatePhase.PROBING)
             self._paused_since = None if open_ else now
         elif isinstance(event, ChangesMoved):
+            if event.rows is not None:
+                self._rows(event.rows)
             for change in event.changes:
                 (self._open.add if change.state.is_open else self._open.discard)(change.id)
         elif isinstance(event, Trouble):

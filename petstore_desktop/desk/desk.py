@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.decisions import Decision, Draft
     from petstore_desktop.domain.minimums import Minimums
-    from petstore_desktop.sync.wire.events import BatchesMoved, KeyWanted
+    from petstore_desktop.sync.wire.events import BatchesMoved, KeyWanted, RowsChanged
 
 
 class Desk:
@@ -275,18 +275,22 @@ class Desk:
 
     def show_rows(self, resource: Resource, rows: tuple[Row, ...], removed: tuple[Key, ...] = ()) -> Changed:
         """Rows came or went."""
+        merge = self._merged(resource, rows, removed)
+        return Changed(rows=self._show(Moves({resource: merge})) if merge else {})
+
+    def _merged(self, resource: Resource, rows: tuple[Row, ...], removed: tuple[Key, ...]) -> Merge:
         store = self.shop.stores[resource]
         merge = store.upsert(rows)
         merge.removed = store.remove(self._keep_edited(resource, rows, removed))
-        return Changed(rows=self._show(Moves({resource: merge})) if merge else {})
+        return merge
 
-    def show_changes(self, changes: Iterable[Change]) -> Changed:
-        """Changes are in the journal in the state that they carry."""
-        changes = tuple(changes)
+    def show_changes(self, changes: tuple[Change, ...], rows: RowsChanged | None = None) -> Changed:
+        """Changes are in the journal in the state that they carry; `rows` came with that."""
         self.outbox.went_on(changes)
         self.outbox.update(changes)
         acts = any(change.state in _ACTED for change in changes)
-        return self._show_overlay(self.overlay.apply(changes, self._clock.now()), acts)
+        moves = Moves({rows.resource: self._merged(rows.resource, rows.rows, rows.removed)} if rows else {})
+        return self._show_overlay(self.overlay.apply(changes, self._clock.now()), acts, moves)
 
     def show_batches(self, moved: BatchesMoved) -> Changed:
         """Batches stand like this now."""
@@ -298,11 +302,11 @@ class Desk:
         self.outbox.decisions = {decision.id: decision for decision in decisions}
         return Changed(outbox=True)
 
-    def _show_overlay(self, moved: OverlayMoved | None, acts: bool = False) -> Changed:
-        """`acts`: caused by a person's act just now, not by an answer to an earlier one."""
+    def _show_overlay(self, moved: OverlayMoved | None, acts: bool = False, moves: Moves | None = None) -> Changed:
+        """`acts`: caused by a person's act just now, not by an answer to an earlier one; `moves`: what came with it."""
         if not moved:
             return Changed()
-        moves = Moves()
+        moves = moves or Moves()
         for old, new in moved.renamed.items():
             self._rename(old, new, moves)
         for ref, fields in moved.created.items():

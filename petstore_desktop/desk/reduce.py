@@ -58,7 +58,8 @@ def _apply(desk: Desk, event: Event) -> Changed:
         case RowsChanged() | RowsRead() | RowsSeen() | MirrorRead():
             return _take_rows(desk, event)
         case ChangesMoved():
-            return replace(desk.show_changes(event.changes), batches={change.batch for change in event.changes})
+            moved = desk.show_changes(event.changes, event.rows)
+            return replace(moved, batches={change.batch for change in event.changes})
         case LoadMoved() | LoadWaits() | LoadPriced() | LoadEnded() | LoadFailed():
             desk.loads.move(event.resource, lambda old: _next(old, event))
             return Changed(loads={event.resource})

@@ -57,10 +57,9 @@ USER_AGENT = f"petstore-desktop/{__version__} ({sys.platform})"
 class Session:
     """One connection at work.
 
-    `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run,
-    and neither is stored); it may block, and is called in the sync thread. `origin` then names the gate. `network` and
-    `random` stand in for this computer's own. Set before the start: `gatehouse` is the program's, for connections with
-    the same origin and key share one gate; `started_for`: the key in the environment is meant for this connection.
+    `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run);
+    it may block, and is called in the sync thread. `origin` then names the gate. `network`, `random`: in place of this
+    computer's. Set before the start: `gatehouse`, the program's; `started_for`: the environment's key is meant here.
     """
 
     gatehouse: Gatehouse[Admission] | None = None
@@ -141,9 +140,10 @@ class Session:
         """How many requests have left for the service so far."""
         return sum(client.requests for client in self._clients)
 
-    def submit(self, command: Command) -> None:
-        """Hand a command to the sync thread."""
-        self.runner.submit(command)
+    @property
+    def submit(self) -> Callable[[Command], None]:
+        """Hands a command to the sync thread."""
+        return self.runner.submit
 
     def start(self) -> None:
         """Let the sync thread begin."""

@@ -25,21 +25,25 @@ class Told:
         """Take an event over."""
         self.events.append(event)
         if isinstance(event, RowsChanged):
-            rows = self.rows[event.resource]
-            rows.update({row.key: row.record for row in event.rows})
-            for key in event.removed:
-                rows.pop(key, None)
+            self._note_rows(event)
         elif isinstance(event, RowsRead):
             store = RowStore(event.resource)
             store.extend(event.block)
             self.rows[event.resource].update({key: store.record(key) for key in event.block.keys})
         elif isinstance(event, ChangesMoved):
+            self._note_rows(event.rows)
             for change in event.changes:
                 if change.id not in self.changes:
                     self.batches.setdefault(change.batch, []).append(change.id)
                 self.changes[change.id] = change
         elif isinstance(event, Trouble) and event.fatal:
             raise AssertionError("the sync thread ended") from event.error
+
+    def _note_rows(self, event: RowsChanged | None) -> None:
+        if event is not None:
+            self.rows[event.resource].update({row.key: row.record for row in event.rows})
+            for key in event.removed:
+                self.rows[event.resource].pop(key, None)
 
     def of(self, kind: type[T]) -> list[T]:
         """The events of one kind so far, oldest first."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import credentials
+from petstore_desktop.sync.send import writer
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
@@ -19,6 +20,12 @@ PETS = 40
 def _no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     """The keyring of whoever runs the tests is not ours to write to."""
     monkeypatch.setattr(credentials, "ALLOWED", frozenset[str]())
+
+
+@pytest.fixture(autouse=True)
+def _each_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast the service answers, that a write has left is told before its answer."""
+    monkeypatch.setattr(writer, "SENDING_TOLD_S", 0.0)
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.session.checking import keep_contract
+from petstore_desktop.sync.send import writer
 from petstore_desktop.sync.wire.commands import Command, Refresh, ResumeNow, UseKey
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, GateMoved, Trouble
 from tests.api.gate_machine_kind import LONGEST, plenty
@@ -106,11 +107,10 @@ class Desk:
         """What people saw in conflicts from which they went on."""
         self.undone: set[str] = set()
         """The batches that were taken back."""
-        self.url, self.key, self.keys = URL, "key-0", 0
+        self.url, self.key, self.keys, self.numbers, self.loop = URL, "key-0", 0, 0, VirtualTime()
         self.slow = self.fuse = self.kind = self.luck = False
         """`luck`: whether a write is done of which no answer comes."""
         self.again_by_person, self.seen = Tally[int](), Tally[str]()
-        self.numbers, self.loop = 0, VirtualTime()
         self._pending: dict[int, Pending] = {}
         self._looked: tuple[asyncio.Task[object] | None, str, float] = (None, "", 0.0)
         self._ahead, self._low, self._boots = 0.0, 0.0, 1
@@ -118,7 +118,8 @@ class Desk:
         data = self._folder / "desk"
         if setting.known:
             keep_contract(Places(data), NAME, URL, Learnt(setting.contract))
-        self._urandom, os.urandom = os.urandom, random.Random(str(world)).randbytes  # each time the same episode
+        self._were = os.urandom, writer.SENDING_TOLD_S
+        os.urandom, writer.SENDING_TOLD_S = random.Random(str(world)).randbytes, 0.0  # the same each time; all is told
         plan = {} if world.plan is None else {"per_minute": world.per_minute, "per_day": world.per_day}
         self.program = Program(self.loop, self, data, chance=random.Random(world.style), **plan)
         self.loop.settle()
@@ -132,7 +133,7 @@ class Desk:
 
     def end(self) -> None:
         """Let go of loop and files."""
-        os.urandom = self._urandom
+        os.urandom, writer.SENDING_TOLD_S = self._were
         self.seen.update(self.program.states)
         self.program.network.cut = True
         self.loop.close()

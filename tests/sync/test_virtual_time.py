@@ -15,8 +15,9 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Se
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.off_loop import off_loop
+from petstore_desktop.sync.send import writer
 from petstore_desktop.sync.wire.commands import Refresh
-from petstore_desktop.sync.wire.events import GateMoved
+from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import Stuck, VirtualTime
@@ -112,6 +113,27 @@ def test_a_pause_for_no_reason_is_judged_and_kept_through_a_kill(loop: VirtualTi
     assert [line["status"] for line in lines].count(429) == 1
     assert not any(line["inside_pause"] for line in lines)
     assert shop.rows("SELECT name FROM pets WHERE id = ?", pet) == [("Ada",)]
+    desk.close()
+    shop.close()
+
+
+@pytest.mark.parametrize(("latency_s", "told"), [(0.1, []), (0.2, [ChangeState.SENDING])])
+def test_only_a_write_that_lasts_is_said_to_be_on_its_way(
+    loop: VirtualTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, latency_s: float, told: list[ChangeState]
+) -> None:
+    monkeypatch.setattr(writer, "SENDING_TOLD_S", 0.15)
+    shop = VirtualShop(loop, tmp_path / "shop")
+    desk = VirtualDesk(loop, shop, tmp_path / "desk")
+    desk.wait_idle()
+    shop.control("delay", seconds=latency_s)
+    (pet,) = pets(shop, 1)
+    ids = desk.apply(NewChange(stock(pet), AddStock(5), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    states = [change.state for event in desk.of(ChangesMoved) for change in event.changes]
+    assert states == [ChangeState.QUEUED, *told, ChangeState.DONE]
+    last = desk.of(ChangesMoved)[-1].rows
+    assert last is not None
+    assert [row.key for row in last.rows] == [pet]
     desk.close()
     shop.close()
 

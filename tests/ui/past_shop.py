@@ -92,6 +92,6 @@ class PastShop(RecordingShop):
         """They were sent, and this came of it."""
         for change in ids:
             attempt = self.log.begin_attempt([change], "{}", {}, {}, at)
-            moved = self.log.end_attempt(attempt, state, reason, at)
+            self.log.end_attempt(attempt, state, reason, at)
             if tell:
-                self.events.tell(ChangesMoved(CONNECTION, moved))
+                self.events.tell(ChangesMoved(CONNECTION, self.log.changes([change])))

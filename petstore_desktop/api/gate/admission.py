@@ -62,12 +62,13 @@ class GateLocked(KeyRejected):
 @dataclass(frozen=True, slots=True)
 class Ticket:
     """The right to send `cost` requests, to be ended by `answered`, `broke` or `unused`. `asked`: steady second at
-    which somebody began to wait for it."""
+    which somebody began to wait for it; `waited`: anything else may have happened since then."""
 
     number: int
     probe: bool
     cost: int
     asked: float
+    waited: bool = False
 
 
 class Admission:
@@ -141,26 +142,24 @@ class Admission:
         scheme: str = MAIN,
     ) -> Ticket:
         """Wait, as long as the gate says, for the right to send `cost` requests (one of them a write, if `write`).
-
         `retry`: the same came to nothing before, because the service or the line failed; `scheme`: the security scheme
         of the operation. Cancelling withdraws. Raises GateLocked when the key is rejected for that scheme, Unreachable
         ("gate-closed") after `close`.
         """
         ask, asked = Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme), self._clock.now().steady
+        waited = False
         while True:
             ticket = await self._wait(ask)
+            waited = waited or ticket.waited
             if self.may_send(ticket):
-                return replace(ticket, asked=asked)
-            # The gate closed between the admission and this task's turn: back into the queue.
-            self.unused(ticket)
+                return replace(ticket, asked=asked, waited=waited)
+            self.unused(ticket)  # the gate closed between the admission and this task's turn: back into the queue
             ask = replace(ask, ticket=next(_numbers))
 
     def may_send(self, ticket: Ticket) -> bool:
-        """Whether nothing has closed the gate since the ticket was given.
-
-        To be asked before each request of a ticket that sends two, and, where the transport allows it, once more
-        between a slow connection and the first byte. If not: `unused(ticket)` and `admit` anew.
-        """
+        """Whether nothing has closed the gate since the ticket was given. To be asked before each request of a ticket
+        that sends two, and, where the transport allows it, once more between a slow connection and the first byte. If
+        not: `unused(ticket)` and `admit` anew."""
         return not self._closed and gate.may_send(self._state, ticket.number)
 
     def answered(
@@ -278,8 +277,9 @@ class Admission:
         with self._gate.lock:
             self._gate.owners[ask.ticket] = self
             self._handle(ask)
+            waits = not future.done()
         try:
-            return await future
+            return replace(await future, waited=waits)
         except asyncio.CancelledError:
             self._handle(Withdraw(ask.ticket))
             raise

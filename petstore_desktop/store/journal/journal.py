@@ -127,13 +127,9 @@ class Journal:
         at: float,
         result_key: int | None = None,
         made: Record | None = None,
-    ) -> tuple[Change, ...]:
-        """Write the outcome of an attempt; returns its changes in their new state. `result_key`: the id that the
-        service gave to a created record; `made`: that record as the service showed it. Raises ValueError if the attempt
-        is not under way.
-
-        `result_key`: the id that the service gave to what was created; `made`: that record as it showed it. Raises
-        ValueError when the attempt is not on its way.
+    ) -> None:
+        """Write the outcome of an attempt. `result_key`: the id that the service gave to a created record; `made`: that
+        record as the service showed it. Raises ValueError if the attempt is not under way.
         """
         with self._database.transaction() as connection:
             connection.execute(
@@ -148,7 +144,6 @@ class Journal:
                 keep_made(connection, attempt_id, made)
             if not outcome.is_open:
                 close_changes(connection, attempt_id)
-        return self._changes("c.id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)", (attempt_id,))
 
     def settle(
         self,

@@ -54,7 +54,7 @@ class Jobs:
         self._batches = Batches(journal)
         self.facts = JobFacts(around.connection, self._batches, around.tell, around.offers)
         self._pending: dict[int, tuple[str, str]] = {}
-        ledger.listen(self)
+        ledger.listen(self.applied, self.moved)
 
     def restore(self) -> None:
         """Restore paused batches, before the open changes are loaded. Raises StorageError."""
@@ -236,7 +236,7 @@ class Jobs:
         self._ledger.outbox.arrange(made)
         self._pending.update((id_, ("undo", made.id)) for id_ in taking.waits)
         self._ledger.outbox.taken_back.update(taking.waits)
-        self._ledger.track(moved)
+        self._ledger.moved(moved)
         return moved
 
     def _tell_undone(self, batch: str, made: Batch, plan: UndoPlan, of: int, again: int = 0) -> None:

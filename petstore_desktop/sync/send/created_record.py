@@ -75,7 +75,7 @@ class Creations:
     def departure(self, operation: Operation, before: Attempt | None, wanted: int | None) -> Departure:
         """The facts known now, as a creation is sent. `before`: its last attempt; `wanted`: the id that its record had
         once. Raises StorageError."""
-        resource, mark = operation.op.resource, self._records.known_until()
+        resource, mark = operation.op.resource, self._records.mirror.known_until()
         whole = self._records.whole_age(resource) <= WHOLE_SERVES_S
         id_ = self._id(resource, mark, before, wanted) if operation.takes_id else None
         return Departure(mark, whole, id_)
@@ -85,20 +85,20 @@ class Creations:
         new one."""
         left = None if before is None or before.outcome is ChangeState.REFUSED else departure_of(before)
         for known in (None if left is None else left.id, wanted):
-            if known is not None and not self._records.knew(Ref(resource, known), mark):
+            if known is not None and not self._records.mirror.knew(Ref(resource, known), mark):
                 return known
-        highest = max(self._records.highest(resource), self._chosen.get(resource, 0))
+        highest = max(self._records.mirror.highest(resource), self._chosen.get(resource, 0))
         gap = GAP if self._records.knows_all(resource) else FAR
         while True:
             # Where the highest ids are used up, any that is free does.
             found = highest + _up_to(gap) if highest + gap <= LARGEST else _up_to(LARGEST)
-            if not self._records.knew(Ref(resource, found), mark):
+            if not self._records.mirror.knew(Ref(resource, found), mark):
                 self._chosen[resource] = max(found, self._chosen.get(resource, 0)) if highest + gap <= LARGEST else 0
                 return found
 
     def is_known(self, ref: Ref, departure: Departure) -> bool:
         """Whether what is said to be made was there before. Raises StorageError."""
-        return self._records.knew(ref, departure.mark)
+        return self._records.mirror.knew(ref, departure.mark)
 
     def made_by(self, head: Change, attempt: Attempt, whole: bool) -> Found | None:
         """The record that this attempt made, as far as that can be told. `whole`: the list has just come whole.
@@ -135,7 +135,7 @@ class Creations:
         resource = head.ref.resource
         extra: Extra = head.intent.extra if isinstance(head.intent, Create) else {}
         sent = {name: value for name, value in extra.items() if name != "id"}
-        keys = self._records.matching(resource, attempt.value, mark)
+        keys = self._records.mirror.matching(resource, attempt.value, mark)
         images = {key: self._records.image(Ref(resource, key)) for key in keys} if sent else {}
         others = {key for key, one in images.items() if one is None or moved_extra(sent, one.extra)}
         return keys - others

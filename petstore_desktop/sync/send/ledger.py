@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TypeAlias
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import (
@@ -31,7 +31,7 @@ from petstore_desktop.sync.send.next_step import Pin, real_ref
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import supersedes
 from petstore_desktop.sync.wire.commands import Apply
-from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, Trouble
+from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, RowsChanged, Trouble
 
 _GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
@@ -48,18 +48,10 @@ class Ended:
     reason: Reason | None
     result_key: int | None = None
     made: Record | None = None
+    rows: RowsChanged | None = None
 
 
-class Listener(Protocol):
-    """Whom the ledger tells of changes."""
-
-    def applied(self, changes: tuple[Change, ...]) -> None:
-        """A batch was saved."""
-        ...
-
-    def moved(self, changes: tuple[Change, ...]) -> None:
-        """Changes are in another state; the outbox knows."""
-        ...
+Told: TypeAlias = Callable[[tuple[Change, ...]], None]
 
 
 class Ledger:
@@ -92,12 +84,15 @@ class Ledger:
         self.partial: set[int] = set()
         self.news = asyncio.Event()
         self._accepted: dict[int, Fields] = {}
+        self._sending: dict[int, tuple[Change, ...]] = {}
+        """By attempt, what is on its way."""
         self._unwritten: list[Ended] = []
-        self._listener: Listener | None = None
+        self._applied: Told | None = None
+        self._moved_on: Told | None = None
 
-    def listen(self, listener: Listener) -> None:
-        """Have this one told of what happens to changes."""
-        self._listener = listener
+    def listen(self, applied: Told, moved: Told) -> None:
+        """Have it told when a batch is saved, and when changes are in another state, which the outbox knows."""
+        self._applied, self._moved_on = applied, moved
 
     def restore(self) -> None:
         """Take over what an earlier run left; what was being sent then is uncertain now, never queued. Raises
@@ -110,7 +105,7 @@ class Ledger:
                 # What has no reason was never sent, or a person said "again". Times tell nothing: they may be the same.
                 if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
                     self._pin_again(change)
-            self._moved(left)
+            self.moved(left)
             left = self._journal.open_changes(left[-1].id, EVENT_CHANGES)
         self._journal.forget_pages()
 
@@ -134,7 +129,7 @@ class Ledger:
             if before.id < change.id and supersedes(change.intent, before, change.ref.resource)
         )
         if old:
-            self._moved(self._journal.discard(old, self._now()))
+            self.moved(self._journal.discard(old, self._now()))
         return changes
 
     def resting(self, new: NewChange, image: Record | None) -> NewChange:
@@ -157,11 +152,11 @@ class Ledger:
         """Report new changes: first a single edit as saved, because a person waits for that; a job's description before
         its changes."""
         job = len(changes) > 1
-        if job and self._listener is not None:
-            self._listener.applied(changes)
-        self._moved(changes)
-        if not job and self._listener is not None:
-            self._listener.applied(changes)
+        if job and self._applied is not None:
+            self._applied(changes)
+        self.moved(changes)
+        if not job and self._applied is not None:
+            self._applied(changes)
 
     def discard(self, change_ids: tuple[int, ...]) -> None:
         """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to
@@ -171,7 +166,7 @@ class Ledger:
             local = change.ref.key
             if isinstance(change.intent, Create) and isinstance(local, LocalId):
                 wanted.update(other.id for other in self.outbox.of_local(local))
-        self._moved(self._journal.discard(tuple(wanted), self._now()))
+        self.moved(self._journal.discard(tuple(wanted), self._now()))
 
     def accept(self, theirs: Mapping[int, Fields]) -> None:
         """What a person saw that the service has, of changes that were decided about: they rest on that."""
@@ -185,7 +180,7 @@ class Ledger:
         self.partial |= {one.id for one in told if one.reason is not None and one.reason.code == LIST_SHOWS_LESS}
         for change in changes:
             self.pins.pop(change.id, None)
-        self._moved(changes)
+        self.moved(changes)
 
     def brought_back(self, changes: tuple[Change, ...], theirs: Mapping[int, Fields]) -> None:
         """These changes stand again as they did before a person decided about them. `theirs`: what of open changes
@@ -198,7 +193,7 @@ class Ledger:
         for change in changes:
             if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
                 self._pin_again(change)
-        self._moved(changes)
+        self.moved(changes)
 
     def settle(
         self,
@@ -210,17 +205,34 @@ class Ledger:
     ) -> None:
         """Decide about changes without a request. Raises StorageError."""
         ids = tuple(change.id for change in changes)
-        self._moved(self._journal.settle(ids, state, self._now(), reason, result_key, made))
+        self.moved(self._journal.settle(ids, state, self._now(), reason, result_key, made))
 
     def begin(
         self, changes: tuple[Change, ...], request: str, base: Fields, value: Fields, deletes: Record | None = None
     ) -> int:
         """These changes are about to leave, committed before the first byte; the attempt's id. `deletes`: the record
         that goes, as it was last read. Raises StorageError."""
-        ids = tuple(change.id for change in changes)
-        attempt = self._journal.begin_attempt(ids, request, base, value, self._now(), deletes)
-        self._moved(self._journal.changes(ids))
+        ids, now = tuple(change.id for change in changes), self._now()
+        attempt = self._journal.begin_attempt(ids, request, base, value, now, deletes)
+        self._sending[attempt] = self._now_in(changes, ChangeState.SENDING, now)
+        self.outbox.put(map(self._with_accepted_base, self._sending[attempt]))
+        self.news.set()
         return attempt
+
+    def _now_in(
+        self, changes: tuple[Change, ...], state: ChangeState, now: float, **more: object
+    ) -> tuple[Change, ...]:
+        """These changes as the journal has them after this was written; read only where they do not carry the base
+        that it has."""
+        if any(change.id in self._accepted for change in changes):
+            return self._journal.changes([change.id for change in changes])
+        said = {"reason": None, "result_key": None, **more}
+        return tuple(replace(change, state=state, moved_at=now, **said) for change in changes)
+
+    def tell_sending(self, attempt: int) -> None:
+        """These changes are on their way, unless they have come back by now."""
+        if attempt in self._sending:
+            self.moved(self._sending[attempt])
 
     def end(
         self,
@@ -229,10 +241,11 @@ class Ledger:
         reason: Reason | None,
         result_key: int | None = None,
         made: Record | None = None,
+        rows: RowsChanged | None = None,
     ) -> None:
-        """How the attempt ended. Where that cannot be written down it is kept for `catch_up`; until then the changes
-        stay as they are: on the wire."""
-        self._unwritten.append(Ended(attempt, state, reason, result_key, made))
+        """How the attempt ended, and what its answer showed. Where that cannot be written down it is kept for
+        `catch_up`; until then the changes stay as they are: on the wire."""
+        self._unwritten.append(Ended(attempt, state, reason, result_key, made, rows))
         try:
             self.catch_up()
         except StorageError as error:
@@ -243,16 +256,14 @@ class Ledger:
         while self._unwritten:
             end = self._unwritten[0]
             now = self._now()
-            moved = self._journal.end_attempt(end.attempt, end.state, end.reason, now, end.result_key, end.made)
+            self._journal.end_attempt(end.attempt, end.state, end.reason, now, end.result_key, end.made)
             del self._unwritten[0]
+            said = {"reason": end.reason, "result_key": end.result_key}
+            moved = self._now_in(self._sending.pop(end.attempt), end.state, now, **said)
             for change in moved:
                 if end.state is ChangeState.UNCERTAIN and isinstance(change.intent, AddStock | SetStock):
                     self._pin_again(change)
-            self._moved(moved)
-
-    def track(self, changes: tuple[Change, ...]) -> None:
-        """Changes that were written down together with something else."""
-        self._moved(changes)
+            self.moved(moved, end.rows)
 
     def last_sent(self, change: Change) -> Attempt | None:
         """The last attempt that sent this change. Raises StorageError."""
@@ -276,7 +287,8 @@ class Ledger:
                 self.pins[change.id] = Pin(attempt.id, attempt.value, attempt.base, together, added)
                 return
 
-    def _moved(self, changes: tuple[Change, ...]) -> None:
+    def moved(self, changes: tuple[Change, ...], rows: RowsChanged | None = None) -> None:
+        """These changes were written down in another state; `rows` came with that."""
         for change in changes:
             if change.result_key is not None and isinstance(change.ref.key, LocalId):
                 self.local_ids[change.ref.key] = change.result_key
@@ -287,10 +299,10 @@ class Ledger:
                 self.partial.discard(change.id)
         self.outbox.put(self._with_accepted_base(change) for change in changes)
         if changes:
-            self._tell(ChangesMoved(self._connection, changes))
+            self._tell(ChangesMoved(self._connection, changes, rows))
         self.news.set()
-        if changes and self._listener is not None:
-            self._listener.moved(changes)
+        if changes and self._moved_on is not None:
+            self._moved_on(changes)
 
     def _with_accepted_base(self, change: Change) -> Change:
         """What a person saw in a conflict, and went on from, is what the change rests on now."""

@@ -108,7 +108,7 @@ class Looker:
         if ref.resource in self._by_list:
             return True
         today = service_day(context.clock.now().wall, context.client.admission.quota.skew)
-        cheaper = is_cheaper(operation, listing, context.records.count(ref.resource))
+        cheaper = is_cheaper(operation, listing, context.records.mirror.count(ref.resource))
         if is_over(operation, today):
             return True
         return cheaper and ref.resource not in self._slow and not context.contract.unlisted(ref.resource)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.transport import TooLate
@@ -30,6 +29,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource, Row
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import Facts, Look, Send, Settle, Step, next_step, real_ref, step_of_record
 from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, is_retry, reason_of
+from petstore_desktop.sync.send.record_reader import Looker
 from petstore_desktop.sync.send.settling import REDIRECTED, Settling
 from petstore_desktop.sync.send.writer import Writer
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, CANCELLED, Context
@@ -45,33 +45,10 @@ _NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
 """What says nothing about the record that was looked at."""
 
 
-class Looking(Protocol):
-    """Reads one record, by its own operation or by its list."""
-
-    def look(
-        self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False
-    ) -> Awaitable[bool]:
-        """Whether what was not shown is gone. `ticket`: serves the request, and another one after it; `retry`: what is
-        looked for came to nothing before."""
-        ...
-
-    def is_listed(self, ref: Ref) -> bool:
-        """Whether it reads this record by its list."""
-        ...
-
-    def look_at_hanging(self, ref: Ref, cls: RequestClass) -> Awaitable[None]:
-        """Read what goes with this record when it is deleted."""
-        ...
-
-    def hanging_age(self, ref: Ref) -> float:
-        """Seconds since that was asked for."""
-        ...
-
-
 class Sender:
     """The outbox at work."""
 
-    def __init__(self, context: Context, ledger: Ledger, looker: Looking, walk: Callable[[Resource], None]) -> None:
+    def __init__(self, context: Context, ledger: Ledger, looker: Looker, walk: Callable[[Resource], None]) -> None:
         self._context = context
         self._ledger = ledger
         self._looker = looker
@@ -181,7 +158,7 @@ class Sender:
             step.ref, step.verb, idempotent=step.verb is not Verb.CREATE, cost=1, retry=is_retry(step.changes)
         )
         if ticket is not None:
-            await self._write_next(ticket, None)
+            await self._write_next(ticket, None, None if ticket.waited else step)
 
     async def _admitted(self, ref: Ref, verb: Verb, *, idempotent: bool, cost: int, retry: bool) -> Ticket | None:
         """Wait for the gate, for what is done to this record first; None where it does not open."""
@@ -194,10 +171,11 @@ class Sender:
             await self._failed(error, ref, verb)
             return None
 
-    async def _write_next(self, ticket: Ticket, looked: Ref | None) -> None:
+    async def _write_next(self, ticket: Ticket, looked: Ref | None, known: Send | None = None) -> None:
         """Use the ticket for the next write, which need not be the one it was got for: while it was waited for,
-        changes may have come, gone or moved. What was just `looked` at goes first."""
-        step = None if looked is None else self._step_of(looked)
+        changes may have come, gone or moved. What was just `looked` at goes first. `known`: that write, if nothing was
+        waited for."""
+        step = known if looked is None else self._step_of(looked)
         step = step if isinstance(step, Send) else self._next()
         if self._closing or not isinstance(step, Send):
             self._context.client.admission.unused(ticket)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.contract.operations import Verb
@@ -21,7 +22,12 @@ from petstore_desktop.sync.send.next_step import Facts, Send
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.record_backoff import Holds
-from petstore_desktop.sync.wire.events import Trouble
+from petstore_desktop.sync.wire.events import RowsChanged, Trouble
+
+T = TypeVar("T")
+
+SENDING_TOLD_S = 0.15
+"""A write that is answered sooner is not said to be on its way."""
 
 
 class Writer:
@@ -63,6 +69,7 @@ class Writer:
         except BaseException:
             admission.unused(ticket)
             raise
+        asyncio.get_running_loop().call_later(SENDING_TOLD_S, self._ledger.tell_sending, attempt)
         self._wire.clear()
         try:
             return await self._exchange(send, ticket, attempt, left)
@@ -98,9 +105,9 @@ class Writer:
             reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
             self._ledger.end(attempt, ChangeState.UNCERTAIN, reason)
             return None
-        self._take_over(send, row, created)
+        rows = self._take_over(send, row, created)
         made = row.record if row is not None and created is not None else None
-        self._ledger.end(attempt, ChangeState.DONE, None, created, made)
+        self._ledger.end(attempt, ChangeState.DONE, None, created, made, rows)
         self._holds.release(ref)
         return None
 
@@ -166,28 +173,26 @@ class Writer:
             self._holds.hold(ref, first_free=send.verb is not Verb.CREATE and not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, state, reason)
 
-    def _take_over(self, send: Send, row: Row | None, created: int | None) -> None:
+    def _take_over(self, send: Send, row: Row | None, created: int | None) -> RowsChanged | None:
         """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was
-        sent."""
+        sent; what is new by that."""
         records = self._context.records
         if send.verb is Verb.DELETE:
-            self._mirror(lambda: records.remove(send.ref))
-            return
+            return self._mirror(lambda: records.remove(send.ref))
         said = row or self._assumed(send, created)
         if said is None:
-            self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
-        else:
-            unshown = row is None and created is not None
-            put = partial(records.put, send.ref.resource, (said,), own=send.fields, unshown=unshown)
-            self._mirror(lambda: put(sequence=records.begin()))
+            return self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
+        unshown = row is None and created is not None
+        return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, unshown=unshown))
 
-    def _mirror(self, write: Callable[[], object]) -> None:
+    def _mirror(self, write: Callable[[], T]) -> T | None:
         """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the
         same."""
         try:
-            write()
+            return write()
         except StorageError as error:
             self._context.tell(Trouble(self._context.connection, error))
+            return None
 
     def _assumed(self, send: Send, created: int | None) -> Row | None:
         now = self._context.clock.now().wall

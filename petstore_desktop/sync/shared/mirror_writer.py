@@ -37,7 +37,7 @@ class Records:
 
     def __init__(self, connection: str, mirror: Mirror, clock: Clock, tell: Callable[[Event], None]) -> None:
         self._connection = connection
-        self._mirror = mirror
+        self.mirror = mirror
         self._clock = clock
         self._tell = tell
         self._begun: dict[int, float] = {}
@@ -51,7 +51,7 @@ class Records:
     def begin(self) -> int:
         """A mark in time: for a read taken before it is sent, for a write when its answer has come. Later marks are
         never overwritten by earlier ones."""
-        mark = self._mirror.begin_read()
+        mark = self.mirror.begin_read()
         self._begun[mark] = self._clock.now().steady
         if len(self._begun) > MOST_MARKS:
             self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
@@ -62,12 +62,12 @@ class Records:
 
     def row(self, ref: Ref) -> Row | None:
         """What the mirror has, without an ETag that the service no longer takes."""
-        row, doubt = self._mirror.get(ref), self._doubts.get(ref)
+        row, doubt = self.mirror.get(ref), self._doubts.get(ref)
         return replace(row, etag=None) if row is not None and doubt is not None and row.etag == doubt.etag else row
 
     def image(self, ref: Ref) -> Record | None:
         """The record as it is known now; None where it is not, or was created here."""
-        row = self._mirror.get(ref) if isinstance(ref.key, int) else None
+        row = self.mirror.get(ref) if isinstance(ref.key, int) else None
         return None if row is None else row.record
 
     def hanging(self, ref: Ref) -> Fields:
@@ -76,21 +76,17 @@ class Records:
             return {}
         if not isinstance(ref.key, int):
             return hanging_of(None, ())
-        stock = self._mirror.get(Ref(Resource.INVENTORY, ref.key))
+        stock = self.mirror.get(Ref(Resource.INVENTORY, ref.key))
         quantity = getattr(None if stock is None else stock.record, "quantity", None)
-        return hanging_of(quantity, self._mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))
-
-    def count(self, resource: Resource) -> int:
-        """How many records of a list are kept here."""
-        return self._mirror.count(resource)
+        return hanging_of(quantity, self.mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))
 
     def list_requests(self, resource: Resource) -> int | None:
         """How many requests the last whole walk of a list took; None where unknown."""
-        return self._mirror.facts(resource).requests
+        return self.mirror.facts(resource).requests
 
     def age(self, ref: Ref) -> float:
         """Seconds since the service was asked, in this run, for what it last said of this record; inf if it was not."""
-        mark, doubt = self._mirror.sequence(ref), self._doubts.get(ref)
+        mark, doubt = self.mirror.sequence(ref), self._doubts.get(ref)
         if mark not in self._begun or (doubt is not None and mark <= doubt.mark):
             return math.inf
         return self._clock.now().steady - self._begun[mark]
@@ -99,25 +95,25 @@ class Records:
         """Seconds since the service was asked, in this run, for a record, or for its whole list, and showed that it is
         not there; inf where it did not."""
         asked = max(self._absent_at.get(ref, -math.inf), self._whole_at.get(ref.resource, -math.inf))
-        return self._clock.now().steady - asked if self._mirror.get(ref) is None else math.inf
+        return self._clock.now().steady - asked if self.mirror.get(ref) is None else math.inf
 
     def echoed(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was its answer to a write of ours."""
-        return self._mirror.sequence(ref) in self._echoes
+        return self.mirror.sequence(ref) in self._echoes
 
     def unshown(self, ref: Ref) -> bool:
         """Whether the service has made this record in this run and has not shown it: of fields that the program does
         not know, nothing is known then."""
-        return isinstance(ref.key, int) and self._mirror.sequence(ref) in self._unshown
+        return isinstance(ref.key, int) and self.mirror.sequence(ref) in self._unshown
 
     def shown_alone(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was about it alone: a list may show
         less."""
-        return self._mirror.sequence(ref) in self._alone
+        return self.mirror.sequence(ref) in self._alone
 
     def seen_since(self, ref: Ref, mark: int) -> bool:
         """Whether an answer has shown the record that was asked for after this mark."""
-        return self._mirror.sequence(ref) > mark
+        return self.mirror.sequence(ref) > mark
 
     def doubted(self, ref: Ref) -> bool:
         """Whether the service refused our version of the record, and has not spoken of it since."""
@@ -125,23 +121,6 @@ class Records:
             return False
         row = self.row(ref)
         return row is None or row.etag is None
-
-    def known_until(self) -> int:
-        """A mark that outlives the process: what the service shows from now on for the first time is new to it."""
-        return self._mirror.known_until()
-
-    def knew(self, ref: Ref, mark: int) -> bool:
-        """Whether this record was known at that mark, and still is. Raises StorageError."""
-        return self._mirror.knew(ref, mark)
-
-    def highest(self, resource: Resource) -> int:
-        """The highest id that is known; 0 where none is. Raises StorageError."""
-        return self._mirror.highest(resource)
-
-    def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
-        """The records that have exactly these values in these fields, and were not known at that mark. Raises
-        StorageError."""
-        return self._mirror.matching(resource, fields, mark)
 
     def read_whole(self, resource: Resource, began: float) -> None:
         """A list was read from its beginning to its end; its first request left at this steady second."""
@@ -153,42 +132,45 @@ class Records:
 
     def knows_all(self, resource: Resource) -> bool:
         """Whether all records of a list were shown some time, as far as the service tells."""
-        facts = self._mirror.facts(resource)
+        facts = self.mirror.facts(resource)
         return facts.as_of is not None and facts.cut_at is None
 
-    def put(
-        self,
-        resource: Resource,
-        rows: Sequence[Row],
-        sequence: int,
-        walk: Walk | None = None,
-        own: Fields | None = None,
-        *,
-        unshown: bool = False,
-    ) -> int:
+    def put(self, resource: Resource, rows: Sequence[Row], sequence: int, walk: Walk | None = None) -> int:
         """Store the rows of an answer and report the changed ones; returns how many. For a page: its walk, as it is
-        then; for a write: the values that it gave. `unshown`: a creation whose answer showed no record."""
-        changed = self._mirror.put(resource, rows, sequence, walk, own)
-        if own is not None:
-            self._echoes.add(sequence)
+        then."""
+        changed = self._put(resource, rows, sequence, walk)
+        self.tell_rows(resource, changed)
+        return len(changed)
+
+    def put_own(self, resource: Resource, row: Row, own: Fields, *, unshown: bool = False) -> RowsChanged | None:
+        """Store the row that the answer to a write showed; returns the event of what it changed, to be told with that
+        write. `own`: the values that it gave; `unshown`: a creation whose answer showed no record."""
+        sequence = self.begin()
+        changed = self._put(resource, (row,), sequence, None, own)
+        self._echoes.add(sequence)
         if unshown:
             self._unshown.add(sequence)
+        return RowsChanged(self._connection, resource, tuple(changed)) if changed else None
+
+    def _put(
+        self, resource: Resource, rows: Sequence[Row], sequence: int, walk: Walk | None, own: Fields | None = None
+    ) -> Sequence[Row]:
+        changed = self.mirror.put(resource, rows, sequence, walk, own)
         if walk is None:
             self._alone.add(sequence)
             for row in rows:
                 self._doubts.pop(Ref(resource, row.key), None)
-        self.tell_rows(resource, changed)
-        return len(changed)
+        return changed
 
     def confirm(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""
-        self._mirror.confirm_walk(resource, walk, sequence, as_of)
+        self.mirror.confirm_walk(resource, walk, sequence, as_of)
 
     def remove(self, ref: Ref, sequence: int | None = None) -> None:
         """The service says that it is gone; `sequence` of the read that said so, None after a write."""
         if sequence in self._begun:
             self._absent_at[ref] = self._begun[sequence]
-        self._mirror.remove(ref, self.begin() if sequence is None else sequence)
+        self.mirror.remove(ref, self.begin() if sequence is None else sequence)
         self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
 
     def doubt(self, ref: Ref, etag: str | None) -> None:

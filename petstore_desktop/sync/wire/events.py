@@ -125,9 +125,11 @@ class LoadFailed(OfConnection):
 
 @dataclass(frozen=True, slots=True)
 class ChangesMoved(OfConnection):
-    """These changes are in the journal in the state they carry; the first such event of a change means: saved."""
+    """These changes are in the journal in the state they carry; the first such event of a change means: saved. `rows`:
+    what the answer that moved them showed."""
 
     changes: tuple[Change, ...]
+    rows: RowsChanged | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,8 @@ def send(
     journal: Journal, *ids: int, outcome: ChangeState = ChangeState.DONE, at: float = 20.0, **more
 ) -> tuple[Change, ...]:
     attempt = journal.begin_attempt(ids, "{}", {}, {}, at)
-    return journal.end_attempt(attempt, outcome, more.pop("reason", None), at + 1, **more)
+    journal.end_attempt(attempt, outcome, more.pop("reason", None), at + 1, **more)
+    return journal.changes(ids)
 
 
 def states(journal: Journal, ids: list[int]) -> list[str]:
@@ -85,7 +86,8 @@ def test_a_change_is_sending_from_before_its_first_byte_until_the_answer(journal
     (id_,) = add(journal, AddStock(1))
     attempt = journal.begin_attempt([id_], '{"op":"inventory.change"}', {"quantity": 4}, {"quantity": 5}, 20.0)
     assert states(journal, [id_]) == ["sending"]
-    (done,) = journal.end_attempt(attempt, ChangeState.DONE, None, 21.5)
+    journal.end_attempt(attempt, ChangeState.DONE, None, 21.5)
+    (done,) = journal.changes([id_])
     assert (done.state, done.moved_at, done.at) == (ChangeState.DONE, 21.5, 10.0)
     assert journal.open_changes() == ()
     assert journal.recent(21.5) == (done,)

@@ -36,7 +36,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[
             waiting |= {change.id: change for change in changes}
     refused = min(waiting)
     attempt = journal.begin_attempt([refused], "{}", {}, {}, 500.0)
-    (waiting[refused],) = journal.end_attempt(attempt, ChangeState.REFUSED, Reason("no", "sorry", 422), 501.0)
+    journal.end_attempt(attempt, ChangeState.REFUSED, Reason("no", "sorry", 422), 501.0)
+    (waiting[refused],) = journal.changes([refused])
     journal.close()
     yield path, waiting
 

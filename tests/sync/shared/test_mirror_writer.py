@@ -118,7 +118,7 @@ def test_a_record_is_as_old_as_the_page_that_showed_it_however_long_its_list_too
 def test_the_answer_to_a_write_of_ours_is_no_look_and_what_was_asked_for_after_it_is(desk: Desk) -> None:
     assert not desk.records.echoed(STOCK)
     row = Row(KEY, InventoryItem(KEY, 12), desk.clock.now().wall)
-    desk.records.put(Resource.INVENTORY, (row,), desk.records.begin(), own={"quantity": 12})
+    desk.records.put_own(Resource.INVENTORY, row, {"quantity": 12})
     assert (desk.records.echoed(STOCK), desk.records.age(STOCK)) == (True, 0.0)
     desk.show(12, None)
     assert not desk.records.echoed(STOCK)
