@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from petstore_desktop.api.gate.registry import Gatehouse
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.session.checking import Checking, CheckOutcome
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.context.ports_shops import Wish
 
 Tell = Callable[["Check"], None]
-Done = Callable[["Report"], None]
+Done = Callable[["CheckReport"], None]
 
 
 class WishChecks:
@@ -70,7 +70,7 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
     stopped = False
     checking: list[Checking] = []
 
-    def work() -> Report:
+    def work() -> CheckReport:
         try:
             key, missing = _key_of(session)
         except Unreachable as error:
@@ -105,7 +105,7 @@ def _told_in_window(background: Background, tell: Tell) -> Tell:
     return lambda check: background.call(lambda: tell(check))
 
 
-def _not_asked(error: Unreachable, tell: Tell) -> Report:
+def _not_asked(error: Unreachable, tell: Tell) -> CheckReport:
     from petstore_desktop.domain.checks import About
     from petstore_desktop.session.checking import not_asked
 

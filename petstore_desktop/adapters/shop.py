@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.views import ViewsGlue
     from petstore_desktop.contract.survey import Survey
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.sync.wire.event_queue import EventQueue
@@ -242,7 +242,7 @@ class ShopGlue:
             self._views = ViewsGlue(places.minimums(profile.slug, address), places.mirror(profile.slug), address)
         return self._views
 
-    def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+    def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:
         """Check the connection."""
         from petstore_desktop.adapters.checks import check_open
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.checks import WishChecks
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
-    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.ui.base.background import Background
     from petstore_desktop.ui.context.ports_shops import Wish
 
@@ -50,7 +50,9 @@ class WelcomeGlue:
 
         return WishChecks(self._places, self._clock, self._gatehouse())
 
-    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+    def check(
+        self, wish: Wish, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
+    ) -> Callable[[], None]:
         """Check a connection that is not kept yet."""
         return self._checks.check(wish, tell, done)
 

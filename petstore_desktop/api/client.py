@@ -14,7 +14,7 @@ from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.headers import etags as validator
 from petstore_desktop.api.http.body import LIST_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of, naming
-from petstore_desktop.api.http.gateway import Gateway, Sending, nobody, nothing
+from petstore_desktop.api.http.gateway import Gateway, Sending, ignore, nothing
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Request, Taker, Unheard
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
@@ -79,7 +79,7 @@ class Client:
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
-        tell_sent: Callable[[SentRequest], object] = nobody,
+        tell_sent: Callable[[SentRequest], object] = ignore,
         ca_file: str | None = None,
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""

@@ -10,7 +10,7 @@ from petstore_desktop import log
 from petstore_desktop.commands.sentences import sentence, typed
 from petstore_desktop.desk.checks.check_words import advice, mark, said, title
 from petstore_desktop.desk.values.text import visible
-from petstore_desktop.domain.checks import Check, Report
+from petstore_desktop.domain.checks import Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 
 
@@ -75,7 +75,7 @@ def _no_hint(_: Check) -> str:
     return ""
 
 
-def as_data(report: Report, hint: Hint = _no_hint) -> dict[str, object]:
+def as_data(report: CheckReport, hint: Hint = _no_hint) -> dict[str, object]:
     """The output of `doctor --json`; a finding that is only a note counts as ok, and has an advice."""
     voice = English()
     checks = [
@@ -90,7 +90,7 @@ def as_data(report: Report, hint: Hint = _no_hint) -> dict[str, object]:
     return {"ok": report.usable, "checks": checks}
 
 
-def as_lines(report: Report, hint: Hint = _no_hint) -> list[str]:
+def as_lines(report: CheckReport, hint: Hint = _no_hint) -> list[str]:
     """A line for each check, and one for what it took."""
     voice = English()
     width = max(len(title(check.about, voice)) for check in report.checks)
@@ -111,7 +111,7 @@ def one_line(check: Check, hint: Hint = _no_hint) -> str:
     return " ".join(f"{said(check, English())} {_advice(check, hint)}".split())
 
 
-def wrong_lines(report: Report, hint: Hint = _no_hint) -> list[str]:
+def wrong_lines(report: CheckReport, hint: Hint = _no_hint) -> list[str]:
     """The problems, each with the name of its check."""
     voice = English()
     return [f"{title(check.about, voice)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]

@@ -10,7 +10,7 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, hint_of
 from petstore_desktop.commands.sentences import load_preferences, tell
 from petstore_desktop.data_folder import Places, data_directory
-from petstore_desktop.domain.checks import Report
+from petstore_desktop.domain.checks import CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import PreferenceStore, Profile
@@ -34,7 +34,7 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
     return 0 if report.usable else 1
 
 
-def _examined(places: Places, profile: Profile) -> tuple[Report, Hint]:
+def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
     key: str | None = None
     missing: ShopError | None = None
     try:

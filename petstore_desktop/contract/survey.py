@@ -23,7 +23,7 @@ class EndpointCandidate:
     """An endpoint that has the method and the path that an operation needs.
 
     `endpoint`: `GET /animals`; `note`: the document's summary of it; `why` and `what`: what speaks against it (see
-    `judge.Against`), empty if nothing does; `fits`: a person may choose it all the same.
+    `endpoint_classifier.Mismatch`), empty if nothing does; `fits`: a person may choose it all the same.
     """
 
     endpoint: str

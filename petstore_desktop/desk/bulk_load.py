@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
-from petstore_desktop.domain.records import Block, Key, Resource
+from petstore_desktop.domain.records import Key, Resource, RowBlock
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -28,7 +28,7 @@ _SHOWN_IN: Final[Mapping[Resource, Mapping[Resource, tuple[str, ...]]]] = {
 """The columns of other tables that show something of a resource."""
 
 
-def take_block(desk: Desk, block: Block) -> Changed:
+def take_block(desk: Desk, block: RowBlock) -> Changed:
     """Rows came; they are shown at the end of their list."""
     store = desk.shop.stores[block.resource]
     merge = store.extend(block)
@@ -37,7 +37,7 @@ def take_block(desk: Desk, block: Block) -> Changed:
     return Changed()
 
 
-def _link(shop: ShopModel, block: Block, merge: Merge) -> None:
+def _link(shop: ShopModel, block: RowBlock, merge: Merge) -> None:
     """Bring the joins up to date: as the columns say, but for what people did and the rows that were here before."""
     resource, keys = block.resource, shop.stores[block.resource].keys
     over = shop.overlay.records[resource]

@@ -59,7 +59,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     """All checks, in their order. `requests` left for it; `instead`: the base address at which the service was found
     instead of the given one, or empty."""
 

@@ -242,7 +242,7 @@ class Row:
     etag: str | None = None
 
 
-class Block:
+class RowBlock:
     """Many rows of one resource as columns, each as long as `keys`: what a mirror is read in. No ETags.
 
     `columns`: by field (FIELDS), values as records have them; `seen`: when each was said (UTC epoch seconds); `extras`:

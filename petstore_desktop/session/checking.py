@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.clock import Clock, system_random
 from petstore_desktop.data_folder import Places
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.platform_support import make_private_directory
@@ -57,7 +57,7 @@ class CheckOutcome:
     """`learnt`: the contract found, None if unknown; `sent`: requests used; `cancelled`: stopped by a person;
     `trouble`: an error in the file of pauses."""
 
-    report: Report
+    report: CheckReport
     learnt: Learnt | None = None
     sent: tuple[SentRequest, ...] = ()
     cancelled: bool = False
@@ -70,8 +70,8 @@ def wanted_of(profile: Profile, key: str) -> Wanted:
     return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.bindings)
 
 
-def nobody(_: Check) -> None:
-    """Tell nobody."""
+def ignore(_: Check) -> None:
+    """Ignore it."""
 
 
 class Checking:
@@ -82,7 +82,7 @@ class Checking:
         places: Places,
         wanted: Wanted,
         clock: Clock,
-        tell: Callable[[Check], object] = nobody,
+        tell: Callable[[Check], object] = ignore,
         *,
         gatehouse: Gatehouse[Admission] | None = None,
         deadline_s: float | None = None,
@@ -236,14 +236,14 @@ class Checking:
 
 
 def not_asked(
-    about: About, error: ShopError, code: str, tell: Callable[[Check], object] = nobody, proxy: bool = False
-) -> Report:
+    about: About, error: ShopError, code: str, tell: Callable[[Check], object] = ignore, proxy: bool = False
+) -> CheckReport:
     """The report where nothing could be asked at all, because of this."""
     from petstore_desktop.api.check.findings import Findings
 
     found = Findings((one for one in About if proxy or one is not About.PROXY), tell)
     found.bad(about, code, error)
-    return Report(found.finish())
+    return CheckReport(found.finish())
 
 
 def _about(error: ShopError) -> About:

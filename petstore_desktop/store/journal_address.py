@@ -26,14 +26,14 @@ _FOLDER: Final = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedJournal:
     """An open journal; `moved`: the journal of another address was moved out of its place."""
 
     journal: Journal
     moved: bool
 
 
-def open_journal(path: Path, address: str) -> Opened:
+def open_journal(path: Path, address: str) -> OpenedJournal:
     """Open the journal of this address, or create it. One that names no address yet is taken for its own, unless its
     own is kept elsewhere: a start that ended early left it, or it stands in for a damaged one. Raises StorageError."""
     with told(path):
@@ -52,7 +52,7 @@ def open_journal(path: Path, address: str) -> Opened:
             for name in (Archive(journal).path.name, *_copies(own)):
                 _bring_back(path, address, name)
         journal.belong_to(address)
-    return Opened(journal, moved)
+    return OpenedJournal(journal, moved)
 
 
 def journals_elsewhere(path: Path) -> list[Path]:

@@ -16,7 +16,7 @@ from petstore_desktop.api.gate.registry import Gatehouse
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.cache import from_json
 from petstore_desktop.data_folder import Places
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.sync.wire.events import GateMoved, RequestsSent
 from petstore_desktop.ui.context.ports_shops import Wish
@@ -29,18 +29,18 @@ class Heard:
 
     def __init__(self) -> None:
         self.checks: list[Check] = []
-        self.reports: list[Report] = []
+        self.reports: list[CheckReport] = []
         self.threads: set[threading.Thread] = set()
 
     def tell(self, check: Check) -> None:
         self.threads.add(threading.current_thread())
         self.checks.append(check)
 
-    def done(self, report: Report) -> None:
+    def done(self, report: CheckReport) -> None:
         self.threads.add(threading.current_thread())
         self.reports.append(report)
 
-    def wait(self, qtbot: QtBot, start: Callable[[Any, Any], Callable[[], None]]) -> Report:
+    def wait(self, qtbot: QtBot, start: Callable[[Any, Any], Callable[[], None]]) -> CheckReport:
         before = len(self.reports)
         start(self.tell, self.done)
         qtbot.waitUntil(lambda: len(self.reports) > before)

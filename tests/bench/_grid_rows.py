@@ -9,7 +9,6 @@ from operator import attrgetter
 
 from petstore_desktop.domain.records import (
     FIELDS,
-    Block,
     Category,
     InventoryItem,
     Key,
@@ -18,6 +17,7 @@ from petstore_desktop.domain.records import (
     Record,
     Resource,
     Row,
+    RowBlock,
 )
 
 
@@ -88,14 +88,14 @@ def shop(count: int) -> Iterator[tuple[Resource, Record]]:
         yield Resource.ORDERS, Order(number, chance.choice(keys), chance.randrange(1, 9), day, chance.random() < 0.5)
 
 
-def blocks(count: int, resource: Resource, size: int) -> Iterator[Block]:
+def blocks(count: int, resource: Resource, size: int) -> Iterator[RowBlock]:
     """The rows of one resource of the shop as columns, so many at a time."""
     others = (record for of, record in shop(count) if of is resource)
     rows: Iterator[Record] = pets(count) if resource is Resource.PETS else others
     while part := list(islice(rows, size)):
         keys: list[Key] = [one.pet_id if isinstance(one, InventoryItem) else one.id for one in part]
         columns = {name: list(map(attrgetter(name), part)) for name in FIELDS[resource]}
-        yield Block(resource, keys, columns, [SEEN_AT] * len(part), {})
+        yield RowBlock(resource, keys, columns, [SEEN_AT] * len(part), {})
 
 
 def refreshed(count: int, share: float, size: int) -> Iterator[tuple[Row, ...]]:

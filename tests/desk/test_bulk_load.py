@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
-from petstore_desktop.domain.records import Block, InventoryItem, Key, Pet, Resource
+from petstore_desktop.domain.records import InventoryItem, Key, Pet, Resource, RowBlock
 from petstore_desktop.sync.wire.events import MirrorRead, RowsRead
 from tests.desk.shopkit import Screen, new_desk, row
 
@@ -16,13 +16,13 @@ def tell(desk: Desk, *keys: int) -> None:
     """Read these pets, and a stock of ten times their number."""
     columns = {"name": [NAMES[key] for key in keys], "category_id": [None] * len(keys), "status": ["sold"] * len(keys)}
     told: list[Key] = list(keys)
-    apply_event(desk, RowsRead("shop", Block(PETS, told, columns, [1.0] * len(keys), {})))
+    apply_event(desk, RowsRead("shop", RowBlock(PETS, told, columns, [1.0] * len(keys), {})))
 
 
 def stock(desk: Desk, *keys: int) -> None:
     columns = {"quantity": [10 * key for key in keys], "status": [None] * len(keys)}
     told: list[Key] = list(keys)
-    apply_event(desk, RowsRead("shop", Block(STOCK, told, columns, [1.0] * len(keys), {})))
+    apply_event(desk, RowsRead("shop", RowBlock(STOCK, told, columns, [1.0] * len(keys), {})))
 
 
 def shown(desk: Desk) -> list[Key]:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.domain.records import Block, InventoryItem, Key, LocalId, Resource
+from petstore_desktop.domain.records import InventoryItem, Key, LocalId, Resource, RowBlock
 from tests.desk.shopkit import row
 
 keys = st.integers(1, 40)
@@ -39,7 +39,7 @@ class StoreRun(RuleBasedStateMachine):
     def _extend(self, pairs: list[tuple[int, int]]) -> None:
         told: list[Key] = [key for key, _ in pairs]
         columns = {"quantity": [value for _, value in pairs], "status": ["sold" for _ in pairs]}
-        self.store.extend(Block(Resource.INVENTORY, told, columns, [1.0] * len(told), {}))
+        self.store.extend(RowBlock(Resource.INVENTORY, told, columns, [1.0] * len(told), {}))
         self.plain |= dict(pairs)
 
     @rule(gone=st.sets(keys), further=st.integers(0, 20))

@@ -17,7 +17,7 @@ from petstore_desktop.contract.survey import Survey
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, Price, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.decisions import Choice, Decided, Decision
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.quota import Plan
@@ -108,7 +108,7 @@ class RecordingShop:
         self.paused: set[str] = set()
         self.views = RecordingViews()
         self.journal: dict[int, Change] = {}
-        self.report: Report | None = report_of()
+        self.report: CheckReport | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""
 
     # -- what the window asks
@@ -264,7 +264,7 @@ class RecordingShop:
 
     # -- what a test tells
 
-    def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+    def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:
         self.asked.append(("check", None))
         return _answer(self.report, tell, done, lambda: self.asked.append(("stop", None)))
 
@@ -290,7 +290,7 @@ def _key(record: Any) -> Any:
     return record.pet_id if isinstance(record, InventoryItem) else record.id
 
 
-def report_of(*checks: Check, requests: int = 5, instead: str = "") -> Report:
+def report_of(*checks: Check, requests: int = 5, instead: str = "") -> CheckReport:
     """A report in which all that is not given is well."""
     given = {check.about: check for check in checks}
     counts = {"offered": 18, "of": 18, "missing": ()}
@@ -303,11 +303,16 @@ def report_of(*checks: Check, requests: int = 5, instead: str = "") -> Report:
         About.LIMITS: Check(About.LIMITS, True, "limits", {"limit": 60, "remaining": 55}),
         About.CLOCK: Check(About.CLOCK, True, "clock", {"skew": 0}),
     }
-    return Report(tuple({**good, **given}[about] for about in About if about in {**good, **given}), requests, instead)
+    return CheckReport(
+        tuple({**good, **given}[about] for about in About if about in {**good, **given}), requests, instead
+    )
 
 
 def _answer(
-    report: Report | None, tell: Callable[[Check], None], done: Callable[[Report], None], stop: Callable[[], None]
+    report: CheckReport | None,
+    tell: Callable[[Check], None],
+    done: Callable[[CheckReport], None],
+    stop: Callable[[], None],
 ) -> Callable[[], None]:
     """Finish a check at once, or leave it to be stopped."""
     if report is not None:
@@ -323,7 +328,7 @@ class RecordingApp:
     def __init__(self) -> None:
         self.preferences: dict[str, str] = {"theme": "system", "language": ""}
         self.asked: list[tuple[str, Any]] = []
-        self.report: Report | None = report_of()
+        self.report: CheckReport | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""
         self.wishes: list[Wish] = []
         self.recorded_shops = RecordingShops(self.asked)
@@ -348,7 +353,9 @@ class RecordingApp:
     def diagnostics(self) -> str:
         return "Pet Store Desktop 0.1.0"
 
-    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+    def check(
+        self, wish: Wish, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
+    ) -> Callable[[], None]:
         self.asked.append(("check", (wish.url, wish.key)))
         self.wishes.append(wish)
         return _answer(self.report, tell, done, lambda: self.asked.append(("stop", None)))

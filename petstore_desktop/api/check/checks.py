@@ -31,7 +31,7 @@ from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import Contract, KeyPlace, Operation
 from petstore_desktop.contract.operations import Op, Verb
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     DocumentUnusable,
@@ -101,7 +101,7 @@ class Learnt:
 class CheckResult:
     """`learnt`: None where nothing was."""
 
-    report: Report
+    report: CheckReport
     learnt: Learnt | None = None
 
 
@@ -155,7 +155,7 @@ class Checkup:
             self._found.open(About.ADDRESS, "address-empty", url=url)
         if self._learnt is None and course.absent is not None and course.read:
             self._learnt = Learnt(course.contract)
-        return CheckResult(Report(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
+        return CheckResult(CheckReport(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
 
     # ------------------------------------------------------------ the document
 

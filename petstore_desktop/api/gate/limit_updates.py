@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import ROUNDING, Wait
-from petstore_desktop.api.gate.model import Account, Flight, GateState
+from petstore_desktop.api.gate.model import Flight, GateState, WindowCount
 from petstore_desktop.api.gate.windows import account_of
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts
 from petstore_desktop.domain.quota import Plan
@@ -35,12 +35,12 @@ def take_statements(state: GateState, answer: AnswerFacts, flight: Flight | None
     for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):
         taken = _take(state, facts, span, flight, now)
         if span is Span.DAY and taken is not state and len(told) == 1 and _is_taken_for_the_minute(state.minute, facts):
-            taken = replace(taken, minute=Account(state.minute.length, sends=state.minute.sends))
+            taken = replace(taken, minute=WindowCount(state.minute.length, sends=state.minute.sends))
         state = taken
     return state
 
 
-def _is_taken_for_the_minute(minute: Account, facts: WindowFacts) -> bool:
+def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
     """Whether the minute's stored values were really the day's, met in the day's last minute."""
     return minute.spoken and facts.span is None and facts.limit is not None and minute.limit == facts.limit
 
@@ -70,9 +70,9 @@ def _met_by_others(state: GateState, span: Span, facts: WindowFacts, mine: Fligh
     return replace(state, flights=tuple(flights))
 
 
-def _met(before: Account | None, facts: WindowFacts, now: float) -> Account:
+def _met(before: WindowCount | None, facts: WindowFacts, now: float) -> WindowCount:
     """What a request on its way has met so far: the latest window, and the least that was said to be left of it."""
-    told = Account(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)
+    told = WindowCount(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)
     if before is None:
         return told
     if _older_window(before, facts, now):
@@ -87,7 +87,7 @@ def _resets_at(facts: WindowFacts, now: float) -> float | None:
     return None if facts.reset_in is None else now + facts.reset_in
 
 
-def infer_spans(told: list[WindowFacts], day: Account, plan: Plan | None) -> list[Span]:
+def infer_spans(told: list[WindowFacts], day: WindowCount, plan: Plan | None) -> list[Span]:
     """Which window each of the told ones is. Of two without a name one is the day: the one that reaches further."""
     spans = [facts.span or infer_span(facts, day, plan) for facts in told]
     if len(told) == 2 and spans[0] is spans[1] and told[0].span is told[1].span is None:
@@ -96,7 +96,7 @@ def infer_spans(told: list[WindowFacts], day: Account, plan: Plan | None) -> lis
     return spans
 
 
-def infer_span(facts: WindowFacts, day: Account, plan: Plan | None) -> Span:
+def infer_span(facts: WindowFacts, day: WindowCount, plan: Plan | None) -> Span:
     """Decide whether an answer's limit is the minute's or the day's if it does not say so: by the plan, the distance of
     the reset, and the stored windows.
 
@@ -114,7 +114,7 @@ def infer_span(facts: WindowFacts, day: Account, plan: Plan | None) -> Span:
     return Span.DAY if facts.reset_in > LONGEST_MINUTE else Span.MINUTE
 
 
-def _stated(account: Account, facts: WindowFacts, met: Account | None, now: float) -> Account:
+def _stated(account: WindowCount, facts: WindowFacts, met: WindowCount | None, now: float) -> WindowCount:
     """The window after an answer speaks of it. `met` is what others said of it while the request was on its way."""
     remaining = facts.remaining
     resets_at, mark = _resets_at(facts, now), facts.mark
@@ -143,7 +143,7 @@ def _stated(account: Account, facts: WindowFacts, met: Account | None, now: floa
     )
 
 
-def _opens_at(account: Account, facts: WindowFacts, first: float, now: float) -> float:
+def _opens_at(account: WindowCount, facts: WindowFacts, first: float, now: float) -> float:
     """When the window is taken to be full again: at its reset and what rounding may have taken off it, but a minute no
     later than its length after the first answer that spoke of it, which was made within it: else rounding, which may
     also have added two seconds, would make each minute cost 62."""
@@ -161,7 +161,7 @@ def _crossed(one: int | None, other: int | None) -> int | None:
     return min(known, default=None)
 
 
-def _same_window(account: Account, facts: WindowFacts, resets_at: float | None) -> bool:
+def _same_window(account: WindowCount, facts: WindowFacts, resets_at: float | None) -> bool:
     if account.mark is not None and facts.mark is not None:
         return account.mark == facts.mark
     if resets_at is None:
@@ -169,7 +169,7 @@ def _same_window(account: Account, facts: WindowFacts, resets_at: float | None) 
     return account.resets_at is not None and abs(account.resets_at - resets_at) <= SAME_RESET
 
 
-def _older_window(account: Account, facts: WindowFacts, now: float) -> bool:
+def _older_window(account: WindowCount, facts: WindowFacts, now: float) -> bool:
     """Whether an answer that was long on its way speaks of a window that ended before the one known now."""
     if account.mark is not None and facts.mark is not None:
         # Of two windows that end in nearly the same moment the one with nothing left is heeded.
@@ -178,6 +178,6 @@ def _older_window(account: Account, facts: WindowFacts, now: float) -> bool:
     return known is not None and facts.reset_in is not None and now + facts.reset_in < known - SAME_RESET
 
 
-def _is_spent(account: Account) -> bool:
+def _is_spent(account: WindowCount) -> bool:
     """Nothing is left until a moment that is still to come: what left before and says otherwise does not count."""
     return account.spoken and account.remaining == 0 and account.opens_at is not None

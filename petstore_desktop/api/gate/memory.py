@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from petstore_desktop.api.gate.model import Account, Closure, GateState, Pace
+from petstore_desktop.api.gate.model import Closure, GateState, Pace, WindowCount
 from petstore_desktop.api.gate.pace import LONGEST_SPAN
 from petstore_desktop.api.gate.windows import BUCKETS, told_spent_until
 from petstore_desktop.clock import Instant
@@ -169,7 +169,7 @@ def _elapsed(kept: GateSnapshot, written: float, now: Instant) -> float:
     return max(0.0, passed)
 
 
-def _account_out(account: Account) -> dict[str, Any]:
+def _account_out(account: WindowCount) -> dict[str, Any]:
     return {
         "limit": account.limit,
         "remaining": account.remaining,
@@ -181,7 +181,7 @@ def _account_out(account: Account) -> dict[str, Any]:
     }
 
 
-def _account_in(value: object, blank: Account, slack: int, shift: float, now: float) -> Account:
+def _account_in(value: object, blank: WindowCount, slack: int, shift: float, now: float) -> WindowCount:
     """A window as kept, in this boot's seconds; `slack` requests may have left after it was written."""
     if not isinstance(value, dict):
         return blank

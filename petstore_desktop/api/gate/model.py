@@ -186,7 +186,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class WindowCount:
     """One window as the gate reckons it.
 
     `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
@@ -216,9 +216,9 @@ class Flight:
     probe: bool
     closures: int
     """How often the gate had closed when it was admitted."""
-    met_minute: Account | None = None
+    met_minute: WindowCount | None = None
     """What others' answers have said of the window since it left; None if none has."""
-    met_day: Account | None = None
+    met_day: WindowCount | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +266,8 @@ class GateState:
     """Everything the gate knows. Make one with `gate_memory.restore`."""
 
     plan: Plan | None = None
-    minute: Account = Account(60.0)
-    day: Account = Account(86_400.0)
+    minute: WindowCount = WindowCount(60.0)
+    day: WindowCount = WindowCount(86_400.0)
     promised: int = 0
     """The requests of the minute reserved for a person, if more than the classes' reserve."""
     queue: tuple[Waiting, ...] = ()

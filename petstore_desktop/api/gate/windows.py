@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from petstore_desktop.api.gate.model import Account, GateState
+from petstore_desktop.api.gate.model import GateState, WindowCount
 from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.domain.quota import Plan
 
@@ -13,12 +13,12 @@ BUCKETS = 240
 """Our own count forgets a send this many parts of the window's length after it, at most one part late, never early."""
 
 
-def account_of(state: GateState, span: Span) -> Account:
+def account_of(state: GateState, span: Span) -> WindowCount:
     """The window as the gate reckons it."""
     return state.minute if span is Span.MINUTE else state.day
 
 
-def count_send(account: Account, cost: int, now: float) -> Account:
+def count_send(account: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests leave; our own count is kept even while the service speaks, for it may fall silent."""
     bucket = int(now // (account.length / BUCKETS))
     kept = tuple(entry for entry in account.sends if bucket - BUCKETS <= entry[0] < bucket)
@@ -26,14 +26,14 @@ def count_send(account: Account, cost: int, now: float) -> Account:
     return replace(account, sends=(*kept, (bucket, last + cost)))
 
 
-def take_back_send(account: Account, cost: int, left: float) -> Account:
+def take_back_send(account: WindowCount, cost: int, left: float) -> WindowCount:
     """`cost` requests that were counted at `left` did not leave after all."""
     bucket = int(left // (account.length / BUCKETS))
     sends = ((number, count - cost if number == bucket else count) for number, count in account.sends)
     return replace(account, sends=tuple(sends))
 
 
-def count_unspoken(account: Account, cost: int, now: float) -> Account:
+def count_unspoken(account: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests ended without a word about the window: they may have been counted.
 
     If they are the first of a window whose end nobody has named, it ends a whole length after them at the latest.
@@ -44,7 +44,7 @@ def count_unspoken(account: Account, cost: int, now: float) -> Account:
     return replace(account, remaining=max(0, account.remaining - cost), opens_at=opens_at)
 
 
-def roll(account: Account, now: float) -> Account:
+def roll(account: WindowCount, now: float) -> WindowCount:
     """Take a window whose end has passed to be full again, until the service says otherwise."""
     if account.opens_at is None or now < account.opens_at:
         return account
@@ -83,15 +83,15 @@ def frees_at(state: GateState, span: Span, wanted: int, now: float) -> float | N
     return None
 
 
-def _counted(account: Account, now: float) -> Iterator[tuple[int, int]]:
+def _counted(account: WindowCount, now: float) -> Iterator[tuple[int, int]]:
     return ((bucket, count) for bucket, count in account.sends if now < _forgotten_at(account, bucket))
 
 
-def _forgotten_at(account: Account, bucket: int) -> float:
+def _forgotten_at(account: WindowCount, bucket: int) -> float:
     return (bucket + 1) * (account.length / BUCKETS) + account.length
 
 
-def forget_if_spent(state: GateState, span: Span, now: float) -> Account:
+def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
     """Clear the stored values of a window that had nothing left."""
     account = account_of(state, span)
     if _spent_until(state, span, now) is None:

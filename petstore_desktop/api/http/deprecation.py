@@ -16,8 +16,8 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound, Refused, ShopError
 
 
-def nobody(_: Operation) -> None:
-    """Tell nobody."""
+def ignore(_: Operation) -> None:
+    """Ignore it."""
 
 
 class Notices:
@@ -26,7 +26,7 @@ class Notices:
 
     def __init__(self) -> None:
         self.contract: Contract | None = None
-        self.tell: Callable[[Operation], object] = nobody
+        self.tell: Callable[[Operation], object] = ignore
         self._missed: dict[Op, set[str]] = {}
         """The records that were answered with 404 since the operation last worked."""
 

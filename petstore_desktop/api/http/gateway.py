@@ -30,8 +30,8 @@ def nothing() -> None:
     """Do nothing."""
 
 
-def nobody(_: SentRequest) -> None:
-    """Tell nobody."""
+def ignore(_: SentRequest) -> None:
+    """Ignore it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Gateway:
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
-        tell_sent: Callable[[SentRequest], object] = nobody,
+        tell_sent: Callable[[SentRequest], object] = ignore,
         ca_file: str | None = None,
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""

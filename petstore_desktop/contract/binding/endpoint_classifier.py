@@ -47,7 +47,7 @@ _FINAL = frozenset({"answer-search", "demands", "body-type", "body-unknown"})
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class Mismatch:
     """What speaks against an endpoint. `code` is one of:
 
     answer-strange, answer-one, answer-list, answer-other (`what`: a resource): by its answer it is something else;
@@ -108,15 +108,15 @@ def see(document: Document, endpoint: Endpoint) -> Seen:
     return Seen(endpoint, shape, answer, body, kind_of(document, body), media.lower(), hole, choice)
 
 
-def against(document: Document, seen: Seen, resource: Resource, verb: Verb) -> Against | None:
+def against(document: Document, seen: Seen, resource: Resource, verb: Verb) -> Mismatch | None:
     """Why the endpoint cannot serve this operation; None if it can. Final reasons come first."""
     if verb is Verb.CREATE and seen.answer.is_list:
-        return Against("answer-search")
+        return Mismatch("answer-search")
     final = _demand(seen.endpoint) or _body(document, seen.body, resource, verb)
     return final or _header(document, seen.endpoint, verb) or _media(seen, verb) or _answer(seen.answer, resource, verb)
 
 
-def _header(document: Document, endpoint: Endpoint, verb: Verb) -> Against | None:
+def _header(document: Document, endpoint: Endpoint, verb: Verb) -> Mismatch | None:
     """A header without which it is refused, and which no request would have."""
     for parameter in endpoint.parameters:
         name = as_text(parameter.get("name"))
@@ -128,22 +128,22 @@ def _header(document: Document, endpoint: Endpoint, verb: Verb) -> Against | Non
             continue
         key = key_placement(document)
         if key.place is not KeyPlace.HEADER or key.name.lower() != name.lower():
-            return Against("demands-header", name)
+            return Mismatch("demands-header", name)
     return None
 
 
-def _media(seen: Seen, verb: Verb) -> Against | None:
+def _media(seen: Seen, verb: Verb) -> Mismatch | None:
     if verb not in (Verb.CREATE, Verb.CHANGE) or not seen.media:
         return None
     is_json = seen.media.endswith("/*") or ("json" in seen.media and "json-patch" not in seen.media)
-    return None if is_json else Against("body-media", seen.media)
+    return None if is_json else Mismatch("body-media", seen.media)
 
 
-def _demand(endpoint: Endpoint) -> Against | None:
+def _demand(endpoint: Endpoint) -> Mismatch | None:
     for parameter in endpoint.parameters:
         name = as_text(parameter.get("name"))
         if parameter.get("required") is True and parameter.get("in") == "query" and not _can_fill(name):
-            return Against("demands", name)
+            return Mismatch("demands", name)
     return None
 
 
@@ -151,26 +151,26 @@ def _can_fill(name: str) -> bool:
     return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
 
 
-def _answer(answer: SchemaKind, resource: Resource, verb: Verb) -> Against | None:
+def _answer(answer: SchemaKind, resource: Resource, verb: Verb) -> Mismatch | None:
     if verb in (Verb.LIST, Verb.READ):
         if answer.strange or (answer.resource is None and answer.has_no_field_of(resource)):
-            return Against("answer-strange", resource.value)
+            return Mismatch("answer-strange", resource.value)
         if answer.is_list is not None and answer.is_list != (verb is Verb.LIST):
-            return Against("answer-one" if verb is Verb.LIST else "answer-list")
+            return Mismatch("answer-one" if verb is Verb.LIST else "answer-list")
     if verb in (Verb.CHANGE, Verb.DELETE) and answer.is_list:
-        return Against("answer-list")
+        return Mismatch("answer-list")
     if answer.resource not in (None, resource):
-        return Against("answer-other", answer.resource.value)
+        return Mismatch("answer-other", answer.resource.value)
     return None
 
 
-def _body(document: Document, schema: object, resource: Resource, verb: Verb) -> Against | None:
+def _body(document: Document, schema: object, resource: Resource, verb: Verb) -> Mismatch | None:
     if verb not in (Verb.CREATE, Verb.CHANGE) or schema is None:
         return None
     shape = document.shape(schema)
     if shape.type not in ("", "object"):
-        return Against("body-type", shape.type)
+        return Mismatch("body-type", shape.type)
     if not shape.properties:
         return None
     wanted = frozenset({"quantity"}) if resource is Resource.INVENTORY else WIRE_FIELDS[resource] - {"id"}
-    return None if wanted & shape.properties.keys() else Against("body-unknown")
+    return None if wanted & shape.properties.keys() else Mismatch("body-unknown")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from petstore_desktop.contract.binding.endpoint_classifier import Against, Seen
+from petstore_desktop.contract.binding.endpoint_classifier import Mismatch, Seen
 from petstore_desktop.contract.binding.kinds import Named, Root
 from petstore_desktop.contract.binding.path_parameters import Meaning, meaning
 from petstore_desktop.contract.model import Operation
@@ -83,19 +83,19 @@ class Paths:
         read = shape.named is Named.PARTLY or seen.endpoint.method == "GET"
         return read and self._fields.get(shape.root) is resource
 
-    def against(self, seen: Seen, resource: Resource, verb: Verb) -> Against | None:
+    def against(self, seen: Seen, resource: Resource, verb: Verb) -> Mismatch | None:
         """Why the endpoint is not taken by itself, as far as its path goes."""
         held = self._fields.get(seen.shape.root)
         if self.names(seen, resource):
             if held is None and (seen.shape.root, resource) in self._strange:
-                return Against("path-strange", resource.value)
-            return self._hole(seen, resource) if held in (None, resource) else Against("path-other", str(held))
+                return Mismatch("path-strange", resource.value)
+            return self._hole(seen, resource) if held in (None, resource) else Mismatch("path-other", str(held))
         sure = seen.shape.root in self._sure and held is resource
         if not (sure and self._names_any and verb in _READS):
-            return Against("fields-alone", resource.value)
+            return Mismatch("fields-alone", resource.value)
         return self._hole(seen, resource)
 
-    def _hole(self, seen: Seen, resource: Resource) -> Against | None:
+    def _hole(self, seen: Seen, resource: Resource) -> Mismatch | None:
         """Whether its placeholder means another thing; a word that is not known means the id where a record is read
         by it."""
         if not seen.hole:
@@ -103,7 +103,7 @@ class Paths:
         said = meaning(seen.hole, seen.shape, resource)
         read = seen.verb is Verb.READ or (seen.shape.root, plain(seen.hole), resource) in self._read_by
         is_own = said is Meaning.OWN or (said is Meaning.UNKNOWN and read)
-        return None if is_own and not seen.choice else Against("placeholder", seen.hole)
+        return None if is_own and not seen.choice else Mismatch("placeholder", seen.hole)
 
 
 def same_path(one: Seen, other: Seen) -> bool:

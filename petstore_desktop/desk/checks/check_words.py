@@ -10,7 +10,7 @@ from typing import Protocol, cast
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import ALL_OF, BAD, GOOD, OPERATIONS
 from petstore_desktop.desk.checks.connection_texts import tr
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 
 SHOWN = 160
@@ -79,7 +79,7 @@ def title(about: About, voice: TextFormatter) -> str:
     return voice.say(_TITLES[about])
 
 
-def summary(report: Report, voice: TextFormatter) -> str:
+def summary(report: CheckReport, voice: TextFormatter) -> str:
     """What can and what cannot be done there; empty where that is not known."""
     check = report.of(About.OPERATIONS)
     if check is None or not (check.ok or check.code == "operations-alike"):

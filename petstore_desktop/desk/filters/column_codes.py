@@ -30,7 +30,7 @@ class Codes:
         self._codes: list[Code] = []
         self._stale: set[int] = set()
 
-    def fade(self, slots: Collection[int]) -> None:
+    def invalidate(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
         known = len(self._codes)
         self._stale.update(slot for slot in slots if slot < known)

@@ -76,11 +76,11 @@ class ColumnFilter:
         self._specials = {code: named[code] for code in self._expression.specials}
         self._forget()
 
-    def fade(self, slots: Collection[int]) -> None:
+    def invalidate(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
         if self._today != self._shop.today:
             self.look_for(self.text)
-        self.codes.fade(slots)
+        self.codes.invalidate(slots)
         self._forget()
 
     def _forget(self) -> None:
@@ -270,12 +270,12 @@ class ColumnFilters:
             return made
         return ColumnFilter(self._shop, self._store, self._columns[column_id])
 
-    def fade(self, slots: Collection[int]) -> None:
+    def invalidate(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
         for one in self._filters.values():
-            one.fade(slots)
+            one.invalidate(slots)
         if self._next is not None:
-            self._next[1].fade(slots)
+            self._next[1].invalidate(slots)
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits all."""

@@ -47,7 +47,7 @@ class RowTexts:
         is_made = self._made >= self._store.capacity and not self.dirty
         return is_made and self._names.is_learned and self._numbers.is_learned
 
-    def fade(self, slots: Iterable[int]) -> None:
+    def invalidate(self, slots: Iterable[int]) -> None:
         """The texts of these rows are no longer right."""
         made = self._made
         self.dirty.update(slot for slot in slots if slot < made)

@@ -76,9 +76,9 @@ class Finder:
         if wanted != self._filter:
             self._filter, self._marks = wanted, None
 
-    def fade(self, slots: Collection[int]) -> None:
+    def invalidate(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
-        self._texts.fade(slots)
+        self._texts.invalidate(slots)
         self._found = self._marks = None
         self._touched.update(slots)
         self._faded += 1

@@ -19,7 +19,6 @@ from petstore_desktop.domain.records import (
     FIELD_SPECS,
     FIELDS,
     RECORD_TYPES,
-    Block,
     Extra,
     FieldSpec,
     Key,
@@ -27,6 +26,7 @@ from petstore_desktop.domain.records import (
     Record,
     Resource,
     Row,
+    RowBlock,
 )
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class RowStore:
             self._note(slot, row)
         return merge
 
-    def extend(self, block: Block) -> Merge:
+    def extend(self, block: RowBlock) -> Merge:
         """Take in many rows as columns: new ones at once, those that are here already one by one."""
         merge = Merge()
         if self._index.free:
@@ -168,7 +168,7 @@ class RowStore:
         merge.added += range(begin, len(self.keys))
         return merge
 
-    def _take_one(self, block: Block, place: int, merge: Merge) -> None:
+    def _take_one(self, block: RowBlock, place: int, merge: Merge) -> None:
         key, values = block.keys[place], tuple(block.columns[name][place] for name in self.names)
         slot = self._index.find(key)
         if slot is None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.table.model_notifier import View
-from petstore_desktop.desk.table.sort_index import Place, Slots, SortIndex, Sought, Steps, whole, without
+from petstore_desktop.desk.table.sort_index import Place, Slots, SortIndex, Sought, Steps, run_to_end, without
 
 _SLICE, _FEW = 8_192, 64
 """Rows examined between two looks at the clock."""
@@ -89,7 +89,7 @@ def move(order: SortIndex, view: View, slots: Collection[int]) -> None:
     """Those of these rows that stand in the order go where they belong now, and so in the view."""
     if slots:
         moving = Move(order, view, slots)
-        whole(moving.steps())
+        run_to_end(moving.steps())
         moving.land(frozenset())
 
 

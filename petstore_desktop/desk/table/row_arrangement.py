@@ -17,7 +17,7 @@ from petstore_desktop.desk.model.row_store import Merge, RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import View
 from petstore_desktop.desk.table.reposition import Displaced, fitted, is_unplaced, move, put_back, put_right
-from petstore_desktop.desk.table.sort_index import Slots, SortIndex, Spec, Steps, whole
+from petstore_desktop.desk.table.sort_index import Slots, SortIndex, Spec, Steps, run_to_end
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.filters.filtering import ColumnFilters
@@ -98,7 +98,7 @@ class Shown:
     def open(self) -> None:
         """All rows there are, sorted."""
         self._waiting = dict.fromkeys(self._store.slots())
-        whole(self._sorted(self.order.specs, False))
+        run_to_end(self._sorted(self.order.specs, False))
 
     def sort_by(self, specs: Sequence[Spec], first: bool, is_open: bool) -> None:
         """Another order; `first`: by all of these but the first what stands is sorted already."""
@@ -313,9 +313,9 @@ class Shown:
         fresh, self._preparing = changed.union(merge.added), None
         for keeper in (self._finder, self.order, self.filters):
             if keeper is not None:
-                keeper.fade(fresh)
+                keeper.invalidate(fresh)
         if self._next is not None:
-            self._next.fade(changed)
+            self._next.invalidate(changed)
             self._moved.update(merge.added, merge.removed)
         if self._filtering is not None:
             self._refit_later.update(changed, merge.added, merge.removed)
@@ -385,7 +385,7 @@ class Shown:
         """New rows go where they belong."""
         order = self.order
         is_whole = self.view.slots is order.slots
-        whole(order.place_all(slots))
+        run_to_end(order.place_all(slots))
         order.slots, places = order.merged(order.slots, slots)
         self._end_wait(slots)
         if self._filtering is not None:

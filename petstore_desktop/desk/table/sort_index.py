@@ -2,7 +2,7 @@
 
 The order is total, so the place of a row never depends on when it came: by each sort column (missing values last both
 ways), then by id; records without a number come after those with one. What takes long is a generator that pauses every
-few milliseconds; who has the time runs it to its end with `whole`.
+few milliseconds; who has the time runs it to its end with `run_to_end`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _STEP = 64
 """Every so manieth row of a list in which many are sought is read beforehand."""
 
 
-def whole(steps: Generator[object, None, T]) -> T:
+def run_to_end(steps: Generator[object, None, T]) -> T:
     """Run steps to their end; what they return."""
     while True:
         try:
@@ -118,7 +118,7 @@ class SortIndex:
         """What stands but for these placed rows."""
         return without(self.slots, sorted(row for slot in slots if (row := self.find(self.slots, slot)) >= 0))
 
-    def fade(self, slots: Collection[int]) -> None:
+    def invalidate(self, slots: Collection[int]) -> None:
         """What these rows show has changed."""
         for stale in self._stale.values():
             stale.update(slots)
@@ -292,7 +292,7 @@ class SortIndex:
 
     def merged(self, into: Slots, new: Iterable[int]) -> tuple[Slots, list[int]]:
         """`into` (sorted) with new, placed rows put between, and where those stand then (ascending)."""
-        return whole(self.merging(into, {slot: self.place(slot) for slot in new}))
+        return run_to_end(self.merging(into, {slot: self.place(slot) for slot in new}))
 
     def merging(self, into: Slots, new: Mapping[int, Place]) -> Generator[None, None, tuple[Slots, list[int]]]:
         """The same in short steps, with rows that are to stand at these places."""

@@ -38,7 +38,7 @@ _EXTRAS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class StoredChange:
     """A change as it lies in the journal; made a Change only where it is needed. `undone`: it was taken back, or is
     about to be, by an act of `undone_at` (UTC epoch seconds; None where that is not known); `undo`: its batch takes
     back another."""
@@ -102,12 +102,12 @@ class JournalReading:
 
     def window(
         self, wanted: ChangeFilter, below: int | None = None, size: int = WINDOW
-    ) -> tuple[list[Filed], int | None]:
+    ) -> tuple[list[StoredChange], int | None]:
         """Of the newest `size` changes in scope with ids below `below` those in the wanted states and times, newest
         first; and below which id to go on, None at the end. The filter's `finds` is the caller's to ask."""
         edges = [(database, *_edge(database, wanted, below, size)) for database in self._databases()]
         lowest = max((edge for _, _, edge in edges if edge is not None), default=None)
-        found: dict[int, Filed] = {}
+        found: dict[int, StoredChange] = {}
         for database, newest, _ in reversed(edges):  # what is in both is read from the journal
             if newest is not None and (lowest is None or newest >= lowest):
                 found.update((filed.id, filed) for filed in _read(database, wanted, below, lowest))
@@ -148,7 +148,7 @@ def _edge(database: Database, wanted: ChangeFilter, below: int | None, size: int
     return newest, lowest if count == size else None
 
 
-def _read(database: Database, wanted: ChangeFilter, below: int | None, lowest: int | None) -> Iterator[Filed]:
+def _read(database: Database, wanted: ChangeFilter, below: int | None, lowest: int | None) -> Iterator[StoredChange]:
     scope, values = _scope(wanted, below, lowest)
     fits, more = _fits(wanted)
     query = (
@@ -189,9 +189,9 @@ def _fits(wanted: ChangeFilter) -> tuple[str, list[Value]]:
     return " AND ".join(where), values
 
 
-def _filed(row: Values) -> Filed:
+def _filed(row: Values) -> StoredChange:
     values, (state, before, undone, at, undo, source) = row[:-_EXTRAS], row[-_EXTRAS:]
-    return Filed(
+    return StoredChange(
         values,
         ChangeState(str(state)),
         before if isinstance(before, str) else None,

@@ -55,7 +55,7 @@ class _Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostChange:
     """An unsent change that cannot be read. `at`: when it was made (UTC epoch seconds), `record` and `text`: the
     readable parts of its row."""
 
@@ -71,7 +71,7 @@ class Salvaged:
     unknown), and the unreadable ones. `whole`: there were no others."""
 
     changes: tuple[tuple[Change, str], ...] = ()
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[LostChange, ...] = ()
     whole: bool = False
 
 
@@ -142,7 +142,7 @@ def _sorted_out(
     change's own attempts do. `rest`: the parts of changes readable only as bytes."""
     sure = waiting.whole and not (ties.whole and attempts.whole)
     found: list[tuple[Change, str]] = []
-    lost: list[Lost] = []
+    lost: list[LostChange] = []
     for id_ in sorted(cast("set[int]", changes.rows.keys() | waiting.rows.keys() | rest.keys())):
         listed = id_ in waiting.rows
         if sure and not listed:
@@ -161,13 +161,13 @@ def _sorted_out(
     return Salvaged(tuple(found), tuple(lost), changes.whole and waiting.whole)
 
 
-def _lost(id_: int, row: Values) -> Lost:
+def _lost(id_: int, row: Values) -> LostChange:
     """`row`: when it was made, resource, key and intent, as texts or bytes."""
     if not row:
-        return Lost(id_)
+        return LostChange(id_)
     at = row[0] if isinstance(row[0], float) and 0 <= row[0] < _YEAR_9999 else None
     resource, key, intent = (one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in row[1:])
-    return Lost(id_, at, f"{resource} {key}", intent)
+    return LostChange(id_, at, f"{resource} {key}", intent)
 
 
 def _change(row: Values, tried: Iterable[Values]) -> Change:

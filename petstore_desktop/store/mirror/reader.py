@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 
 import apsw
 
-from petstore_desktop.domain.records import Block, Key, Resource, Row
+from petstore_desktop.domain.records import Key, Resource, Row, RowBlock
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,
@@ -153,7 +153,7 @@ class MirrorReader:
             finally:
                 cursor.close()
 
-    def blocks(self, resource: Resource, size: int = BLOCK_ROWS) -> Iterator[Block]:
+    def blocks(self, resource: Resource, size: int = BLOCK_ROWS) -> Iterator[RowBlock]:
         """The same as columns, at a tenth of the cost. Equal status words are one object."""
         words: dict[Value, Value] = {}
         with told(self._path):

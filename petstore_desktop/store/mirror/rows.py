@@ -13,7 +13,6 @@ from petstore_desktop.domain.records import (
     FIELDS,
     FIRST_MIRROR,
     RECORD_TYPES,
-    Block,
     ContentId,
     Extra,
     FieldKind,
@@ -21,6 +20,7 @@ from petstore_desktop.domain.records import (
     Record,
     Resource,
     Row,
+    RowBlock,
     key_from_text,
     key_to_text,
 )
@@ -117,7 +117,7 @@ def reader_of(resource: Resource) -> _Read:
     return _READERS[resource]
 
 
-def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Value]) -> Block:
+def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Value]) -> RowBlock:
     """Convert the rows of a SELECT of key, CONTENT and seen_at to columns; `words`: shared status texts."""
     keys, *fields, extras, seen = (list(column) for column in zip(*rows, strict=True))
     columns = dict(zip(FIELDS[resource], fields, strict=True))
@@ -126,7 +126,7 @@ def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Valu
             columns[spec.name] = [words.setdefault(word, word) for word in columns[spec.name]]
         elif spec.kind is FieldKind.FLAG:
             columns[spec.name] = [None if value is None else bool(value) for value in columns[spec.name]]
-    return Block(
+    return RowBlock(
         resource,
         keys if resource is not Resource.ORDERS else [key_of(key) for key in keys],
         columns,

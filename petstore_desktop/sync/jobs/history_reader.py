@@ -24,7 +24,7 @@ from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.store.journal.reader import Filed, JournalReading
+from petstore_desktop.store.journal.reader import JournalReading, StoredChange
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.sync.wire.commands import ExportChanges, ReadChanges, ReadHistory
@@ -49,7 +49,7 @@ Question: TypeAlias = ReadChanges | ReadHistory | ExportChanges
 class _Named:
     """What lies in the journal, with its record's number and name where they are known by now."""
 
-    filed: Filed
+    filed: StoredChange
     ref: Ref
     title: str
 
@@ -180,7 +180,7 @@ class Chronicle:
                 return
             await asyncio.sleep(0)
 
-    def _name(self, filed: list[Filed]) -> list[_Named]:
+    def _name(self, filed: list[StoredChange]) -> list[_Named]:
         numbers = self._local_ids()
         refs = [_numbered(one.ref, numbers) for one in filed]
         names: dict[Resource, dict[Key, str]] = {}

@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.store.journal.salvage import Lost, Salvaged, attempts_after, salvaged
+from petstore_desktop.store.journal.salvage import LostChange, Salvaged, attempts_after, salvaged
 from petstore_desktop.store.journal.unsent_count import pet_names
 from petstore_desktop.store.sqlite.database import COPY, log_of, not_yet_told, told_mark
 from petstore_desktop.store.sqlite.typed_apsw import told
@@ -116,7 +116,7 @@ def _stock_names(mirror: Path, refs: Iterable[Ref]) -> dict[Ref, str]:
         return {}
 
 
-def _write(target: Path, entries: Sequence[HistoryEntry], lost: Sequence[Lost]) -> None:
+def _write(target: Path, entries: Sequence[HistoryEntry], lost: Sequence[LostChange]) -> None:
     file = ChangesFile(target, _WORDS)
     try:
         file.write(entries)

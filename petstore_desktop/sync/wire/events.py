@@ -11,7 +11,7 @@ from petstore_desktop.domain.decisions import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.history import BatchLine, HistoryEntry, Sighting
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
-from petstore_desktop.domain.records import Block, Key, Ref, Resource, Row
+from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
@@ -55,7 +55,7 @@ class RowsSeen(OfConnection):
 class RowsRead(OfConnection):
     """Many rows that are kept on this computer, as columns; `MirrorRead` follows the last of a list."""
 
-    block: Block
+    block: RowBlock
 
     @property
     def resource(self) -> Resource:

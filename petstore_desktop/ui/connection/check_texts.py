@@ -6,7 +6,7 @@ import time
 
 from petstore_desktop import log
 from petstore_desktop.desk.checks import check_words
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -61,19 +61,19 @@ def title_words(about: About) -> str:
     return check_words.title(about, _VOICE)
 
 
-def summary_words(report: Report) -> str:
+def summary_words(report: CheckReport) -> str:
     """What can and what cannot be done there; empty where that is not known."""
     return check_words.summary(report, _VOICE)
 
 
-def took_words(report: Report) -> str:
+def took_words(report: CheckReport) -> str:
     """How many requests it took."""
     if not report.requests:
         return tr("Nothing was sent.")
     return tr("It took {n} requests, all of them reads.", "", report.requests, one="It took one request, a read.")
 
 
-def support_words(name: str, url: str, report: Report) -> str:
+def support_words(name: str, url: str, report: CheckReport) -> str:
     """All of it as text to copy, without any secret."""
     lines = [log.redact_sentence(f"{plain(name)}  {plain(url)}")]
     for check in report.checks:

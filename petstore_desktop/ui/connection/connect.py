@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from petstore_desktop.desk.values.typed_values import completed, problem
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.lifetime import Life
 from petstore_desktop.ui.base.theme import current
@@ -46,7 +46,7 @@ class ConnectForm(QWidget):
         self._port = port
         self._life = Life(self)
         self._run = 0
-        self._report: Report | None = None
+        self._report: CheckReport | None = None
         """The check's result for the present contents of the fields."""
         note = tr("See the service’s documentation; it often ends in /v1.")
         self.url = FormField(tr("Address of the service"), note, placeholder="https://shop.example/api")
@@ -170,7 +170,7 @@ class ConnectForm(QWidget):
             self.findings.add(check)
             self.resized.emit(None)
 
-    def _checked(self, run: int, report: Report) -> None:
+    def _checked(self, run: int, report: CheckReport) -> None:
         if self._life.over or run != self._run:
             return
         self._life.at_end, self._report = None, report
@@ -235,7 +235,7 @@ def _nothing() -> None:
     pass
 
 
-def _is_whole(report: Report) -> bool:
+def _is_whole(report: CheckReport) -> bool:
     """Whether the service offers everything, so that there is nothing to read before the shop opens."""
     operations = report.of(About.OPERATIONS)
     return operations is not None and not operations.params.get("missing")

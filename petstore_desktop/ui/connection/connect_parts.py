@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from petstore_desktop.domain.checks import Check, Report
+from petstore_desktop.domain.checks import Check, CheckReport
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.check_list import CheckLine, Mark, mark_of
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, summary_words, took_words
@@ -130,7 +130,7 @@ class FindingsPanel(QWidget):
         """One check is finished."""
         self.line.add(check)
 
-    def show_report(self, report: Report) -> None:
+    def show_report(self, report: CheckReport) -> None:
         """The whole: the cause, if something is wrong, else what can be done there."""
         cause, summary = report.cause, summary_words(report)
         if cause is None:

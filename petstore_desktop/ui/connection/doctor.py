@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.ui.base.lifetime import Life
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.connection.check_list import CheckList
@@ -32,7 +32,7 @@ class DoctorDialog(Dialog):
         self._shop = shop
         self._life = Life(self)
         self._run = 0
-        self._report: Report | None = None
+        self._report: CheckReport | None = None
         self.list = CheckList(_EXPECTED)
         self.took = PlainLabel("", "muted", 12)
         self.took.setObjectName("requestsTaken")
@@ -99,7 +99,7 @@ class DoctorDialog(Dialog):
             self.list.add(check)
             self.adjustSize()
 
-    def _checked(self, run: int, report: Report) -> None:
+    def _checked(self, run: int, report: CheckReport) -> None:
         if self._life.over or run != self._run:
             return
         self._life.at_end, self._report = None, report

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.reduce import Event
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.domain.quota import Plan
@@ -196,7 +196,7 @@ class ShopPort(Protocol):
         """Minimum stock, what changed today, and files of views."""
         ...
 
-    def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+    def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:
         """Check the connection, with at most six requests, all of them reads; `tell` hears each part, and `done` gets
         the whole, in the GUI thread. Returns what stops it."""
         ...

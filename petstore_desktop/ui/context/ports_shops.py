@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 from petstore_desktop import log
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.quota import Plan
     from petstore_desktop.preferences import ConnectionSettings
@@ -37,7 +37,9 @@ class Wish:
 class WelcomePort(Protocol):
     """What the welcome page and the connect dialog may do. Callbacks come in the GUI thread."""
 
-    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+    def check(
+        self, wish: Wish, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
+    ) -> Callable[[], None]:
         """Check such a connection, with at most six requests, all of them reads; `tell` hears each part when it is
         finished, `done` gets the whole. Returns what stops it."""
         ...

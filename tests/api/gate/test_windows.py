@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.machine import may_send
-from petstore_desktop.api.gate.model import Account, Close, EndPause, Withdraw
+from petstore_desktop.api.gate.model import Close, EndPause, WindowCount, Withdraw
 from petstore_desktop.api.gate.windows import forget_if_spent, free, frees_at, roll, spent_until, told_spent_until
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
@@ -304,13 +304,13 @@ def test_of_a_window_that_had_nothing_left_only_its_limit_is_kept_when_it_is_for
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 0, 30.0, mark=1_030.0)))
     left = forget_if_spent(bench.state, Span.MINUTE, bench.clock.now().steady)
-    assert left == Account(60.0, limit=60, spoken=True)
+    assert left == WindowCount(60.0, limit=60, spoken=True)
 
 
 def test_of_a_window_whose_end_has_come_only_its_limit_is_known() -> None:
-    known = Account(60.0, 60, 0, resets_at=5.0, opens_at=6.0, mark=1_005.0, first=1.0, spoken=True)
+    known = WindowCount(60.0, 60, 0, resets_at=5.0, opens_at=6.0, mark=1_005.0, first=1.0, spoken=True)
     assert roll(known, 5.9) is known
-    assert roll(known, 6.0) == Account(60.0, 60, 60, spoken=True)
+    assert roll(known, 6.0) == WindowCount(60.0, 60, 60, spoken=True)
 
 
 def test_of_two_windows_that_are_used_up_the_later_end_counts() -> None:

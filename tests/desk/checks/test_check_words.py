@@ -8,7 +8,7 @@ from petstore_desktop.commands.checks_said import English
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import BAD, GOOD, OPERATIONS
 from petstore_desktop.desk.checks.check_words import advice, missing_words, said, summary, title
-from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words
 
@@ -86,16 +86,16 @@ def test_every_check_has_a_name() -> None:
 
 def test_a_summary_is_given_only_where_something_was_read() -> None:
     counts = {"offered": 18, "of": 18, "missing": ()}
-    good = Report((Check(About.OPERATIONS, True, "operations", counts),))
+    good = CheckReport((Check(About.OPERATIONS, True, "operations", counts),))
     assert summary(good, VOICE) == "It offers all 18 operations."
-    assert summary(Report((Check(About.OPERATIONS, None, "not-reached"),)), VOICE) == ""
+    assert summary(CheckReport((Check(About.OPERATIONS, None, "not-reached"),)), VOICE) == ""
 
 
 def test_of_several_things_that_are_wrong_the_one_in_the_way_is_the_cause() -> None:
     clock = Check(About.CLOCK, False, "clock-off", {"skew": 9_999})
     key = Check(About.KEY, False, "key-rejected")
-    assert Report((clock, key)).cause is key
-    assert Report((clock,)).cause is clock
-    assert Report((clock,)).usable
-    assert not Report((clock, key)).usable
-    assert Report(()).ok
+    assert CheckReport((clock, key)).cause is key
+    assert CheckReport((clock,)).cause is clock
+    assert CheckReport((clock,)).usable
+    assert not CheckReport((clock, key)).usable
+    assert CheckReport(()).ok

@@ -71,7 +71,7 @@ class Rows:
         if kind in _TOLD:
             before = len(self.store)
             tell(self.desk, _TOLD[kind], *what)
-            self.finder.fade(self.touched(kind, what))
+            self.finder.invalidate(self.touched(kind, what))
             if len(self.store) != before:
                 self.order = array("i", self.store.slots())
         elif kind == "gone":
@@ -154,7 +154,7 @@ def test_all_is_ready_after_the_preparation_and_not_after_a_row_has_changed() ->
         pass
     assert rows.finder.is_ready
     tell(rows.desk, PETS, Pet(3, "guppy", 1, "sold"))
-    rows.finder.fade([2])
+    rows.finder.invalidate([2])
     assert not rows.finder.is_ready
     rows.finder.look_for("guppy")
     assert [list(part) for part in rows.finder.search(rows.order, rows.arranged) if part] == [[2]]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.domain.records import Block, ContentId, InventoryItem, Key, LocalId, Order, Pet, Resource, Row
+from petstore_desktop.domain.records import ContentId, InventoryItem, Key, LocalId, Order, Pet, Resource, Row, RowBlock
 from tests.desk.shopkit import row
 
 BIG = 2**63 - 1
@@ -34,10 +34,10 @@ def test_a_merge_names_only_what_is_new_or_different() -> None:
     assert [store.keys[slot] for slot in second.added] == [3]
 
 
-def block_of(rows: list[Row]) -> Block:
+def block_of(rows: list[Row]) -> RowBlock:
     columns = {"quantity": [row.record.quantity for row in rows], "status": [row.record.status for row in rows]}
     extras = {place: row.record.extra for place, row in enumerate(rows) if row.record.extra}
-    return Block(Resource.INVENTORY, [row.key for row in rows], columns, [row.seen_at for row in rows], extras)
+    return RowBlock(Resource.INVENTORY, [row.key for row in rows], columns, [row.seen_at for row in rows], extras)
 
 
 def test_rows_that_come_as_columns_are_the_rows_that_come_one_by_one() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCollator, QLocale, Qt
 
-from petstore_desktop.desk.table.sort_index import whole
+from petstore_desktop.desk.table.sort_index import run_to_end
 from petstore_desktop.desk.values.collation import MISSING, Collation, Ranks
 
 texts = st.text(st.sampled_from("aAbBcéÉ12 -z0"), max_size=5)
@@ -38,7 +38,7 @@ def test_numbers_keep_their_order_however_the_texts_come(waves: list[tuple[bool,
     met: list[str] = []
     for together, wave in waves:
         before = [ranks.of(text) for text in met]
-        found = list(whole(ranks.many(wave * 20))) if together else [ranks.of(text) for text in wave]
+        found = list(run_to_end(ranks.many(wave * 20))) if together else [ranks.of(text) for text in wave]
         assert found[: len(wave)] == [ranks.of(text) for text in wave]
         assert before == [ranks.of(text) for text in met]  # whoever keeps a number may go on with it
         met += wave
@@ -50,7 +50,7 @@ def test_many_texts_between_two_that_are_known_keep_both_and_their_other_spellin
     ranks = Ranks(collation)
     low, high = ranks.of("koi 0"), ranks.of("koi 9")
     many = [f"koi {number:04}" for number in range(1000)] + ["KOI 9", "zebra", "ant"]
-    numbers = dict(zip(many, whole(ranks.many(many)), strict=True))
+    numbers = dict(zip(many, run_to_end(ranks.many(many)), strict=True))
     assert (ranks.of("koi 0"), ranks.of("koi 9"), numbers["KOI 9"]) == (low, high, high)
     sorts_as_ranked(ranks, collation, [*many, "koi 0", "koi 9"])
 
