@@ -93,9 +93,7 @@ def banned(stage: Stage) -> None:
     press("Space")
     stage.closed("resumeDialog")
     stage.go("Inventory")
-    _banner(
-        stage, "This key is banned: nothing is sent before", "saved on this computer", "ask whoever runs the service"
-    )
+    _banner(stage, "This key is banned: nothing is sent before", "saved on this computer", "ask the service’s provider")
     hold(_answers(stage).count(403) == 1, f"the answers were {_answers(stage)}")
     hold("key banned" in stage.state(), f"the state says {stage.state()!r}")
 
