@@ -94,7 +94,7 @@ def _logged(args: argparse.Namespace, error: Exception) -> str:
 
 
 def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
-    parser = Parser(prog="petstore-desktop", description="Pets, stock and orders of a shop, with or without a network.")
+    parser = Parser(prog="petstore-desktop", description="Pets, stock and orders of a shop, online and offline.")
     parser.add_argument("--version", action="version", version=f"petstore-desktop {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--connection", metavar="NAME", help="open this connection")
@@ -103,7 +103,7 @@ def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
     demo.add_argument("--plan", choices=DEMO_PLANS, default="free", help="its limits (default: free)")
     demo.add_argument("--pets", type=_count, default=None, metavar="N", help="how many pets (default: 200)")
     demo.add_argument("--service", choices=("full", "default"), default="full", help="everything, or nine operations")
-    demo.add_argument("--fresh", action="store_true", help="fill it anew")
+    demo.add_argument("--fresh", action="store_true", help="start with new data")
     demo.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through its jobs, and write pictures")
     if with_commands:
         commands = Commands(parser)
@@ -121,7 +121,7 @@ def _count(text: str) -> int:
 def _limit(text: str) -> int:
     digits, shown = text.removeprefix("-"), repr(text[:40])
     if not digits.isascii() or not digits.isdigit():
-        raise argparse.ArgumentTypeError(f"{shown} is no whole number; write it in digits alone, such as 1000")
+        raise argparse.ArgumentTypeError(f"{shown} is not a whole number; use digits only, such as 1000")
     if text.startswith("-") or not digits.strip("0"):
         raise argparse.ArgumentTypeError(f"{shown} would allow no request; leave the option out if it is not known")
     if len(digits) > len(str(MOST)) or int(digits) > MOST:
@@ -130,7 +130,7 @@ def _limit(text: str) -> int:
 
 
 def _add_connect(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="make or change a connection")
+    parser = commands.add(name, help="create or change a connection")
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--url", required=True, help="the service's base address, such as https://shop.example/v1")
     parser.add_argument("--document", metavar="FILE-OR-URL", help="its OpenAPI document, if it does not publish one")
@@ -171,7 +171,7 @@ def _add_connections(commands: Commands, name: str) -> None:
 
 
 def _add_forget(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="remove a connection, its key and what is kept of it here")
+    parser = commands.add(name, help="remove a connection, its key and its data on this computer")
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--yes", action="store_true", help="do not ask, even if changes are unsent")
 
@@ -184,9 +184,7 @@ def _add_forget(commands: Commands, name: str) -> None:
 
 
 def _add_doctor(commands: Commands, name: str) -> None:
-    parser = commands.add(
-        name, help="check a connection, and say what is wrong with it (at most 6 requests, no writes)"
-    )
+    parser = commands.add(name, help="check a connection, and report its problems (at most 6 requests, no writes)")
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -212,7 +210,7 @@ def _add_sync(commands: Commands, name: str) -> None:
 
 
 def _add_export(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="write what is kept here of a list to a file; asks the service nothing")
+    parser = commands.add(name, help="write a list to a file, from the copy kept here; sends no request")
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("resource", choices=("pets", "categories", "orders", "inventory"), metavar="RESOURCE")
     parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv")

@@ -55,7 +55,7 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
         instance.release()
     if forgotten.export is not None:
         print(f"Of {profile.name} {_open_words(forgotten.unsent, forgotten.unsure)}. They are in {forgotten.export}")
-    print(f"{profile.name} is forgotten: its key and what was kept of it here are gone.")
+    print(f"{profile.name} is forgotten: its key and its data on this computer are removed.")
     return 0
 
 

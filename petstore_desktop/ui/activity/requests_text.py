@@ -86,8 +86,8 @@ def _fields(sent: SentRequest, path: str, who: str) -> tuple[str, ...]:
 
 
 def path_without_names(path: str) -> str:
-    """The path with its plain words and ids; of the query, names and whole numbers. What else stands there may be
-    somebody's name, or a place in a list that holds one."""
+    """The path without personal data: words of the document and ids; of the query, names and whole numbers. The rest
+    may name a person or hold a place in a list."""
     before, mark, query = path.partition("?")
     kept = "/".join(_segment(segment) for segment in before.split("/"))
     if not mark:

@@ -137,7 +137,7 @@ class ToolBar(QWidget):
         self._fit()
 
     def keep_whole(self, tail: str) -> None:
-        """Where the name ends so and there is no room for all of it, this end is shown and what is before it is cut."""
+        """Keep this ending of a name visible: if there is no room, the part before it is cut."""
         self._title.tail = tail
         self._title.updateGeometry()
         self._fit()
@@ -189,7 +189,7 @@ class ToolBar(QWidget):
         self._row.addWidget(widget)
 
     def lead(self, widget: QWidget, pad: int) -> None:
-        """Any widget in the place of the name, which has so many pixels of its own before its words."""
+        """Set a widget as the name; it has this many pixels of its own before its words."""
         self._title.hide()
         self._row.setContentsMargins(16 - pad, 4, 16, 0)
         self._row.insertWidget(0, widget)
@@ -221,7 +221,7 @@ class ToolBar(QWidget):
         return super().event(event)
 
     def _fit(self) -> None:
-        """The name and what is a link are whole; for that the counts are cut, and other parts left out."""
+        """Keep the name and links whole: the counts are cut for them, and other parts left out."""
         if not self.isVisible():
             return
         plans = self._plans()

@@ -1,4 +1,4 @@
-"""Work that would make the window wait, done in a throw-away thread; what comes of it is called in the GUI thread."""
+"""Runs blocking work in a temporary thread, and reports its result in the GUI thread."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 _PAUSE_MS = 20
 USUAL_FRAME = QMargins(5, 36, 5, 5)
-"""Pixels that a window manager's frame takes, as long as the window is not shown and nobody can say."""
+"""Pixels assumed for a window manager's frame until the window is shown."""
 
 
 class _FirstPaint(QObject):
@@ -66,8 +66,7 @@ def loading(modules: Iterable[str]) -> tuple[Callable[[], object], ...]:
 
 
 def load_in_turns(owner: QObject, modules: Iterator[str]) -> None:
-    """Load what somebody may open soon, while nothing else is to do: each module in a turn of its own, for as long as
-    the owner is there."""
+    """Load modules that may be needed soon in idle time: one in each turn, while the owner exists."""
     name = next(modules, None)
     if name is not None:
         import_module(name)

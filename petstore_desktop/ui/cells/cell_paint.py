@@ -253,7 +253,7 @@ def paint_content(brush: Brush, cell: Cell) -> None:
 
 
 def needed_width(theme: Theme, cell: Cell) -> float:
-    """Width the cell's words want, to tell whether they are cut; 0 for what is never cut."""
+    """The width that the cell's words need, to tell whether they are cut; 0 if they are never cut."""
     if cell.kind == "ref":
         tag = theme.advance(f"#{cell.ref_id}", 12, 400, True) + 7 if cell.ref_id else 0
         return theme.advance(cell.text) + tag + (theme.advance(cell.note, 12) + 10 if cell.note else 0)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 MOST_CELLS = 100_000
-"""More are not changed in one go: nobody could read what they become."""
+"""The most cells changed at once; a longer preview is unreadable."""
 _Meant = list[tuple[Key, Sequence[tuple[str, str]]]]
 """Records of one kind by their keys, each with columns and the texts for them; the rows may move later."""
 

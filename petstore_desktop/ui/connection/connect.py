@@ -155,7 +155,7 @@ class ConnectForm(QWidget):
             self._life.at_end = stop
 
     def stop(self) -> None:
-        """Stop the check; what has left has left."""
+        """Stop the check; requests already sent are not recalled."""
         stop, self._life.at_end = self._life.at_end, None
         self._run += 1
         if stop is not None:

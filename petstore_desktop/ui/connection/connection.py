@@ -1,5 +1,4 @@
-"""The present connection's settings. Saving them opens the shop anew, with all it knows. Of the demo shop there is only
-a plan."""
+"""The present connection's settings. Saving reopens the shop with its state. The demo shop has only the plan."""
 
 from __future__ import annotations
 

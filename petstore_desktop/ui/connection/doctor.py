@@ -53,7 +53,7 @@ class DoctorDialog(Dialog):
         self.check()
 
     def check(self) -> None:
-        """Begin, or begin anew."""
+        """Begin the check, or repeat it."""
         self._run += 1
         run = self._run
         self._report = None

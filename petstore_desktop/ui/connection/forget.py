@@ -102,7 +102,7 @@ def _saved_words(unsent: int, unsure: int) -> str:
 
 
 def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, unsure: int = 0) -> None:
-    """It is done: where the unsent changes are, and of how many of them nobody knows whether they arrived."""
+    """Show the result: the file of unsent changes, and how many of them may have arrived."""
     shop = isolate(plain(name))
     gone = tr("Its key and its data on this computer are removed.")
     dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent)

@@ -117,7 +117,7 @@ def fact_title(resource: Resource, label: str) -> str:
 
 
 def fact_cell(facts: CellFacts, target: Ref | Rows | None) -> Cell:
-    """A fact's value; a count that leads to its rows says what is counted."""
+    """A fact's value; a count with a link names the things counted."""
     if isinstance(target, Rows) and facts.number is not None:
         return Cell(text=counted(target.resource, facts.number))
     if facts.date is not None and facts.date.readable:

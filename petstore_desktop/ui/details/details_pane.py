@@ -249,8 +249,8 @@ class _Section(QWidget):
         divided: bool,
         gap: int = 11,
     ) -> None:
-        """Facts as rows. Where there are as many as before, only what is another is made anew: who walks along a list
-        sees mostly the same facts with other values."""
+        """Show facts as rows. If their number is unchanged, only changed ones are rebuilt: walking along a list mostly
+        changes values."""
         dress = (title, divided, gap, current())
         if not facts or len(facts) != len(self._facts) or dress != self._dress:
             rows = [make(fact) for fact in facts]

@@ -1,4 +1,4 @@
-"""The details pane beside a list: what it shows, and what its links do."""
+"""The details pane beside a list: its contents and links."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NARROW_BELOW = 1100
 _MOST = 0.37
 """Large text makes the pane wider up to this share of the window: it wraps, and the list needs the rest."""
 _FOLLOWS_MS = 40
-"""The details follow the keyboard after so long: what it did to the row before is on the screen by then."""
+"""Milliseconds after which the details follow the keyboard."""
 
 
 class DetailsSide(QWidget):

@@ -39,7 +39,7 @@ class RecordHistory(QObject):
         self._soon.timeout.connect(self._ask)
 
     def show(self, pane: DetailsPane, ref: Ref) -> None:
-        """The pane shows this record anew."""
+        """The pane has been rebuilt for this record."""
         if self._pane is None:
             pane.historyWanted.connect(self._more)
         self._pane = pane

@@ -1,4 +1,4 @@
-"""The rows of a file as an item model: number, what comes of it and why, and its cells, which can be mended."""
+"""The rows of a file as an item model: number, result and reason, and cells that can be corrected."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def note_words(made: Import) -> str:
 
 
 def kind_words(kind: RowKind) -> str:
-    """What comes of one row."""
+    """The result for one row."""
     return {
         RowKind.CHANGED: tr("changed"),
         RowKind.NEW: tr("new"),

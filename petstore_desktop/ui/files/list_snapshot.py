@@ -24,7 +24,7 @@ SHOWN, SELECTED, ALL = "shown", "selected", "all"
 
 @dataclass(frozen=True, slots=True)
 class ListSnapshot:
-    """A list as it stood when somebody asked. `rows` holds the keys of each choice there is, in their order."""
+    """A list at one moment. `rows` holds the keys of each choice, in order."""
 
     title: str
     filters: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A list on paper: its name, what it is filtered by, its age and size, then the rows, the header again on each page.
+"""A list on paper: its name, filters, age and size, then the rows, with the header on each page.
 
 All lengths are points (1/72 inch). The paper is white whatever the window's theme is, and nothing is told by colour.
 """
@@ -111,8 +111,8 @@ class PrintedReport:
 
 
 def _shared(needs: Sequence[tuple[float, bool]], room: float) -> list[float]:
-    """The widths of columns that together take all the room: each what it needs, and who takes the rest the rest; where
-    there is too little, each as much less."""
+    """Divide the page's width among the columns: each gets what it needs, flexible ones the rest; if there is too
+    little, all shrink in proportion."""
     whole = sum(need for need, _ in needs) or 1.0
     takers = sum(takes for _, takes in needs)
     if whole >= room or not takers:
@@ -126,7 +126,7 @@ def text_width(text: str) -> float:
 
 
 def page_layout(width: float) -> QPageLayout:
-    """The sheet of the person's country, upright where columns of so many points together find room there."""
+    """The paper size of the person's country, upright if the columns (this many points) fit."""
     imperial = locale().measurementSystem() is locale().MeasurementSystem.ImperialUSSystem
     size = QPageSize(QPageSize.PageSizeId.Letter if imperial else QPageSize.PageSizeId.A4)
     room = size.sizePoints().width() - 2 * MARGIN

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 NAMES = frozenset({"name", "pet"})
-"""The columns whose empty field says what it is."""
+"""The columns whose empty field shows a hint."""
 
 
 _REST = 680
@@ -104,7 +104,7 @@ class FilterRow(QObject):
         self._header.focus_filter(None if field is None or field.isHidden() else section)
 
     def _stands_in(self, section: int) -> None:
-        """While somebody thinks about what to type, the column is read for it."""
+        """Read the column ahead when its field gets the focus."""
         self._tab.table.prepare_filter(self._tab.table.columns[section].id)
         self._ahead.start()
 
@@ -116,7 +116,7 @@ class FilterRow(QObject):
         self._tab.filters.set_column(self._tab.table.columns[section].id, text)
 
     def _show_note(self) -> None:
-        """Words below the field in which somebody types what cannot be read."""
+        """Show why the field's text cannot be read."""
         field = next((field for field in self._header.fields() if field.hasFocus()), None)
         self._note.say(field, "" if field is None else field.problem())
 

@@ -61,7 +61,7 @@ def field_tip(column_id: str) -> str:
 
 
 def special_words(code: str) -> str:
-    """A word that a column knows, and what it means."""
+    """A filter word of a column, and its meaning."""
     return {
         "low": tr("low  at or below the minimum"),
         "overdue": tr("overdue  the ship date is past, and the order is open"),

@@ -29,7 +29,7 @@ class ListFilters(QObject):
         self.use(text, self._table.column_filters)
 
     def set_column(self, column_id: str, text: str) -> None:
-        """Filter a column by what somebody typed; empty takes its filter away."""
+        """Filter a column by the typed text; empty removes its filter."""
         self._filter(self._table.filter_text, {**self._table.column_filters, column_id: text})
 
     def use(self, text: str, columns: Mapping[str, str]) -> None:

@@ -153,7 +153,7 @@ def _loading(facts: ListFacts) -> StateWords:
 
 
 def _goes(facts: ListFacts) -> str:
-    """What the reading waits for, and what it costs."""
+    """The reason why reading waits, and its cost."""
     waits = tr("Waiting: {wait}.", wait=facts.wait) if facts.wait else ""
     costs = tr("It takes {price}.", price=facts.price) if facts.price else ""
     return " ".join(filter(None, (waits, costs)))

@@ -59,7 +59,7 @@ class TabExtras(QObject):
         QTimer.singleShot(0, self, lambda: self._say_why(cell))
 
     def _say_read_only(self, index: QModelIndex) -> None:
-        """Why a cell that somebody types on cannot be edited."""
+        """The reason why a cell cannot be edited, shown when a person types on it."""
         column, shop = self._tab.table.columns[index.column()], self._parts.shop
         title = column_title(self._tab.resource, column.id)
         reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""

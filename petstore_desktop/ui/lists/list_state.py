@@ -198,7 +198,7 @@ class ListState(QObject):
         self._bar.set_notice(words)
 
     def _calm(self, facts: ListFacts) -> LoadState:
-        """The load as it is to be said: a list that is there already, and is read anew in a moment, stays as it is."""
+        """The load state to show: a present list that is refreshed in a moment stays unchanged."""
         load, begins = facts.load, not self._reading
         self._reading = load.phase == "loading"
         if not self._reading:
@@ -224,11 +224,11 @@ class ListState(QObject):
         return bool(own.text or own.filters)
 
     def stop(self) -> None:
-        """Stop reading; what has come stays."""
+        """Stop reading; the rows that came stay."""
         self._parts.shop.cancel_load(self._tab.resource)
 
     def again(self) -> None:
-        """Read anew."""
+        """Read the list again."""
         self._parts.shop.refresh((self._tab.resource,))
 
     def show_raw(self) -> None:

@@ -274,7 +274,7 @@ class ResourceTab(QWidget):
         self.filters.set_text(text)
 
     def show_view(self, text: str, columns: Mapping[str, str], sort: Sequence[tuple[str, bool]]) -> None:
-        """Filter and sort anew; without a sort as it was."""
+        """Filter and sort again; without a sort in the original order."""
         self.filters.use(text, columns)
         self._sort_by(sort)
         self.stateChanged.emit(None)
@@ -304,7 +304,7 @@ class ResourceTab(QWidget):
             self.view.setCurrentIndex(self.model.index(row, self.model.home_column))
 
     def _escape(self) -> None:
-        """The editor is closed already: what is filtered by beyond the view, then details."""
+        """Esc with no editor open: clear the filters added to the view, then close the details."""
         own = self.parts.views.current(self.resource)
         if self.has_filters and (self.table.filter_text, self.table.column_filters) != (own.text, own.filters):
             self.filters.use(own.text, own.filters)

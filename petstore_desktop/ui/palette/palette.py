@@ -66,7 +66,7 @@ class PalettePopup(QFrame):
         self._walked_to = ""
         self._rows = 0
         self._enter: bool | None = None
-        """Enter came before the search was over, and whether with Ctrl: what is best then is opened."""
+        """Enter was pressed before the search ended, and whether with Ctrl: the best result opens then."""
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._go_on)
         self._again = QTimer(self, interval=_AGAIN_MS, singleShot=True)
@@ -113,7 +113,7 @@ class PalettePopup(QFrame):
     # -- opening and closing
 
     def open(self, entries: list[Entry], recent: Recent, answers: Answers) -> None:
-        """Show what can be gone to, and search for what is typed already."""
+        """Show the palette, and search for the text that is there."""
         self._later.stop()
         self._entries, self._recent, self._answers = entries, recent, answers
         self.model.forget()
@@ -125,7 +125,7 @@ class PalettePopup(QFrame):
         return PaletteLine("", "") if self._answers is None else self._answers.of(hit)
 
     def close_up(self) -> None:
-        """Hide, and let go of what was searched."""
+        """Hide, and free the search's memory."""
         if self.isHidden():
             return
         self.hide()
@@ -206,7 +206,7 @@ class PalettePopup(QFrame):
         self._place()
 
     def desk_changed(self, moved: Changed) -> None:
-        """Rows moved under what is shown."""
+        """Rows moved under the shown results."""
         if moved.rows and self.isHidden():
             self._palette.forget()
         elif moved.rows:

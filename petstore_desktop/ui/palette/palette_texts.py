@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 OWN = "palette"
 """The name of the action that opens the palette itself."""
 _ABOUT_VIEW = frozenset({"saveHere", "backToView", "renameView", "deleteView", "moveViewUp", "moveViewDown"})
-"""What can be done to the present view. These name it, so whoever looks for the view would find them first."""
+"""The actions on the present view. They contain its name, so they would come before the view itself."""
 _VIEW_KEYS = 9
 _ISOLATES = {0x2068: None, 0x2069: None}
 """Around names in an action's words, which are harmless already: who searches does not type them."""

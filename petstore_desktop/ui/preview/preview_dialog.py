@@ -1,4 +1,4 @@
-"""The one preview before many edits are saved: old and new of each, to be left out or mended, and what it costs."""
+"""The preview before many edits are saved: old and new values, rows to leave out or correct, and the price."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ class PreviewDialog(Dialog):
         self.view.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _renew(self, moved: Changed) -> None:
-        """The shop went on while somebody read."""
+        """Rows changed while the preview was open."""
         if not moved.rows:
             return
         if not self._shown:
@@ -309,7 +309,7 @@ class PreviewDialog(Dialog):
             self.accept()
 
     def _save(self) -> None:
-        """Ctrl+Enter. What is being typed is taken in first, and seen before it is saved."""
+        """Ctrl+Enter: a value being typed is entered first, and shown before it is saved."""
         if not self.view.take_in() and self.primary.isEnabled():
             self.primary.click()
 

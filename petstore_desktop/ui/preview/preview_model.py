@@ -122,7 +122,7 @@ class PreviewModel(CellModel):
         return tr("{record}: ticked", record=name) if one.ticked else tr("{record}: left out", record=name)
 
     def _typed(self, row: int) -> str:
-        """What an editor begins with: of what is chosen the value, else the text as it was typed."""
+        """The editor's first text: for a choice its value, else the text as typed."""
         one = self.preview.rows[row]
         column = self.preview.column(one)
         if column is None or not column.choices:

@@ -1,4 +1,4 @@
-"""The preview in words: the act and its number, what comes of it, and a word on each row."""
+"""Texts of the preview: title, results, and the notes of rows."""
 
 from __future__ import annotations
 

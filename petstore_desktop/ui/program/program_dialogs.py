@@ -85,7 +85,7 @@ def licence_text() -> str:
 
 
 class AboutDialog(Dialog):
-    """The program and what it stands on."""
+    """About: the program, its libraries and licences."""
 
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
         super().__init__(tr("About Pet Store"), "", parent)

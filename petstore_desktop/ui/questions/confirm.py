@@ -1,5 +1,5 @@
-"""The few questions before something that cannot be taken back: each names the act, the number, what depends on it; and
-what is to be known of the clocks."""
+"""The questions before acts that cannot be undone: each names the act, the number and what depends on it; and the
+dialog about the clocks."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _record(desk: Desk, ref: Ref) -> str:
 
 
 def _with_price(dialog: Dialog, parts: WindowParts, refs: tuple[Ref, ...]) -> Dialog:
-    """What it costs, where that is more than one request."""
+    """The price, if it is more than one request."""
     changes = parts.shop.desk.acts.delete(refs).changes
     if len(changes) > 1:
         box = PriceBox(parts, lambda: changes)
@@ -123,7 +123,7 @@ def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None
 
 
 def open_clocks(parent: QWidget, skew: float) -> None:
-    """Say what it means that the service's clock is `skew` seconds ahead of this computer's."""
+    """Explain that the service's clock is `skew` seconds ahead of this computer's."""
     words = clock_words(skew)
     dialog = _statement("clocksDialog", words.what, words.safe, [words.do], parent)
     dialog.set_primary(tr("Close"))

@@ -42,8 +42,8 @@ def open_error(
     again: Callable[[], object] | None = None,
     seen: Callable[[], object] | None = None,
 ) -> None:
-    """Show the dialog now, or after those that came before; one with the same words takes up what was `lost`, and how
-    to do it `again`. `seen`: what is done once a person has closed it."""
+    """Show the dialog now, or after earlier ones; one with the same words also takes `lost` and `again`. `lost`: names
+    of lost acts; `again`: repeats them; `seen`: called when a person has closed it."""
     dialog = error_dialog(error, report, parent)
     same = next((one for one in _queue if one.windowTitle() == dialog.windowTitle()), None)
     _name_lost(same or dialog, lost)

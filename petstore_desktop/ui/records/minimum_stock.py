@@ -41,7 +41,7 @@ class MinimumStock(QObject):
             self._parts.say(Message(error_words(error).sentence, "warning"))
 
     def ask(self) -> None:
-        """Ask for the minimum of the selected pets or categories; what has no number yet has none."""
+        """Ask for the minimum of the selected pets or categories; new records without an id have none."""
         tab = self._window.tab()
         refs = () if tab is None else tuple(ref for ref in tab.selected_refs() if isinstance(ref.key, int))
         if refs:

@@ -38,7 +38,7 @@ _WIDTHS = {WHAT: 190, HOW: 130, MARKS: 290}
 
 
 class OperationsDialog(Dialog):
-    """A table of all operations; below it the words about the selected one, and what it may be bound to."""
+    """A table of all operations; below it the details of the selected one, and its possible endpoints."""
 
     def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
         super().__init__(tr("Operations of this service"), tr("One moment."), parent)

@@ -1,4 +1,4 @@
-"""Every operation as a row: what it is for, whether the service offers it, through which endpoint, and its marks."""
+"""Every operation as a row: its purpose, whether the service offers it, its endpoint, and its marks."""
 
 from __future__ import annotations
 

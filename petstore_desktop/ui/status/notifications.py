@@ -48,7 +48,7 @@ _ABOVE_BAR = 42
 
 @dataclass(slots=True)
 class _GoingBack:
-    """An undo or redo of `what` whose toast is there, and of which so many changes are not sent yet."""
+    """An undo or redo of `what` with its toast, and how many of its changes are unsent."""
 
     undone: Undone
     what: str
@@ -64,7 +64,7 @@ class Telling(QObject):
         self._parts, self._window, self._watching = parts, window, watching
         self._key_dialog: QDialog | None = None
         self._asks = False
-        """Whether a key is to be asked for when nobody types."""
+        """Whether to ask for a key when nobody is typing."""
         self._unsaid: list[BaseException] = []
         """The words of the toast."""
         self._done: list[Change] = []
@@ -136,7 +136,7 @@ class Telling(QObject):
             self.toast.hide_now()
 
     def _tell_trouble(self, trouble: Trouble) -> None:
-        """A dialog would take the keyboard from whoever types, with what is typed: it waits until nobody does."""
+        """Wait until nobody types: a dialog would take the keyboard from a person who types."""
         if trouble.aside:
             self.show(Message(error_words(trouble.error).what, "warning"))
         elif self._watching.is_busy():
@@ -157,7 +157,7 @@ class Telling(QObject):
         open_error(self._window, error, seen=seen)
 
     def _speak(self) -> None:
-        """Nobody types: one thing after the other."""
+        """Show the waiting messages one by one when nobody types."""
         if self._unsaid:
             self._open(self._unsaid.pop(0))
         elif self._asks:
@@ -166,8 +166,8 @@ class Telling(QObject):
             self._watching.when_idle(self._speak)
 
     def tell_lost(self, events: tuple[NotSaved, ...]) -> None:
-        """Acts that could not be written down: each is named, and done again unless a person gives it up: Enter, which
-        somebody who types presses next, must not let go what was typed."""
+        """Acts that could not be saved: each is named, and repeated unless a person discards it; Enter repeats, because
+        somebody who types may press it next."""
         for event in events:
             changes = self._parts.batches.pop(event.batch, ())
             self._parts.notes.pop(event.batch, None)

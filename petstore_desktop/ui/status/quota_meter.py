@@ -71,7 +71,7 @@ def _tr(text: str) -> str:
 
 
 class Meter(QWidget):
-    """One window's meter: its word, a bar of what is left, and the figures in words."""
+    """One window's meter: its name, a bar of the requests left, and the figures in words."""
 
     def __init__(self, word: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -19,7 +19,7 @@ _WIDTH, _PAD, _ABOVE = 320, 16, 6
 
 @dataclass(frozen=True, slots=True)
 class WindowWords:
-    """One window: its name, what is left in words, the same for the bar, and what else there is to say."""
+    """One window: its name, the requests left in words and as a bar, and a note."""
 
     name: str
     left: str

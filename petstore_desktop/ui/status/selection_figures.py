@@ -1,5 +1,4 @@
-"""What the selected cells add up to, in words for the status bar: counted beside everything else; and what it would
-cost to change all that is selected."""
+"""Sums of the selected cells for the status bar, counted in idle time, and the price of changing the selection."""
 
 from __future__ import annotations
 
@@ -44,8 +43,8 @@ class SelectionSums(QObject):
         status.counted.connect(self._selected)
 
     def _selected(self, tab: ResourceTab | None, again: bool) -> None:
-        """Another selection, or (`again`) the same one, of which something may have changed: that is counted when what
-        is being counted is done, or many changes would let nothing be said."""
+        """Count another selection, or (`again`) the same one after a change; a count under way is finished first, or
+        many changes would never let it end."""
         if again and self._work is not None:
             self._wanted = tab
             return

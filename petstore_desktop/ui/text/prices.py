@@ -23,7 +23,7 @@ def counted_requests(n: int) -> str:
 
 
 def cost_words(price: Price, now: float) -> tuple[str, ...]:
-    """How long it takes, and what it leaves of the day; as far as both are known and worth saying."""
+    """The duration, and the day's rest; only the known and relevant parts."""
     parts: list[str] = []
     if price.days and price.seconds is not None:
         parts.append(tr("done {moment}", moment=moment(now + price.seconds, now)))

@@ -71,7 +71,7 @@ def is_unknown(window: Window) -> bool:
 
 
 def unknown_words(quota: Quota) -> str:
-    """What the program does about a limit that nobody tells it, and what a person can do."""
+    """The text about an unknown limit: how the program handles it, and what a person can do."""
     does = tr("The program obeys every “wait”.")
     if is_unknown(quota.minute) and is_unknown(quota.day):
         does = tr("The program sends one at a time and obeys every “wait”.")

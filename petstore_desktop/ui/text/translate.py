@@ -62,7 +62,7 @@ def signed(value: int) -> str:
 
 
 def quoted(text: str) -> str:
-    """Somebody's own words inside a sentence of ours."""
+    """Quote a foreign text inside a sentence."""
     return tr("“{text}”", text=text)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _SOON_MS = 400
-"""The mirror is asked again so long after rows came: many come at once."""
+"""Milliseconds after new rows until the mirror is read again: many come at once."""
 
 
 class ChangedToday(QObject):

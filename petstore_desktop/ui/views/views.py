@@ -162,7 +162,7 @@ class Views(QObject):
         self.use(self._shelf.moved(view, by))
 
     def delete(self, view: SavedView) -> None:
-        """Let go of a view; the list goes on showing what it shows. The toast brings it back."""
+        """Delete a view; the list keeps its rows. The toast restores it."""
         before = self._shelf
         were_open = [name for name, id_ in self._open.items() if id_ == view.id]
 

@@ -14,7 +14,7 @@ _WIDTH, _EDGE = 300, 8
 
 
 class FieldNote(QWidget):
-    """Lies over what is below the field, inside `parent`; takes no clicks."""
+    """Lies over the widgets below the field, inside `parent`; takes no clicks."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -30,7 +30,7 @@ class Scrolled(QScrollArea):
             application.focusChanged.connect(self._follow)
 
     def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
-        """What has the focus is in view, however it came to it."""
+        """Scroll to the widget that gets the focus."""
         if now is not None and self._content.isAncestorOf(now):
             self.ensureWidgetVisible(now)
 

@@ -1,5 +1,5 @@
-"""What the window gets right after its first paint: the bridge, what actions do, the pause banner, and toasts; and from
-then on it says what it shows."""
+"""Makes the parts that a window gets after its first paint: the bridge, handlers of actions, the pause banner and
+toasts."""
 
 from __future__ import annotations
 

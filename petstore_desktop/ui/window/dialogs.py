@@ -106,7 +106,7 @@ def open_resume(parent: QWidget, halt: Halt, unsent: int, now: float, accept: Ca
 
 
 def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None, unasked: bool = False) -> QDialog:
-    """Enter a key; `unasked` if nobody pressed anything for it."""
+    """Ask for a key; `unasked` if it opens by itself."""
     from petstore_desktop.ui.connection.key import KeyDialog
 
     return _show(KeyDialog(shop, error, parent, unasked))
@@ -149,7 +149,7 @@ def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], obje
 
 
 def open_operations(parent: QWidget, shop: ShopPort) -> None:
-    """What the service offers, and what it is bound to."""
+    """Show the operations of the service and their bindings."""
     from petstore_desktop.ui.service.operations import OperationsDialog
 
     _show(OperationsDialog(shop, parent))

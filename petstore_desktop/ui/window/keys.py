@@ -71,7 +71,7 @@ class UndoKeys(QObject):
             self._timer.start()
 
     def _unsaved(self) -> bool:
-        """Whether something was done of which it is not known yet that it is in the journal: it comes first."""
+        """Whether an act is not in the journal yet: it comes first."""
         return any(batch not in self._outbox.batches for batch in self._parts.batches)
 
     def _do(self, target: UndoTarget, undo: bool) -> None:
@@ -87,7 +87,7 @@ class UndoKeys(QObject):
             self._parts.shop.redo_batch(target.batch)
 
     def _give_up(self) -> None:
-        """No answer: what was pressed for it is not carried out much later, when nobody expects it."""
+        """No answer came: the key press is dropped, so that it has no late effect."""
         self._waiting.clear()
         self._outbox.end()
 

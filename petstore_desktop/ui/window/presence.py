@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 AWAY_MS = 300_000
-"""Who has touched neither keys nor mouse for so long is taken to be away."""
+"""Milliseconds without keys and mouse after which a person counts as away."""
 LOOK_MS = 15_000
-"""How often it is looked whether somebody has."""
+"""Milliseconds between two looks for keys and mouse."""
 IDLE_MS = 3_000
-"""Who has touched neither for so long can be asked something without being interrupted."""
+"""Milliseconds without keys and mouse after which a question interrupts nobody."""
 
 _SIGNS = frozenset(
     {

@@ -1,4 +1,4 @@
-"""What the window remembers: geometry, tab, each list's columns, sort and filter, and what it told once."""
+"""Stores the window's state: geometry, tab, each list's columns, sort and filter, and messages shown once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WindowState(QObject):
         self._soon.timeout.connect(self.save)
 
     def lists_moved(self) -> None:
-        """Lists were read: what they begin with may be another row now."""
+        """Lists were read: their first rows may have changed."""
         if self._first() != self._kept.get("first"):
             self.save_soon()
 

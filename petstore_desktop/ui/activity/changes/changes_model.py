@@ -52,7 +52,7 @@ class ChangesModel(CellModel):
     # -- what was read
 
     def set_time(self, halt: Halt | None, now: float) -> None:
-        """Say the rows anew, for this moment (UTC epoch seconds)."""
+        """Update the rows' words for this moment (UTC epoch seconds)."""
         self._halt, self._now = halt, now
         self.repaint()
 

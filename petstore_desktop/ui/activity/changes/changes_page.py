@@ -188,8 +188,8 @@ class ChangesPage(ListPage):
         return found
 
     def _undo(self) -> None:
-        """Whole batches where their own row is selected, else single rows, one undo for each batch; what was discarded
-        is brought back."""
+        """Undo the selection: whole batches where their row is selected, else single rows, one undo for each batch;
+        discarded changes are restored."""
         for decision, ids in self._let_go(self._selected()).items():
             self._parts.shop.take_back(decision, tuple(ids))
         lines = self._with("undo")

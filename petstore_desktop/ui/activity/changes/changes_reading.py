@@ -25,7 +25,7 @@ PIECE = 100
 ROWS = 250
 """Rows of a batch that are asked for at once: as many as an event holds."""
 _NEWS_MS = 400
-"""While changes go out, what they come to is read no more often than this."""
+"""Milliseconds between two readings while changes are being sent."""
 _NEWS = 50
 """How many batches are read again in one step; more would block the window."""
 _Taken = Callable[[ChangesRead], None]

@@ -71,7 +71,7 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
 
 
 def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
-    """What an undo or redo of `what` did; `sent`: what it had to send is sent."""
+    """The result of an undo or redo of `what`; `sent`: its changes are sent."""
     reasons = {_IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code for _, code in undone.impossible}
     lost = tr(", ", "between parts of a line").join(sorted(reasons))
     if not (undone.discarded or undone.sends or undone.waits or undone.again):

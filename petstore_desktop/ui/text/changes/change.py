@@ -1,4 +1,4 @@
-"""Words for how far a change has come, and what it waits for."""
+"""Texts for the state of a change, and the reason why it waits."""
 
 from __future__ import annotations
 
@@ -113,8 +113,7 @@ def value_words(value: object) -> str:
 
 
 def closing_words(unsent: int, seconds: float | None, halt: Halt | None, now: float) -> str:
-    """Said once when the window closes with unsent changes. `seconds`: until all of them will have left, None where
-    nobody knows."""
+    """The message when unsent changes are left at closing. `seconds`: until all of them are sent, None if unknown."""
     saved = tr("{n} changes are saved on this computer.", "", unsent, one="{n} change is saved on this computer.")
     return f"{saved} {_leaving(unsent, seconds, halt, now)}"
 

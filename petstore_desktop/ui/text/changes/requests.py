@@ -41,7 +41,7 @@ _ICONS: Mapping[Tone, str] = {"ok": "sent", "wait": "pause", "bad": "refused", "
 
 
 def outcome_words(sent: SentRequest) -> Outcome:
-    """What came back, in words with the status's number; or why nothing did."""
+    """The answer in words with its status number; or why there was none."""
     if sent.status is None:
         tone: Tone = "done" if sent.lost == "cancelled" else "bad"
         return tr("no answer: {why}", why=lost_words(sent.lost)), "uncertain", tone

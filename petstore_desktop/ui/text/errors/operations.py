@@ -185,7 +185,7 @@ def choice_words(choice: EndpointCandidate) -> str:
 
 
 def own_choice_words(own: str) -> str:
-    """That the program chooses, and what it found by itself, if that is known."""
+    """The words for an automatic choice, with the endpoint if it is known."""
     if own:
         return tr("Automatic ({endpoint})", endpoint=endpoint_words(own))
     return tr("Automatic")
