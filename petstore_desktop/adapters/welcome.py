@@ -14,10 +14,10 @@ from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.preferences import Profile
 
 if TYPE_CHECKING:
-    from petstore_desktop.adapters.checks import WishChecks
+    from petstore_desktop.adapters.checks import Done, WishChecks
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
-    from petstore_desktop.domain.checks import Check, CheckReport
+    from petstore_desktop.domain.checks import Check
     from petstore_desktop.ui.base.background import Background
     from petstore_desktop.ui.context.ports_shops import Wish
 
@@ -50,9 +50,7 @@ class WelcomeGlue:
 
         return WishChecks(self._places, self._clock, self._gatehouse())
 
-    def check(
-        self, wish: Wish, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
-    ) -> Callable[[], None]:
+    def check(self, wish: Wish, tell: Callable[[Check], None], done: Done) -> Callable[[], None]:
         """Check a connection that is not kept yet."""
         return self._checks.check(wish, tell, done)
 
