@@ -40,6 +40,11 @@ TEXTS = {
     ".ini",
     ".desktop",
 }
+MEMBERS = {
+    "Resource": {"PETS", "CATEGORIES", "ORDERS", "INVENTORY"},
+    "FieldKind": {"ID", "TEXT", "WORD", "NUMBER", "FLAG", "MOMENT"},
+}
+"""The enumerations of which a table has every member."""
 PLATFORM_MODULES = ("petstore_desktop/platform_support.py", "packaging/machine.py")
 
 Found = tuple[int, str]
@@ -139,6 +144,30 @@ def bare_suppressions(source: Source) -> Iterator[Found]:
             yield number, "a suppression without its reason beside it"
 
 
+def whole_tables(source: Source) -> Iterator[Found]:
+    """A table by resource, or by kind of field, has an entry for each; one without says why."""
+    if not source.path.startswith(f"{house_imports.PACKAGE}/"):
+        return
+    said = dict(aliases(source))
+    for node in source.nodes:
+        keys = [said.get(name_of(key) or "", key) for key in node.keys if key] if isinstance(node, ast.Dict) else []
+        members = {(name_of(key.value), key.attr) for key in keys if isinstance(key, ast.Attribute)}
+        if len(keys) > 1 and len(members) == len(keys) == len(getattr(node, "keys", ())):
+            for kind, names in MEMBERS.items():
+                if {one for one, _ in members} == {kind} and (missing := sorted(names - {name for _, name in members})):
+                    yield getattr(node, "lineno", 1), f"a table by {kind} without {', '.join(missing)}"
+
+
+def aliases(source: Source) -> Iterator[tuple[str, ast.expr]]:
+    """Yield each name that is given to an attribute, alone or side by side with others."""
+    for node in source.nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            names, values = (one.elts if isinstance(one, ast.Tuple) else [one] for one in (node.targets[0], node.value))
+            for name, value in zip(names, values, strict=False):
+                if isinstance(name, ast.Name) and isinstance(value, ast.Attribute):
+                    yield name.id, value
+
+
 def import_rules(source: Source) -> Iterator[Found]:
     """Each library has its owner, and ui and demo know little."""
     yield from house_imports.findings(source.path, source.nodes)
@@ -182,6 +211,7 @@ RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
     "machine-path": machine_paths,
     "registry-host": registry_hosts,
     "suppression": bare_suppressions,
+    "whole-table": whole_tables,
     "import": import_rules,
 }
 

@@ -41,7 +41,8 @@ from petstore_desktop.domain.records import (
     Resource,
 )
 
-_WIRE = {spec.name: spec.wire for specs in ALL_SPECS.values() for spec in specs}
+WIRE_NAMES = {spec.name: spec.wire for specs in ALL_SPECS.values() for spec in specs}
+"""The specification's spelling of each field."""
 MAX_TEXT = 1_000_000
 """Characters of one text; a record with a longer one is set aside."""
 MAX_DIGITS = 1_000
@@ -51,11 +52,6 @@ _ANNOTATIONS = ("@odata.etag", "odata.etag")
 """Where OData (JSON format 4.0, 4.5.9, and 3.0 before it) puts a record's validator: never a field."""
 _TAG_NAMES = (*_ANNOTATIONS, "_etag", "etag", "eTag", "ETag")
 """Where services put a record's validator."""
-
-
-def wire_name(name: str) -> str:
-    """The specification's spelling of a field."""
-    return _WIRE.get(name, name)
 
 
 # ---------------------------------------------------------------- schemas
@@ -350,7 +346,7 @@ def encode(operation: Operation, fields: Fields, whole: Record | None = None, be
         if whole is None:
             raise ValueError("the operation replaces the whole record, and there is none")
         body = _whole(operation, whole)
-    body |= {wire_name(name): value for name, value in fields.items()}
+    body |= {WIRE_NAMES.get(name, name): value for name, value in fields.items()}
     for name in operation.text_fields:
         if isinstance(body.get(name), int):
             body[name] = str(body[name])

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from petstore_desktop.sync.wire.events import MirrorRead
 
 _SHOWN_IN: Final[Mapping[Resource, Mapping[Resource, tuple[str, ...]]]] = {
-    Resource.CATEGORIES: {Resource.PETS: ("category",), Resource.INVENTORY: ("category",)},
-    Resource.PETS: {
+    Resource.CATEGORIES: dict.fromkeys((Resource.PETS, Resource.INVENTORY), ("category",)),
+    Resource.PETS: {  # house: whole-table - other lists do not show it
         Resource.CATEGORIES: ("pets",),
         Resource.ORDERS: ("pet",),
         Resource.INVENTORY: ("pet", "category"),

@@ -366,7 +366,7 @@ class Desk:
 
 _ACTED = frozenset({"queued", "blocked", "discarded"})
 """The states into which a person brings a change. Texts, for `domain.changes` is loaded after the first paint."""
-_EDITS: Mapping[Resource, Action] = {
+_EDITS: Mapping[Resource, Action] = {  # house: whole-table - of stock its quantity alone is edited
     Resource.PETS: Action.EDIT_PET,
     Resource.CATEGORIES: Action.EDIT_CATEGORY,
     Resource.ORDERS: Action.EDIT_ORDER,

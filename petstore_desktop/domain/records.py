@@ -6,9 +6,9 @@ Field names are the specification's in snake case; ids and quantities are int64;
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, StrEnum
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from petstore_desktop.clock import unique
 
@@ -117,26 +117,25 @@ class FieldSpec:
     """All that is said of one field; the wire, the mirror, the columns, filters, imports and exports follow it.
 
     `name`: in records, databases and exports; `wire`: in JSON; `optional`: a record may be without it; `editable`:
-    people may change it where the service takes it; `mirrored_since`: the first version of mirror.db that has it, for a
-    later field a version of its own.
+    people may change it where the service takes it; `needed`: nobody makes a record without it; `mirrored_since`: the
+    first version of mirror.db that has it, for a later field a version of its own.
     """
 
-    name: str
-    wire: str
     kind: FieldKind
-    optional: bool
-    editable: bool
-    mirrored_since: int
+    wire: str = ""
+    editable: bool = False
+    needed: bool = False
+    mirrored_since: int = FIRST_MIRROR
+    name: str = ""
+    optional: bool = False
 
 
 _SPEC: Final = "spec"
 
 
-def _said(
-    kind: FieldKind, wire: str = "", *, editable: bool = False, mirrored_since: int = FIRST_MIRROR
-) -> dict[str, tuple[FieldKind, str, bool, int]]:
-    """The metadata of one field below. `wire`: where JSON names it otherwise."""
-    return {_SPEC: (kind, wire, editable, mirrored_since)}
+def _said(kind: FieldKind, wire: str = "", **more: Any) -> dict[str, FieldSpec]:
+    """The metadata of one field below. `wire`: where JSON names it otherwise; its name is there already."""
+    return {_SPEC: FieldSpec(kind, wire, **more)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +143,10 @@ class Pet:
     """An animal. `category_id` and `status` may be missing in a real answer; the name may be empty."""
 
     id: int = field(metadata=_said(FieldKind.ID))
-    name: str = field(metadata=_said(FieldKind.TEXT, editable=True))
-    category_id: int | None = field(default=None, metadata=_said(FieldKind.ID, "categoryId", editable=True))
+    name: str = field(metadata=_said(FieldKind.TEXT, editable=True, needed=True))
+    category_id: int | None = field(
+        default=None, metadata=_said(FieldKind.ID, "categoryId", editable=True, needed=True)
+    )
     status: str | None = field(default=None, metadata=_said(FieldKind.WORD, editable=True))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
@@ -155,7 +156,7 @@ class Category:
     """A kind of animal."""
 
     id: int = field(metadata=_said(FieldKind.ID))
-    name: str = field(metadata=_said(FieldKind.TEXT, editable=True))
+    name: str = field(metadata=_said(FieldKind.TEXT, editable=True, needed=True))
     description: str | None = field(default=None, metadata=_said(FieldKind.TEXT, editable=True))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
@@ -166,7 +167,7 @@ class Order:
     text."""
 
     id: int | None = field(default=None, metadata=_said(FieldKind.ID))
-    pet_id: int | None = field(default=None, metadata=_said(FieldKind.ID, "petId"))
+    pet_id: int | None = field(default=None, metadata=_said(FieldKind.ID, "petId", needed=True))
     quantity: int | None = field(default=None, metadata=_said(FieldKind.NUMBER, editable=True))
     ship_date: str | None = field(default=None, metadata=_said(FieldKind.MOMENT, "shipDate", editable=True))
     complete: bool | None = field(default=None, metadata=_said(FieldKind.FLAG, editable=True))
@@ -194,11 +195,8 @@ RECORD_TYPES: Mapping[Resource, type[Record]] = {
 
 
 def _specs(kind: type[Record]) -> tuple[FieldSpec, ...]:
-    said = ((one.name, one.default is None, *one.metadata[_SPEC]) for one in fields(kind) if one.name != "extra")
-    return tuple(
-        FieldSpec(name, wire or name, sort, optional, editable, since)
-        for name, optional, sort, wire, editable, since in said
-    )
+    said = ((one, one.metadata[_SPEC]) for one in fields(kind) if one.name != "extra")
+    return tuple(replace(s, name=one.name, wire=s.wire or one.name, optional=one.default is None) for one, s in said)
 
 
 ALL_SPECS: Mapping[Resource, tuple[FieldSpec, ...]] = {

@@ -8,11 +8,13 @@ import pytest
 
 import house_imports
 import house_rules
+from petstore_desktop.domain.records import FieldKind, Resource
 from tests.house.trees import ROOT, plant
 
 LONG_BODY = "    x = 1\n" * 40
 SHORT = 'def short() -> None:\n    """Says.' + "\n" * 9 + '"""\n' + "    x = 1\n" * 30
 UI = "petstore_desktop/ui/thing.py"
+MEMBERS = house_rules.MEMBERS["Resource"]
 
 # rule, file, text: each must be found exactly where "!" says (the mark is taken out), and nowhere else.
 PLANTED: list[tuple[str, str, str]] = [
@@ -40,6 +42,9 @@ PLANTED: list[tuple[str, str, str]] = [
     ("registry-host", "packaging/pins/dev.txt", "--index-url https://py" + "pi.org/simple\n"),
     ("suppression", UI, "x = f()  # type: " + "ignore[call-arg]\n"),
     ("suppression", UI, "x = f()  # " + "noqa: E501, PTH100\n"),
+    ("whole-table", UI, 'X = {Resource.PETS: "p", Resource.ORDERS: "o"}\n'),
+    ("whole-table", UI, '_A, _B = Resource.PETS, Resource.ORDERS\nX = {_A: "p", _B: "o", Resource.INVENTORY: "i"}\n'),
+    ("whole-table", UI, 'X = {records.FieldKind.ID: "p", records.FieldKind.TEXT: "o"}\n'),
     ("syntax", UI, "def half(:\n"),
     ("import", UI, "import httpx\n"),
     ("import", UI, "from petstore_desktop import store\n"),
@@ -62,6 +67,9 @@ HARMLESS: dict[str, str] = {
     "petstore_desktop/ui/y.py": "x = f()  # type: " + "ignore[call-arg] - the stub leaves out the second form\n",
     "petstore_desktop/ui/z.py": "w.setHtml(x)  # house: rich-text - the licence texts, ours alone\n",
     "petstore_desktop/ui/w.py": SHORT,
+    "petstore_desktop/ui/v.py": 'X = {one: "" for one in Resource}\nY = {Resource.PETS: 1}\nZ = {**X, **Y}\n',
+    "petstore_desktop/ui/u.py": f"X = {{{', '.join(f'Resource.{one}: 1' for one in MEMBERS)}}}\n",
+    "petstore_desktop/ui/t.py": "X = {Resource.PETS: 1, Resource.ORDERS: 2}  # house: whole-table - others have none\n",
     "README.md": "https://shop.example/home/pets and `~/.local/share`\n",
 }
 
@@ -70,6 +78,11 @@ HARMLESS: dict[str, str] = {
 def test_a_planted_violation_is_found(rule: str, file: str, text: str, tmp_path: Path) -> None:
     found = house_rules.findings(plant(tmp_path, {file: text}))
     assert [line.split(": ")[1] for line in found] == [rule], found
+
+
+def test_a_table_is_whole_by_the_members_that_there_are() -> None:
+    for kind in (Resource, FieldKind):
+        assert house_rules.MEMBERS[kind.__name__] == set(kind.__members__)
 
 
 def test_every_rule_has_a_planted_violation() -> None:

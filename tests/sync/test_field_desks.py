@@ -50,7 +50,7 @@ def _in_part(_: Any) -> Any:
 
     def encode(operation: Any, fields: Any, whole: Any = None) -> bytes:
         needed = {"name": whole.name, "categoryId": whole.category_id} if operation.replaces else {}
-        return json.dumps({**needed, **{wire.wire_name(name): value for name, value in fields.items()}}).encode()
+        return json.dumps({**needed, **{wire.WIRE_NAMES[name]: value for name, value in fields.items()}}).encode()
 
     return encode
 

@@ -51,8 +51,7 @@ class Acts:
         """A new record with these fields; names lose the space around them. `without`: a field that it may lack."""
         known = {name: self._shop.overlay.resolve_value(value) for name, value in fields.items()}
         clean = {name: value.strip() if isinstance(value, str) else value for name, value in known.items()}
-        required = {Resource.PETS: ("name", "category_id"), Resource.CATEGORIES: ("name",)}.get(resource, ("pet_id",))
-        for name in (name for name in (*required, *clean) if name != without):
+        for name in (name for name in (*self._shop.stores[resource].needed, *clean) if name != without):
             problem = self._problem(name, clean.get(name), resource)
             if problem is not None:
                 return problem

@@ -12,7 +12,7 @@ from petstore_desktop.desk.imports.import_layout import Layout
 from petstore_desktop.desk.imports.import_matching import Cells, Match, Matcher, Problem, problem_of
 from petstore_desktop.desk.imports.import_reading import Reader, Unknown
 from petstore_desktop.desk.imports.import_values import Formats
-from petstore_desktop.desk.model.capabilities import Action
+from petstore_desktop.desk.model.capabilities import ACTIONS
 from petstore_desktop.desk.preview.preview import CellWish
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import Create, NewChange
@@ -54,11 +54,6 @@ class Judged:
 
 
 SAME: Final = Judged(RowKind.SAME)
-_NEW: Final = {
-    Resource.PETS: Action.NEW_PET,
-    Resource.CATEGORIES: Action.NEW_CATEGORY,
-    Resource.ORDERS: Action.NEW_ORDER,
-}
 
 
 class CategoryCreator:
@@ -164,7 +159,7 @@ class Judge:
     # ---- new records
 
     def _new(self, cells: Cells) -> Judged:
-        action = _NEW.get(self._resource)
+        action = ACTIONS.get((self._resource, "new"))
         allowed = None if action is None else self._desk.allowed(action)
         if allowed is None or not allowed.ok:
             code = "not-offered" if allowed is None else allowed.reason

@@ -31,7 +31,7 @@ PREFIXES: Mapping[str, Resource] = {
     "c": Resource.CATEGORIES,
     "s": Resource.INVENTORY,
 }
-_NAMED_BY: Mapping[Resource, Resource] = {Resource.INVENTORY: Resource.PETS, Resource.ORDERS: Resource.PETS}
+_NAMED_BY: Mapping[Resource, Resource] = dict.fromkeys((Resource.INVENTORY, Resource.ORDERS), Resource.PETS)
 _FIRST = (Resource.ORDERS, Resource.PETS, Resource.CATEGORIES, Resource.INVENTORY)
 """Of several records with one id, the order comes first: somebody at the telephone asks for it."""
 

@@ -100,7 +100,10 @@ def spread(shop: ShopModel, moves: Moves) -> None:
     _join(shop, moves, Resource.PETS, "stock", moves.keys.get(Resource.INVENTORY, ()))
 
 
-_COUNTED = {Resource.PETS: (Resource.CATEGORIES, "pets"), Resource.ORDERS: (Resource.PETS, "orders")}
+_COUNTED = {  # house: whole-table - the others are counted nowhere
+    Resource.PETS: (Resource.CATEGORIES, "pets"),
+    Resource.ORDERS: (Resource.PETS, "orders"),
+}
 
 
 def _relink(shop: ShopModel, moves: Moves, resource: Resource, merge: Merge) -> None:

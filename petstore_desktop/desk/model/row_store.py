@@ -20,7 +20,6 @@ from petstore_desktop.domain.records import (
     FIELDS,
     RECORD_TYPES,
     Extra,
-    FieldSpec,
     Key,
     LocalId,
     Record,
@@ -64,10 +63,15 @@ class RowStore:
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
         self.names = FIELDS[resource]
+        self.needed = [spec.name for spec in FIELD_SPECS[resource] if spec.needed]
+        """The fields without which nobody makes a record."""
         self.keys: Keys = Keys()
         """The key in each slot; of a free slot the key that was last there."""
         self.columns: dict[str, Packed] = {spec.name: packed(spec.kind) for spec in FIELD_SPECS[resource]}
         self._read = attrgetter(*self.names)
+        self._make = cast("Callable[..., Record]", RECORD_TYPES[resource])
+        kinds = ((self.columns[spec.name], spec.kind.type, spec.optional) for spec in FIELD_SPECS[resource])
+        self._fitting = [(column, kind, None if optional else kind()) for column, kind, optional in kinds]
         self._index = KeyIndex(self.keys)
         self._seen = array("d")
         self._all_seen = 0.0
@@ -261,10 +265,12 @@ class RowStore:
     def record(self, key: Key) -> Record | None:
         """The record as the service said it; None where there is none, and for records created here."""
         slot = self._index.find(key)
-        if slot is None or isinstance(key, LocalId):
+        own = key if isinstance(key, int) else None
+        if slot is None or isinstance(key, LocalId) or (own is None and self.resource is not Resource.ORDERS):
             return None
-        fields: dict[str, FieldValue] = {name: self.columns[name][slot] for name in self.names}
-        return _make(self.resource, key, fields, self._extras.get(slot, {}))
+        # What is of another type than a record may have is missing there, or nothing.
+        fitting = [v if type(v := column[slot]) is kind else missing for column, kind, missing in self._fitting]
+        return self._make(own, *fitting, self._extras.get(slot, {}))
 
 
 class Links:
@@ -360,16 +366,3 @@ class Links:
             self._count[key] = left
         else:
             self._count.pop(key, None)
-
-
-def _make(resource: Resource, key: Key, fields: Mapping[str, FieldValue], extra: Extra) -> Record | None:
-    own = key if isinstance(key, int) else None
-    if own is None and resource is not Resource.ORDERS:
-        return None
-    make = cast("Callable[..., Record]", RECORD_TYPES[resource])
-    return make(own, *(_fitting(spec, fields[spec.name]) for spec in FIELD_SPECS[resource]), extra)
-
-
-def _fitting(spec: FieldSpec, value: FieldValue) -> FieldValue:
-    """Convert a value to the field's type; a value of another type counts as missing."""
-    return value if type(value) is spec.kind.type else None if spec.optional else spec.kind.type()

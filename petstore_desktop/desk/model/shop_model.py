@@ -13,18 +13,20 @@ from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Ranks
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import Separators
-from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldKind, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import AddStock, SetStock
     from petstore_desktop.domain.minimums import Minimums
     from petstore_desktop.domain.records import FieldValue
 
-LINKED: Mapping[Resource, str] = {Resource.PETS: "category_id", Resource.ORDERS: "pet_id"}
+LINKED: Mapping[Resource, str] = {
+    resource: spec.name for resource, specs in FIELD_SPECS.items() for spec in specs if spec.kind is FieldKind.ID
+}
 """The field of each resource that names a record of another one."""
 
 
-_SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {
+_SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {  # house: whole-table - the others stand alone
     Resource.PETS: (Resource.PETS, Resource.INVENTORY),
     Resource.INVENTORY: (Resource.PETS, Resource.INVENTORY),
 }

@@ -18,7 +18,7 @@ Span = tuple[int, int]
 
 SUMMED = ("stock", "quantity", "pets", "orders", "late")
 """Columns whose numbers mean something added up; the first that a table has stands for rows without a chosen cell."""
-_SORTED_BY = {Resource.PETS: "status", Resource.INVENTORY: "status", Resource.ORDERS: "state"}
+_SORTED_BY = {Resource.PETS: "status", Resource.CATEGORIES: "", Resource.ORDERS: "state", Resource.INVENTORY: "status"}
 _SLICE, _MANY = 256, 4096
 
 
@@ -67,7 +67,7 @@ def sum_up(
                 if number is not None:
                     made.add(number)
             yield None
-    by = _SORTED_BY.get(table.resource, "")
+    by = _SORTED_BY[table.resource]
     if by:
         read = yield from _reader(shop, table, by, spans)
         for slots in _slices(table, spans):

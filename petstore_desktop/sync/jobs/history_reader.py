@@ -36,7 +36,7 @@ PIECE = 1_000
 """How many entries are written to a file in one step."""
 SLACK_S = 60.0
 """Seconds by which the clock may have been set between sending a value and seeing it."""
-_NAMES = {
+_NAMES = {  # house: whole-table - an order has no name
     Resource.PETS: Resource.PETS,
     Resource.INVENTORY: Resource.PETS,
     Resource.CATEGORIES: Resource.CATEGORIES,

@@ -165,7 +165,7 @@ class ActionSet(QObject):
 
     def update(self, context: ActionContext, desk: Desk) -> None:
         """Enable, show and explain every action for what is on the screen now."""
-        self._give_new_key(NEW_OF.get(context.resource, "newPet"))
+        self._give_new_key(NEW_OF[context.resource or Resource.PETS])
         there = {need for need in Need if context.has(need)}
         for spec in _DEPENDENT:
             fits = not spec.only or context.resource in spec.only

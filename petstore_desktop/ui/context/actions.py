@@ -249,8 +249,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
 )
 
 NEW_KEY = "Ctrl+N"
-NEW_OF: dict[Resource | None, str] = {_CATEGORIES: "newCategory", _ORDERS: "newOrder", _STOCK: "newStock"}
-"""What the key of New makes in a tab; in all others, and where no list is shown, a pet."""
+NEW_OF = {_PETS: "newPet", _CATEGORIES: "newCategory", _ORDERS: "newOrder", _STOCK: "newStock"}
+"""What the key of New makes in a tab; where no list is shown, a pet."""
 
 _FILTER_AND_COPY = ("filterByThis", "leaveOut", "copy", "copyId", "paste", "fillDown")
 _LOOK = ("history", "showReview", "checkLive")

@@ -141,7 +141,7 @@ def record_title(desk: Desk, row: PreviewRow) -> tuple[str, str]:
 
 
 def _new_words(resource: Resource, name: str) -> str:
-    said = {
+    said = {  # house: whole-table - an order has no name
         Resource.PETS: lambda: tr("New pet {name}", name=name),
         Resource.CATEGORIES: lambda: tr("New category {name}", name=name),
     }.get(resource)
@@ -153,7 +153,7 @@ def record_header(preview: Preview) -> str:
     kinds = {Resource.PETS if one is Resource.INVENTORY else one for one, _ in preview.longest}
     if len(kinds) > 1:
         return tr("Record")
-    return {
+    return {  # house: whole-table - stock is its pet's
         Resource.PETS: lambda: tr("Pet"),
         Resource.CATEGORIES: lambda: tr("Category"),
         Resource.ORDERS: lambda: tr("Order"),
