@@ -35,8 +35,8 @@ WORDS = {
         "The keyring did not answer within five seconds.",
         "Check whether another window asks for its password, then enter the key again.",
         (
-            "the keyring did not answer within 5 seconds; nothing is known to be stored. See whether it waits for a "
-            "password in another window, and try again"
+            "the keyring did not answer within 5 seconds; nothing is known to be stored. Check whether another "
+            "window asks for its password, and try again"
         ),
     ),
     "keyring-lost": (
@@ -51,8 +51,8 @@ WORDS = {
         "The keyring stopped while it was asked.",
         "Start it again, or log in again, then enter the key.",
         (
-            "the keyring ended while it was asked; nothing is known to be stored. Start it again, or log in anew, and "
-            "try again"
+            "the keyring stopped while it was asked; nothing is known to be stored. Start it again, or log in again, "
+            "then retry"
         ),
     ),
     "keyring-refused": (
