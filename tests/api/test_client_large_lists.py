@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.lists import reader as list_reading
+from petstore_desktop.api.lists import pages as list_reading
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted
 from petstore_desktop.domain.records import Resource
 from tests.api.speaking import PERSON, offering, speaking

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.api.lists import json_splitter as json_cut
-from petstore_desktop.api.lists import reader as list_reading
+from petstore_desktop.api.lists import pages as list_reading
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Ref, Resource

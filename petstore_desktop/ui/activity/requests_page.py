@@ -2,27 +2,103 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QModelIndex, QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.desk.changes.requests import Requests
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.ui.activity.list_page import ListPage
-from petstore_desktop.ui.activity.requests_model import ANSWER, TIME, TOOK, WAITED, WHAT, WHO, RequestsModel
 from petstore_desktop.ui.activity.requests_text import requests_text
 from petstore_desktop.ui.bars.page_action import page_action
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
-from petstore_desktop.ui.text.changes.requests import class_words, counts_today
+from petstore_desktop.ui.text.cell import Cell
+from petstore_desktop.ui.text.changes.requests import (
+    class_words,
+    counts_today,
+    outcome_words,
+    sent_at,
+    took_words,
+    waited_words,
+)
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.context.window_context import WindowParts
+
+TIME, WHO, WHAT, ANSWER, TOOK, WAITED = range(6)
+
+
+class RequestsModel(CellModel):
+    """One row for each request. `now` gives UTC epoch seconds."""
+
+    figures = (TOOK, WAITED)
+
+    def __init__(self, now: Callable[[], float], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._now = now
+        self._sent: list[SentRequest] = []
+        self._live = 0
+        self._earlier = 0
+
+    def follow(self, requests: Requests) -> None:
+        """Add the new requests at both ends, and drop those that the desk has dropped."""
+        new = min(requests.live - self._live, len(requests))
+        older = min(requests.earlier - self._earlier, len(requests) - new)
+        self._live, self._earlier = requests.live, requests.earlier
+        self._drop(len(self._sent) - (len(requests) - new - older))
+        nowhere = QModelIndex()
+        if older > 0:
+            self.beginInsertRows(nowhere, len(self._sent), len(self._sent) + older - 1)
+            self._sent[:0] = requests.oldest(older)
+            self.endInsertRows()
+        if new > 0:
+            self.beginInsertRows(nowhere, 0, new - 1)
+            self._sent += requests.newest(new)
+            self.endInsertRows()
+
+    def _drop(self, count: int) -> None:
+        """Drop this many of the oldest, which are the last rows."""
+        if count > 0:
+            self.beginRemoveRows(QModelIndex(), len(self._sent) - count, len(self._sent) - 1)
+            del self._sent[:count]
+            self.endRemoveRows()
+
+    def sent(self, row: int) -> SentRequest:
+        """One request."""
+        return self._sent[-1 - row]
+
+    def count(self) -> int:
+        return len(self._sent)
+
+    def titles(self) -> tuple[str, ...]:
+        return tr("Time"), tr("For"), tr("Request"), tr("Answer"), tr("Took"), tr("Waited")
+
+    def cell(self, row: int, column: int) -> Cell:
+        sent = self.sent(row)
+        if column == TIME:
+            return Cell(text=sent_at(sent.at, self._now()), kind="date", tone="muted")
+        if column == WHO:
+            return Cell(text=class_words(sent.cls))
+        if column == WHAT:
+            note = tr("test after a pause") if sent.probe else ""
+            return Cell(text=plain(f"{sent.method} {sent.path}"), kind="ref", note=note)
+        if column == ANSWER:
+            words, icon, tone = outcome_words(sent)
+            return Cell(text=words, kind="pill", icon=icon, tone=tone)
+        if column == TOOK:
+            return Cell(text=took_words(sent.took_s), kind="number")
+        return Cell(text=waited_words(sent.waited_s), kind="number")
+
 
 _WIDTHS = {ANSWER: 190, TOOK: 70, WAITED: 76}
 

@@ -16,8 +16,16 @@ from petstore_desktop import log
 from petstore_desktop.desk.changes.requests import KEPT, Requests
 from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.sync.wire.events import RequestsSent
-from petstore_desktop.ui.activity.requests_model import ANSWER, TIME, TOOK, WAITED, WHAT, WHO, RequestsModel
-from petstore_desktop.ui.activity.requests_page import RequestsPage
+from petstore_desktop.ui.activity.requests_page import (
+    ANSWER,
+    TIME,
+    TOOK,
+    WAITED,
+    WHAT,
+    WHO,
+    RequestsModel,
+    RequestsPage,
+)
 from petstore_desktop.ui.activity.requests_text import path_without_names, requests_text
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import PAD

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.ui.cells.pane_parts import ChangeRow
-from petstore_desktop.ui.details.record_history import FEW
+from petstore_desktop.ui.details.details_side import FEW
 from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of

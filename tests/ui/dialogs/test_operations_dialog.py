@@ -18,8 +18,7 @@ from petstore_desktop.contract.lifecycle.sunset import Notice, heard, with_opera
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import Survey
-from petstore_desktop.ui.service.operations import OperationsDialog
-from petstore_desktop.ui.service.operations_model import HOW, MARKS, OPS, THROUGH, WHAT, OperationsModel
+from petstore_desktop.ui.service.operations import HOW, MARKS, OPS, THROUGH, WHAT, OperationsDialog, OperationsModel
 from petstore_desktop.ui.widgets.button import Button
 from tests.contract.documents import document
 from tests.ui.conftest import OpenWindow

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.minimums import Minimums
-from petstore_desktop.ui.filters.filter_chips import FilterChips
+from petstore_desktop.ui.filters.filter_row import FilterChips
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.field_note import FieldNote
 from petstore_desktop.ui.widgets.fields import ColumnFilterField

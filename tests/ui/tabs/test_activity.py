@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.activity.activity_model import CHANGE, CHANGE_ID, RECORD, STATE, ActivityModel
-from petstore_desktop.ui.activity.waiting_page import WaitingPage
+from petstore_desktop.ui.activity.waiting_page import CHANGE, CHANGE_ID, RECORD, STATE, ActivityModel, WaitingPage
 from petstore_desktop.ui.questions.raw_answer import RawDialog
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.dialogs import Dialog
