@@ -140,6 +140,10 @@ class Desk:
         """The same record by the number that the service gave it meanwhile."""
         return self.overlay.resolve(ref)
 
+    def is_changed(self, ref: Ref) -> bool:
+        """Whether changes of this record, or of its stock, are shown."""
+        return any(self.overlay.of(one) is not None for one in (ref, Ref(Resource.INVENTORY, ref.key)))
+
     def title(self, ref: Ref) -> str:
         """What a record is called; empty for an order."""
         return self.shop.title(self.resolve(ref))

@@ -159,9 +159,9 @@ class ResourceTab(QWidget):
         if Resource.CATEGORIES in moved.rows or Resource.PETS in moved.rows:
             self.extras.renew_choices()
         current = self.current_ref()
-        told = moved.outbox or moved.gate or moved.contract or moved.link or moved.checked is not None
+        told = moved.gate or moved.contract or moved.link or moved.checked is not None or self.resource in moved.loads
         concerned = current is None or moved.concerns(current)
-        if current is not None and (told or concerned or self.resource in moved.loads):
+        if current is not None and (told or concerned or (moved.outbox and self._desk.is_changed(current))):
             self.side.follow(current)
         if self._side is not None:
             self._side.history.on_changed(moved)

@@ -43,16 +43,8 @@ class StatusLine(QObject):
         self.shop = ShopButton()
         self.shop.setObjectName("shopButton")
         self.state = StateLabel()
-        self.read_only = CountBadge()
-        self.read_only.setObjectName("readOnlyBadge")
-        self.others = CountBadge()
-        self.others.setObjectName("othersBadge")
-        self.unsent = CountBadge()
-        self.unsent.setObjectName("outboxBadge")
-        self.needs = CountBadge()
-        self.needs.setObjectName("refusedBadge")
-        self.clocks = CountBadge()
-        self.clocks.setObjectName("clockBadge")
+        names = ("readOnlyBadge", "othersBadge", "outboxBadge", "refusedBadge", "clockBadge")
+        self.read_only, self.others, self.unsent, self.needs, self.clocks = map(_badge, names)
         self.selection = PlainLabel("", "muted", 12, tnum=True)
         self._chosen: tuple[ResourceTab | None, RowSet] = (None, RowSet())
         self._words = self._cost = self._all_sums = ""
@@ -180,8 +172,9 @@ class StatusLine(QObject):
 
     def set_sums(self, forms: Sequence[str], every: str) -> None:
         """What the selection adds up to: the longest words first, and all there is to say."""
-        self._sums, self._all_sums = tuple(forms), every
-        self._say()
+        if (tuple(forms), every) != (self._sums, self._all_sums):
+            self._sums, self._all_sums = tuple(forms), every
+            self._say()
 
     def _say(self) -> None:
         """As much as there is room for, first without words of the meters being left out; the tool tip says all."""
@@ -199,6 +192,12 @@ class StatusLine(QObject):
             self.selection.set_text(words)
             if self.bar.fit(whole=whole):
                 break
+
+
+def _badge(name: str) -> CountBadge:
+    badge = CountBadge()
+    badge.setObjectName(name)
+    return badge
 
 
 def reading(window: Window, tip: str, ends: str = "") -> MeterReading:
