@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.api import gate_machine_rules
-from tests.api.gate_machine import GATE, LEAST_IN_A_PAUSE, Game, drive, relive
-from tests.api.gate_machine_moves import (
+from tests.api.gate_machine import rules as gate_machine_rules
+from tests.api.gate_machine.machine import GATE, LEAST_IN_A_PAUSE, Game, drive, relive
+from tests.api.gate_machine.moves import (
     Row,
     it_begins_to_count_anew_between_two_answers,
     the_service_begins_to_count_anew,
 )
-from tests.api.gate_machine_service import Violation
-from tests.api.gate_machine_world import Desk
+from tests.api.gate_machine.service import Violation
+from tests.api.gate_machine.world import Desk
 from tests.long._running import Run, run_from, say
 from tests.sync import machine_rules
 from tests.sync.desks_machine_moves import DESKS

@@ -34,10 +34,9 @@ WATCHED = {
         "api/gate/m[eo]*.py", "api/gate/order.py", "api/gate/pace.py", "api/gate/retries.py", "api/gate/view.py",
         "api/gate/windows.py", "api/headers/limit_headers.py", "api/headers/header_values.py",
     ): (
-        "api/gate/test_*.py", "api/test_gate*.py", "api/headers/test_limit_headers*.py", "api/test_limit_headers*.py",
-        "api/test_retry_after.py",
+        "api/gate/test_*.py", "api/gate_machine/test_*.py", "api/headers/test_*.py",
     ),
-    ("api/gate/registry.py",): ("api/gate/test_*.py", "api/test_gatehouse*.py"),
+    ("api/gate/registry.py",): ("api/gate/test_*.py",),
     ("sync/price/price.py", "sync/send/send_schedule.py", "sync/price/dry_run.py"): (
         "sync/price/test_*.py", "sync/test_planner*.py", "sync/test_pricing.py",
     ),

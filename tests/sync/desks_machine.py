@@ -2,7 +2,7 @@
 
 The seats are the program's own (`Session`, `Gatehouse`, `Admission`), and the file is a real one: another program locks
 it, or it is damaged, or goes. One of the connections has a chosen document that lies at the service's own address. All
-else is as in the gate's own machine (tests/api/gate_machine.py), whose moves and whose judge these are.
+else is as in the gate's own machine (tests/api/gate_machine/machine.py), whose moves and whose judge these are.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from petstore_desktop.domain.quota import GateSnapshot
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.gates import Gates
-from tests.api.gate_machine_service import Sent, Service, Told, Violation
-from tests.api.gate_machine_words import Headers, http_date
-from tests.api.gate_machine_world import Desk, World
+from tests.api.gate_machine.service import Sent, Service, Told, Violation
+from tests.api.gate_machine.words import Headers, http_date
+from tests.api.gate_machine.world import Desk, World
 from tests.support.virtual_time import VirtualTime
 
 MEMORY = Path("/dev/shm")

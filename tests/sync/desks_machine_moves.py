@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from petstore_desktop.api.gate.model import DOCUMENT
 from petstore_desktop.domain.quota import RequestClass
-from tests.api.gate_machine import Game
-from tests.api.gate_machine_clocks import the_disk_fails, the_disk_works_again
-from tests.api.gate_machine_moves import CROWD, TABLE, Row, a_world
-from tests.api.gate_machine_service import ROUNDING, Violation
-from tests.api.gate_machine_words import Chance
-from tests.api.gate_machine_world import Desk
+from tests.api.gate_machine.clocks import the_disk_fails, the_disk_works_again
+from tests.api.gate_machine.machine import Game
+from tests.api.gate_machine.moves import CROWD, TABLE, Row, a_world
+from tests.api.gate_machine.service import ROUNDING, Violation
+from tests.api.gate_machine.words import Chance
+from tests.api.gate_machine.world import Desk
 from tests.sync.desks_machine import Desks
 
 WRITTEN_WITHIN = 1.0

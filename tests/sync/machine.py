@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.api.gate_machine import Game, machine_of
+from tests.api.gate_machine.machine import Game, machine_of
 from tests.sync.machine_moves import TABLE, a_desk
 
 EPISODE = 150

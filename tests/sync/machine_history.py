@@ -13,7 +13,7 @@ import httpx
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Fields, SetFields, SetStock
 from petstore_desktop.domain.records import FieldValue, LocalId, Resource
 from petstore_desktop.store.journal.journal import Attempt, Journal
-from tests.api.gate_machine_service import Violation
+from tests.api.gate_machine.service import Violation
 
 LOOK_S, COUNT_S = 5.0, 60.0
 """How old what an unguarded booking rests on may be, and what a count or a field does."""

@@ -10,7 +10,7 @@ from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Creat
 from petstore_desktop.domain.records import LocalId, Ref
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
-from tests.api.gate_machine_service import Violation
+from tests.api.gate_machine.service import Violation
 from tests.sync import machine_history, machine_undo
 
 EXACT = 3

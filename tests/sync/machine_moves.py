@@ -1,6 +1,6 @@
 """What can happen around a program: people at work, answers of every kind, time, hands on the clock, kills, others.
 
-Whatever is only about limits is a move of the gate's own machine (tests/api/gate_machine_moves.py).
+Whatever is only about limits is a move of the gate's own machine (tests/api/gate_machine/moves.py).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Discard, Refresh, Retry, Watch
-from tests.api import gate_machine_moves as gate
-from tests.api.gate_machine_moves import Row
-from tests.api.gate_machine_service import Sent
-from tests.api.gate_machine_words import Chance
+from tests.api.gate_machine import moves as gate
+from tests.api.gate_machine.moves import Row
+from tests.api.gate_machine.service import Sent
+from tests.api.gate_machine.words import Chance
 from tests.support.virtual_desk import NAME
 from tests.sync import machine_undo as undo
 from tests.sync.machine_judge import EXACT

@@ -1,6 +1,6 @@
 """The service of the engine's machine: the demo shop's own records behind a door that bans.
 
-Its windows and pauses are those of the model in tests/api/gate_machine_service.py, judged at the first byte of each
+Its windows and pauses are those of the model in tests/api/gate_machine/service.py, judged at the first byte of each
 request. Requests wait until a move answers them; what was done is counted here, by the service's own books.
 """
 

@@ -11,8 +11,8 @@ from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.wire.commands import CancelBatch, PauseBatch, Redo, ResumeBatch, SendFirst, Undo
 from petstore_desktop.sync.wire.events import Undone
-from tests.api.gate_machine_service import Violation
-from tests.api.gate_machine_words import Chance
+from tests.api.gate_machine.service import Violation
+from tests.api.gate_machine.words import Chance
 from tests.support.virtual_desk import NAME
 from tests.sync.machine_history import Tried
 

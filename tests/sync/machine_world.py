@@ -1,6 +1,6 @@
 """One desk before the model service, whole: the real sync, gate, journal, mirror and files, in virtual time.
 
-It is moved by the moves of tests/api/gate_machine_moves.py and by its own: see machine_moves.py. Whoever is one of
+It is moved by the moves of tests/api/gate_machine/moves.py and by its own: see machine_moves.py. Whoever is one of
 those finds here what they find at the gate's desk: `service`, `true`, `style`, `plan`, `answered` and so on.
 """
 
@@ -33,10 +33,10 @@ from petstore_desktop.session.checking import keep_contract
 from petstore_desktop.sync.send import writer
 from petstore_desktop.sync.wire.commands import Command, Refresh, ResumeNow, UseKey
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, GateMoved, Trouble
-from tests.api.gate_machine_kind import LONGEST, plenty
-from tests.api.gate_machine_service import Counter, Sent, Service, Violation
-from tests.api.gate_machine_words import Headers, http_date
-from tests.api.gate_machine_world import PAUSES, World
+from tests.api.gate_machine.kind import LONGEST, plenty
+from tests.api.gate_machine.service import Counter, Sent, Service, Violation
+from tests.api.gate_machine.words import Headers, http_date
+from tests.api.gate_machine.world import PAUSES, World
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_desk import Service as Talked
 from tests.support.virtual_shop import URL

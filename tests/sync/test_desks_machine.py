@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.api.gate_machine import LEAST_IN_A_PAUSE, drive, relive
-from tests.api.gate_machine_service import Violation
+from tests.api.gate_machine.machine import LEAST_IN_A_PAUSE, drive, relive
+from tests.api.gate_machine.service import Violation
 from tests.sync.desks_machine_moves import DESKS
 from tests.sync.desks_machine_rules import MENDS, Mend, take_out
 

@@ -12,9 +12,9 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.quota import GatePhase
-from tests.api import gate_machine_rules
-from tests.api.gate_machine import LEAST_IN_A_PAUSE, SLOW, drive, relive
-from tests.api.gate_machine_service import Violation
+from tests.api.gate_machine import rules as gate_machine_rules
+from tests.api.gate_machine.machine import LEAST_IN_A_PAUSE, SLOW, drive, relive
+from tests.api.gate_machine.service import Violation
 from tests.sync import machine_rules
 from tests.sync.machine import ENGINE, EngineMachine
 

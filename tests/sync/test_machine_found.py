@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from petstore_desktop.domain.quota import PLANS
-from tests.api import gate_machine_moves as gate
-from tests.api.gate_machine_words import T
+from tests.api.gate_machine import moves as gate
+from tests.api.gate_machine.words import T
 from tests.sync.machine_moves import a_desk
 from tests.sync.made import FULL
 

@@ -38,8 +38,8 @@ from tests.desk.shopkit import row, small_shop, tell
 from tests.support.session import Watched
 from tests.support.shop import Shop
 from tests.ui.conftest import tab_of
-from tests.ui.dialogs.test_record_dialogs import KOI, opened
 from tests.ui.recording_shop import RecordingShop
+from tests.ui.records.test_record_dialogs import KOI, opened
 
 PETS = Resource.PETS
 SUPPLIER = "supplier"

@@ -19,8 +19,8 @@ from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, editor_of, go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
-from tests.ui.dialogs.test_record_dialogs import opened
 from tests.ui.recording_shop import RecordingShop
+from tests.ui.records.test_record_dialogs import opened
 
 Key, Mods = Qt.Key, Qt.KeyboardModifier
 BIG = 9_223_372_036_854_775_807

@@ -15,8 +15,8 @@ from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
-from tests.ui.dialogs.test_record_dialogs import opened
 from tests.ui.recording_shop import CONNECTION, RecordingShop
+from tests.ui.records.test_record_dialogs import opened
 
 BIG = 9_223_372_036_854_775_807
 

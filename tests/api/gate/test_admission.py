@@ -14,7 +14,7 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
 from petstore_desktop.store.gates import Gates
-from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, Low, answer
+from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, Low, answer
 from tests.support.manual_clock import ManualClock
 
 OK = answer(200, remaining=50)

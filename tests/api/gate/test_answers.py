@@ -8,7 +8,7 @@ from petstore_desktop.api.gate.answers import is_limit, is_pause
 from petstore_desktop.api.gate.model import Answered, Ask, Broke
 from petstore_desktop.api.headers.limit_headers import WindowFacts
 from petstore_desktop.domain.quota import GatePhase, Longer
-from tests.api.gate_bench import PERSON, Bench, answer, paused
+from tests.api.gate_machine.bench import PERSON, Bench, answer, paused
 
 
 def test_a_first_refusal_is_no_other_however_little_it_asks() -> None:

@@ -7,7 +7,7 @@ import pytest
 from petstore_desktop.api.gate.model import EndPause, ShowQuota
 from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Window
-from tests.api.gate_bench import CHANGES, Bench, High, answer
+from tests.api.gate_machine.bench import CHANGES, Bench, High, answer
 
 FREE = PLANS["free"]
 

@@ -20,7 +20,7 @@ from petstore_desktop.api.gate.model import (
 )
 from petstore_desktop.api.headers.limit_headers import WindowFacts
 from petstore_desktop.domain.quota import GatePhase, Longer
-from tests.api.gate_bench import CHANGES, Bench, High, Low, answer, paused
+from tests.api.gate_machine.bench import CHANGES, Bench, High, Low, answer, paused
 
 # ---------------------------------------------------------------- pauses
 

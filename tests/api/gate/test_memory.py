@@ -13,7 +13,7 @@ from petstore_desktop.api.gate.memory import restore, restored_until, snapshot
 from petstore_desktop.api.gate.model import Persist
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot, Plan
-from tests.api.gate_bench import BACKGROUND, Bench, answer
+from tests.api.gate_machine.bench import BACKGROUND, Bench, answer
 from tests.support.manual_clock import ManualClock
 
 WALL = ManualClock().now().wall

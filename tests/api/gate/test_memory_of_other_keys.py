@@ -7,7 +7,7 @@ from dataclasses import replace
 from petstore_desktop.api.gate.memory import inherit, snapshot, take_over
 from petstore_desktop.api.gate.model import Ask, Closure, Flight, GateState
 from petstore_desktop.domain.quota import GatePhase
-from tests.api.gate_bench import PERSON, Bench, paused
+from tests.api.gate_machine.bench import PERSON, Bench, paused
 
 SHORT, LONG = (Closure(GatePhase.PAUSED, until, 60.0) for until in (50.0, 100.0))
 

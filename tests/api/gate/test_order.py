@@ -7,7 +7,7 @@ import pytest
 from petstore_desktop.api.gate.machine import forecast
 from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase
-from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
+from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
 
 def busy() -> tuple[Bench, list[int]]:

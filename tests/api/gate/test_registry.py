@@ -16,7 +16,7 @@ from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Quota
 from tests.api.gate.test_admission import settle
 from tests.api.gate.test_memory import kept_pause
-from tests.api.gate_bench import PERSON, Bench, Low, answer
+from tests.api.gate_machine.bench import PERSON, Bench, Low, answer
 from tests.support.manual_clock import ManualClock
 
 OK = answer(200, remaining=50)

@@ -19,7 +19,7 @@ from petstore_desktop.api.gate.model import (
 )
 from petstore_desktop.api.gate.retries import charged, free_at, is_failure, urged
 from petstore_desktop.domain.quota import GatePhase
-from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, High, answer
+from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, High, answer
 
 OK = answer(200, remaining=50)
 FIRST = Ask(1, BACKGROUND, write=False, idempotent=True)

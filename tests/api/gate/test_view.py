@@ -7,7 +7,7 @@ import pytest
 from petstore_desktop.api.gate.model import Show, ShowQuota, Tick
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
 from petstore_desktop.domain.quota import GatePhase, GateView, Plan, Window
-from tests.api.gate_bench import Bench, answer, paused
+from tests.api.gate_machine.bench import Bench, answer, paused
 
 
 def shows(bench: Bench, kind: type[Show] | type[ShowQuota] = Show) -> int:

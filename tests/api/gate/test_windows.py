@@ -9,7 +9,7 @@ from petstore_desktop.api.gate.model import Close, EndPause, WindowCount, Withdr
 from petstore_desktop.api.gate.windows import forget_if_spent, free, frees_at, roll, spent_until, told_spent_until
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
-from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
+from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
 FREE = PLANS["free"]
 

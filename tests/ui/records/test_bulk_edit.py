@@ -15,8 +15,8 @@ from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.window.dialogs import open_bulk_edit
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
-from tests.ui.dialogs.test_record_dialogs import opened
 from tests.ui.recording_shop import RecordingShop
+from tests.ui.records.test_record_dialogs import opened
 
 Key, Mods = Qt.Key, Qt.KeyboardModifier
 

@@ -15,9 +15,9 @@ from petstore_desktop.ui.records.number_dialogs import LookUpDialog
 from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
-from tests.ui.dialogs.test_record_dialogs import opened
 from tests.ui.lists.test_empty_texts import buttons, page_says
 from tests.ui.recording_shop import CONNECTION, RecordingShop
+from tests.ui.records.test_record_dialogs import opened
 
 ONLY_TWO = Contract(
     {

@@ -12,8 +12,8 @@ from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved
 from petstore_desktop.ui.status.quota_meter import Meter
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.window.main_window import MainWindow
-from tests.ui.dialogs.test_record_dialogs import opened, words
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
+from tests.ui.records.test_record_dialogs import opened, words
 
 DAY = GateView(GatePhase.PAUSED, NOON, NOON + 25_920, "too many requests", 429, "HTTP 429", length=25_920.0)
 BANNED = GateView(GatePhase.BANNED, NOON, NOON + 900, "this key is banned", 403, "HTTP 403", length=900.0)

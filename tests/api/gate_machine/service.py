@@ -1,0 +1,396 @@
+"""The model service: it bans whoever sends inside a pause. Everything here is counted in true seconds.
+
+It keeps what a client has been told, and what follows from it by the design of the gate, in a reckoning of its own:
+nothing here reads the gate's state. Every wait is the least that is due; the gate may wait longer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from petstore_desktop.api.gate.model import Ask
+from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.domain.quota import Plan
+from tests.api.gate_machine.keys import KeysApart, least_reserve
+
+JITTER, BLIND, BLIND_MOST, BAN, BAN_MOST = 1.0, 60.0, 3_600.0, 3_600.0, 86_400.0
+GOODS, IN_FLIGHT = 10, 4
+ROUNDING = 1e-3
+"""Seconds by which sums of the same numbers may differ."""
+NEARLY = 3.0
+"""Seconds by which the ends of two windows may differ that a reader may take for one."""
+
+LENGTHS = {Span.MINUTE: 60.0, Span.DAY: 86_400.0}
+
+
+class Violation(AssertionError):
+    """The service would have banned this key, or somebody waits for ever."""
+
+
+@dataclass
+class Counter:
+    """A window as the service really counts it: it begins with its first request."""
+
+    limit: int
+    length: float
+    used: int = 0
+    ends: float = 0.0
+
+    def count(self, now: float, cost: int = 1) -> bool:
+        """Count requests; False where the window had no room."""
+        if now >= self.ends:
+            self.ends, self.used = now + self.length, 0
+        self.used += cost
+        return self.used <= self.limit
+
+    @property
+    def remaining(self) -> int:
+        return max(0, self.limit - self.used)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an answer told of one window. `reset_in` is the distance as its headers tell it, None where they do not;
+    `ends` tells this window from others, by the service's clock or by the distance; `truly` is when it really ends."""
+
+    limit: int | None
+    remaining: int | None
+    truly: float
+    reset_in: float | None = None
+    ends: float | None = None
+    until: float = 0.0
+    """The end as a careful reader takes it, who heard of it late and adds the least jitter."""
+    loose: float = 0.0
+    """Seconds by which `ends` may err, where it is known by the distance only."""
+
+
+@dataclass(slots=True)
+class Sent:
+    """One ticket between its admission and its last answer."""
+
+    ask: Ask
+    cost: int
+    probe: bool
+    key: int
+    of_now: bool = True
+    """This key has been in use ever since."""
+    met: dict[Span, Told] = field(default_factory=dict)
+    """What others' answers have said since it left."""
+    made: float = 0.0
+    """When its answer was made."""
+    told: dict[Span, Told] = field(default_factory=dict)
+    over: bool = False
+    """It came when a window had no room."""
+
+
+@dataclass
+class Service(KeysApart):
+    """What this desk owes the service, and the windows of the key."""
+
+    plan: Plan | None
+    counters: dict[Span, Counter]
+    closed_until: float = 0.0
+    probe_owed: bool = False
+    rejected: set[str] = field(default_factory=set)
+    """The security schemes for which this key was refused."""
+    told_wait: bool = False
+    """The wait in force is as the service said, or longer."""
+    key: int = 0
+    spent: dict[Span, float] = field(default_factory=dict)
+    told: dict[Span, Told] = field(default_factory=dict)
+    spoken: set[Span] = field(default_factory=set)
+    doubtful: set[Span] = field(default_factory=set)
+    """Windows of which an answer spoke so that one can but guess, until one speaks of them that crossed no other."""
+    vague: set[Span] = field(default_factory=set)
+    """Windows of which the gate may know another end than this model."""
+    heard: bool = False
+    strikes: int = 0
+    bans: int = 0
+    goods: int = 0
+    lost: int = 0
+    ramp: int = 3
+    limited: bool = False
+    own_pause: bool = False
+    admitted: dict[int, Sent] = field(default_factory=dict)
+    """Tickets of which no byte has left."""
+    out: dict[int, Sent] = field(default_factory=dict)
+    """Tickets whose request has arrived and is not answered."""
+    own: list[tuple[float, int]] = field(default_factory=list)
+    """(when, ticket) of everything that left with this key, one entry for each request."""
+    aside: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------ what arrives
+
+    def admit(self, ask: Ask, now: float, *, probe: bool) -> None:
+        """A ticket is let out, as a `probe` or not. Raises Violation where it may not leave."""
+        self._open(now, ask.scheme)
+        if self.probe_owed or probe:
+            self._only_a_probe(ask)
+        else:
+            self._room(ask, now)
+        if ask.write and any(sent.ask.write for sent in self.flying()):
+            raise Violation("two writes at once")
+        self._own_count(ask, now)
+        self._takes_to_be_over(now)
+        self.own = [*(entry for entry in self.own if entry[0] > now - 90_000.0), *[(now, ask.ticket)] * ask.cost]
+        self.admitted[ask.ticket] = Sent(ask, ask.cost, self.probe_owed, self.key)
+
+    def _takes_to_be_over(self, now: float) -> None:
+        """Whoever lets something out after the true end of a used up window, but before a careful reader would, has
+        taken it to be over, and believes from here on what is said of the next one."""
+        for span, told in self.told.items():
+            if told.remaining == 0 and told.truly - ROUNDING <= now < told.until:
+                self.told[span] = replace(told, until=now)
+
+    def arrive(self, ticket: int, now: float) -> None:
+        """The first byte comes in. Raises Violation inside a pause."""
+        sent = self.admitted.pop(ticket)
+        self._open(now, sent.ask.scheme)
+        if self.probe_owed and not sent.probe:
+            raise Violation("what was let out before the pause arrived after it, and is no probe")
+        roomy = [counter.count(now) for counter in self.counters.values()]
+        sent.over = not all(roomy)
+        sent.made = now
+        sent.told = {span: Told(c.limit, c.remaining, c.ends) for span, c in self.counters.items()}
+        self.out[ticket] = sent
+
+    def give_back(self, ticket: int) -> None:
+        """A ticket that was let out does not send."""
+        sent = self.admitted.pop(ticket)
+        with self.about(sent.key):
+            for entry in [entry for entry in self.own if entry[1] == ticket][: sent.cost]:
+                self.own.remove(entry)
+
+    def is_open(self, now: float, plenty: int) -> bool:
+        """Whether every class may send, four at once, by all that this desk was told."""
+        free = all((told.remaining or 0) >= plenty for told in self.told.values() if now < max(told.truly, told.until))
+        spent = any(now < until for until in self.spent.values())
+        unbarred = self.heard and self.ramp == 3 and not self.probe_owed and not self.rejected
+        return free and unbarred and not spent and not self.doubtful and now >= self.closed_until
+
+    def flying(self) -> list[Sent]:
+        """What is on its way with the key in use: each has a gate of its own."""
+        return [sent for sent in (*self.admitted.values(), *self.out.values()) if sent.key == self.key]
+
+    def _open(self, now: float, scheme: str) -> None:
+        if scheme in self.rejected:
+            raise Violation("sent with a key that was rejected")
+        if now < self.closed_until - ROUNDING:
+            raise Violation(f"sent {self.closed_until - now:.3f} s too early, inside a pause")
+        for span, until in self.spent.items():
+            if now < until - ROUNDING:
+                raise Violation(f"sent {until - now:.3f} s before the reset of a {span} with nothing left")
+
+    def _only_a_probe(self, ask: Ask) -> None:
+        if ask.write or not ask.idempotent or ask.cost != 1:
+            raise Violation(f"no probe: {ask}")
+        if self.flying():
+            raise Violation("a probe that is not alone")
+
+    def _room(self, ask: Ask, now: float) -> None:
+        flying = self.flying()
+        most = 1 if not self.heard else (1, 2, 2, IN_FLIGHT)[self.ramp]
+        if len(flying) >= most:
+            raise Violation(f"{len(flying) + 1} in flight, {most} at most")
+        on_the_way = sum(sent.cost for sent in flying)
+        for span, told in self.told.items():
+            if told.remaining is None or now >= told.truly - ROUNDING:
+                continue
+            left = told.remaining - on_the_way
+            wanted = ask.cost + least_reserve(ask.cls, told.limit)
+            if left < (wanted if told.limit is None else min(wanted, told.limit)):
+                raise Violation(f"{ask.cls.name} leaves, of the {span} remain {told.remaining}, {on_the_way} out")
+
+    def _own_count(self, ask: Ask, now: float) -> None:
+        if self.plan is None:
+            return
+        for span, limit in ((Span.MINUTE, self.plan.per_minute), (Span.DAY, self.plan.per_day)):
+            if limit is None or span in self.spoken:
+                continue
+            count = sum(1 for at, _ in self.own if at > now - LENGTHS[span] + ROUNDING)
+            if count + ask.cost > limit:
+                raise Violation(f"{count + ask.cost} requests in a {span}, the plan has {limit}")
+
+    # ------------------------------------------------------------ what is told
+
+    def tell(self, sent: Sent, told: dict[Span, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
+        """An answer speaks of windows; `sure` if none can be taken for the other, `unsure` if one can but guess."""
+        with self.about(sent.key):
+            self._tell_all(sent, told, now, sure=sure, unsure=unsure)
+
+    def _tell_all(self, sent: Sent, told: dict[Span, Told], now: float, *, sure: bool, unsure: bool) -> None:
+        for span in Span:
+            if unsure:
+                self.told.pop(span, None)
+                self.doubtful.add(span)
+                self.vague.add(span)
+            elif span in told:
+                self._tell(span, told[span], now, sent.met.get(span))
+            else:
+                self._one_less(span)
+        if told:
+            self.heard = True
+            self.spoken |= set(told) if sure else set(Span)
+
+    def silent(self, sent: Sent, cost: int = 1) -> None:
+        """A request ended without a word of windows; it may have been counted all the same."""
+        with self.about(sent.key):
+            for span in Span:
+                self._one_less(span, cost)
+
+    def _one_less(self, span: Span, cost: int = 1) -> None:
+        old = self.told.get(span)
+        if old is not None and old.remaining is not None:
+            self.told[span] = replace(old, remaining=max(0, old.remaining - cost))
+
+    def _tell(self, span: Span, said: Told, now: float, met: Told | None) -> None:
+        if met is None:
+            self.doubtful.discard(span)
+        new = said if met is None else _crossed(met, said)
+        if met is not None and said.remaining == 0 and _is_nearly_as_late(met, said):
+            self.doubtful.add(span)  # nothing is left of the one or the other: to heed it is careful, not to is no harm
+        if new is None:
+            self._one_less(span)
+            return
+        old = self.told.get(span)
+        if old is not None and old.remaining == 0 and new.remaining != 0 and now < old.until:
+            self.vague.add(span)
+            return  # it left before the window was used up
+        for other in self.flying():
+            other.met[span] = _both(other.met.get(span), said)
+        self.told[span] = new = self._known(span, old, _of_one_name(old, new), now)
+        if new.remaining == 0:
+            self.spent[span] = new.truly
+
+    def _known(self, span: Span, old: Told | None, new: Told, now: float) -> Told:
+        """What an answer leaves out is as it was, if it was known."""
+        if span in self.vague:
+            self.vague -= {span} if new.reset_in is not None else set()
+            return new if new.reset_in is not None else replace(new, truly=now)
+        if old is not None and now < old.until:
+            if new.reset_in is None:
+                new = replace(new, truly=old.truly, reset_in=old.reset_in, ends=old.ends, until=old.until)
+            if new.remaining is None and old.remaining is not None and old.ends == new.ends:
+                new = replace(new, remaining=max(0, old.remaining - 1))
+        elif new.reset_in is None:
+            new = replace(new, truly=now + BLIND, until=now + BLIND + JITTER)
+        return new
+
+    # ------------------------------------------------------------ what closes
+
+    def limit(self, sent: Sent, now: float, waits: list[float], *, counts: bool) -> None:
+        """A 429, or what else says when to come back. `waits`: in seconds after the answer."""
+        mine = sent.key == self.key  # of a late answer to another key the least is what it says
+        self.strikes += self.is_news(sent)
+        goes_on = self.probe_owed and now < self.closed_until - ROUNDING
+        told = bool(waits) and (not goes_on or self.told_wait or not mine)
+        own = (1.0 if waits else BLIND) * (2.0 ** min(max(self.strikes, 1) - 1, 32) if mine else 1.0)
+        self.limited = self.limited or counts
+        self.close(now, max([min(own, BLIND_MOST), *waits]))
+        self.told_wait = told
+
+    def ban(self, sent: Sent, now: float, wait: float | None, spent: float | None) -> None:
+        """The key is banned, for as long as it says, else for an hour and longer each time."""
+        mine = sent.key == self.key
+        self.bans += self.is_news(sent)
+        self.limited = True
+        wait = min(BAN * (2.0 ** (max(self.bans, 1) - 1) if mine else 1.0), BAN_MOST) if wait is None else wait
+        self.close(now, max(wait, spent or 0.0))
+
+    def close(self, now: float, seconds: float) -> None:
+        self.closed_for(seconds, now)
+        self.probe_owed, self.told_wait, self.own_pause, self.stale = True, False, False, False
+        self.goods = self.lost = 0
+
+    def closed_for(self, seconds: float, now: float) -> None:
+        """What is still on its way, with whichever key, left before this: it neither ends the pause nor prolongs it."""
+        self.closed_until = max(self.closed_until, now + seconds + JITTER)
+        for sent in (*self.admitted.values(), *self.out.values()):
+            sent.probe = False
+
+    def good(self, sent: Sent) -> None:
+        """An answer without a limit."""
+        self.goods += 1
+        if self.goods >= GOODS:
+            self.strikes = self.bans = 0
+        if sent.probe and self.told_wait:
+            self.strikes = 0
+        self.limited, self.lost = False, 0
+        if sent.probe and (self.probe_owed or sent.key == self.key):  # an earlier key's says nothing after the pause
+            self.ramp, self.probe_owed = 0, False
+        elif not sent.probe:
+            self.ramp = min(self.ramp + 1, 3)
+
+    # ------------------------------------------------------------ what this desk forgets
+
+    def risked(self, now: float) -> None:
+        """A person, warned, has ended the pause: what comes is on their head; one probe is still due."""
+        self.closed_until = min(self.closed_until, now)
+        self.heard = False
+        self.spent.clear()
+        self.told = {span: told for span, told in self.told.items() if told.remaining}
+        self.own.clear()
+
+    def restarted(self) -> None:
+        """The process is another: nothing is on its way, what was told is known only as far as it closed the gate."""
+        self.admitted.clear()
+        self.out.clear()
+        self.told.clear()
+        self.doubtful.clear()
+        self.vague = set(Span)
+        self.rejected.clear()  # which is not kept: to ask again is safe
+        self.heard, self.ramp, self.lost, self.goods = False, 3, 0, 0
+        self.forget_what_was_told(set(Span))
+
+    def unknowable(self, now: float) -> None:
+        """Another boot and a wall clock set forward: no client can know that the pause goes on. One probe is due."""
+        self.probe_owed = self.probe_owed or any(until > now for until in self.spent.values())
+        self.closed_until = min(self.closed_until, now)
+        self.spent.clear()
+        self.own.clear()
+        self.forget_what_was_spent()
+
+
+def _of_one_name(old: Told | None, new: Told) -> Told:
+    """Two windows that the service calls by one moment are one to every reader, and it ends with the first of them."""
+    if old is None or old.ends is None or old.ends != new.ends or new.loose:
+        return new
+    return replace(new, truly=min(old.truly, new.truly))
+
+
+def _apart(old: Told, new: Told) -> float | None:
+    """Seconds from the end of one window to that of the other; 0 where neither is known, None where one is not."""
+    if old.ends is None or new.ends is None:
+        return 0.0 if old.ends is new.ends else None
+    return new.ends - old.ends
+
+
+def _is_nearly_as_late(met: Told, new: Told) -> bool:
+    apart = _apart(met, new)
+    return apart is not None and -NEARLY <= apart < 0.0
+
+
+def _crossed(met: Told, new: Told) -> Told | None:
+    """What is known after two answers that crossed; None where the later one speaks of a window before."""
+    apart = _apart(met, new)
+    if apart is None or apart > 0.0:
+        return new
+    if apart < -max(met.loose, new.loose):
+        return None
+    if met.remaining is None or new.remaining is None:
+        return new
+    which = max if apart else min
+    return replace(new, remaining=which(met.remaining, new.remaining))
+
+
+def _both(met: Told | None, new: Told) -> Told:
+    """What a request on its way has met: the later window, or the lesser remainder of one. An answer that names no end
+    is taken to speak of the one known."""
+    if met is None or (met.ends is None and new.ends is not None):
+        return new
+    if new.ends is None:
+        known = [told.remaining for told in (met, new) if told.remaining is not None]
+        return replace(met, remaining=min(known, default=None))
+    crossed = _crossed(met, new)
+    return met if crossed is None else crossed

@@ -1,0 +1,177 @@
+"""Opens every dialog of the window, one after the other, and says where it and its buttons are. Not a test.
+
+    python -m tests.ui.window.open_each TEXT_SCALE [PICTURES]
+
+Prints one JSON object a line: the dialog's `name`, its `frame`, the `screen` (without panels), its `buttons` below the
+content and its `view` of the content, all as [x, y, width, height] on the screen. PICTURES is a folder for a PNG of
+each.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+from PySide6.QtCore import QLocale, QPoint, QRect
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+from petstore_desktop import ui
+from petstore_desktop.contract.binding.load import default
+from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.domain.batches import Price
+from petstore_desktop.domain.errors import Unreachable
+from petstore_desktop.domain.quota import GatePhase, GateView, Window
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.tour.camera import compose
+from petstore_desktop.tour.pilot import until, wait
+from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.connection import forget
+from petstore_desktop.ui.connection.connection import DemoDialog
+from petstore_desktop.ui.files.import_file import ImportDialog
+from petstore_desktop.ui.files.import_memory import ImportMemory
+from petstore_desktop.ui.questions.confirm import open_clocks, open_discard
+from petstore_desktop.ui.questions.error import open_error
+from petstore_desktop.ui.questions.raw_answer import open_raw
+from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
+from petstore_desktop.ui.records.number_dialogs import MinimumDialog
+from petstore_desktop.ui.views.view import open_view_name
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
+from petstore_desktop.ui.widgets.scrolled import Scrolled
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window.closing import open_closing
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
+
+KOI, ORDER, FISH = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1198), Ref(Resource.CATEGORIES, 1)
+LONG = "The service closed the connection before it answered, and nothing is known of what became of it. " * 30
+BROAD = "id,name,category,status,stock," + ",".join(f"column {n}" for n in range(20)) + "\n1234,Koi,Herons,sold,x\n"
+Opener = Callable[[], object]
+
+
+def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: Path) -> Iterator[Opener]:
+    """What opens each dialog, with long words where there may be some."""
+    parts, desk, now = window.parts, shop.desk, shop.clock.now().wall
+    halt = Halt(Cause.BANNED, GateView(GatePhase.BANNED, until=now + 9e6), now + 9e6, Window(), 90.0)
+    wishes = [CellWish(Ref(Resource.PETS, key), "status", "sold") for key in (1234, 877)]
+    tab = window.tab()
+    assert tab is not None
+    yield lambda: opening.open_new_pet(window, parts, 1)
+    yield lambda: opening.open_edit_pet(window, parts, KOI)
+    yield lambda: opening.open_price(window, (), Price(9_000), now, bool)
+    yield lambda: opening.open_category(window, parts, FISH)
+    yield lambda: opening.open_delete(window, parts, (KOI, FISH), bool)
+    yield lambda: opening.open_cancel_orders(window, parts, (ORDER,), bool)
+    yield lambda: open_discard(window, 12, bool)
+    yield lambda: opening.open_resume(window, halt, 12, now, bool)
+    yield lambda: open_clocks(window, 400.0)
+    yield lambda: open_closing(window, LONG[:300], lambda _: None, bool)
+    yield lambda: opening.open_key(window, shop, None)
+    yield lambda: opening.open_connect(window, parts)
+    yield lambda: opening.open_doctor(window, shop)
+    yield lambda: opening.open_connection(window, shop, app.shops)
+    yield lambda: show(DemoDialog(shop, window))
+    yield lambda: show(forget.ForgetDialog(app.shops, shop.profile, window))
+    yield lambda: forget.open_forgotten(window, shop.name, 12, str(folder / "unsent.csv"), 3)
+    yield lambda: opening.open_look_up(window, Resource.PETS, bool)
+    yield lambda: opening.open_operations(window, shop)
+    yield lambda: opening.open_preferences(window, app, shop)
+    yield lambda: opening.open_about(window, app, shop)
+    yield lambda: opening.open_help(window, parts.actions)
+    yield lambda: open_raw(window, LONG[:200], LONG, LONG[:400], "Try again", bool)
+    yield lambda: open_error(window, Unreachable("connect"), LONG, [f"Koi {n}" for n in range(40)], bool)
+    yield lambda: opening.open_preview(window, parts, Preview(desk, wishes))
+    yield lambda: opening.open_bulk_edit(window, parts, (KOI, Ref(Resource.PETS, 877)))
+    yield lambda: show(MinimumDialog(desk, (KOI,), bool, window))
+    yield lambda: show(ImportDialog(parts, str(folder / "pets.csv"), Resource.PETS, ImportMemory(parts.app), window))
+    yield lambda: open_view_name(window, "Save view", "Low", lambda _: None, bool, replaces=True)
+    yield lambda: opening.open_export(window, tab)
+    yield lambda: opening.open_print(window, tab)
+    yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
+
+
+def every_kind() -> set[type[Dialog]]:
+    """Each class of dialog that the window has, but those that only others are made from."""
+    for module in walk_packages(ui.__path__, f"{ui.__name__}."):
+        import_module(module.name)
+
+    def below(kind: type[Dialog]) -> set[type[Dialog]]:
+        found = {kind} | {one for sub in kind.__subclasses__() for one in below(sub)}
+        return found if len(found) == 1 else found - {kind} | ({kind} if kind is Dialog else set())
+
+    return below(Dialog)
+
+
+def numbers(place: QRect) -> list[int]:
+    return [place.x(), place.y(), place.width(), place.height()]
+
+
+def on_screen(widget: QWidget) -> list[int]:
+    return numbers(QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()))
+
+
+def told(dialog: Dialog) -> dict[str, object]:
+    """What is printed of a dialog."""
+    view = dialog.findChild(Scrolled)
+    content = view.widget() if view is not None else None
+    buttons = [one for one in dialog.findChildren(QAbstractButton) if one.isVisible()]
+    below = [one for one in buttons if content is None or not content.isAncestorOf(one)]
+    return {
+        "name": f"{type(dialog).__name__} {dialog.objectName()}",
+        "frame": numbers(dialog.frameGeometry()),
+        "screen": numbers(dialog.screen().availableGeometry()),
+        "buttons": [on_screen(one) for one in below],
+        "view": on_screen(view) if view is not None else [],
+    }
+
+
+def shown() -> list[Dialog]:
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, Dialog) and one.isVisible()]
+
+
+def main(arguments: Sequence[str]) -> int:
+    application = QApplication(["open_each"])
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    font = application.font()
+    font.setPointSizeF(font.pointSizeF() * float(arguments[0]))
+    application.setFont(font)
+    themes = ThemeController(application, "dark" if "dark" in arguments else "light")
+    folder, shop, app = Path(tempfile.mkdtemp(prefix="petstore-dialogs-")), RecordingShop(), RecordingApp()
+    (folder / "pets.csv").write_text(BROAD)
+    window = MainWindow(shop, app)
+    shop.tell_ready(default())
+    for resource, records in small_shop().items():
+        shop.tell_rows(resource, records)
+    window.show()
+    _ = window.later
+    until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
+    wait(300)
+    seen: set[type[Dialog]] = set()
+    for at, opener in enumerate(openers(window, shop, app, folder)):
+        opener()
+        until(shown, f"opener {at} opens nothing")
+        wait(150)
+        (dialog,) = shown()
+        seen.add(type(dialog))
+        sys.stdout.write(json.dumps(told(dialog)) + "\n")
+        if len(arguments) > 1:
+            compose(window).save(str(Path(arguments[1]) / f"{at:02}-{dialog.objectName()}.png"))
+        dialog.setParent(None)
+        dialog.deleteLater()
+        wait(1)
+    missing = every_kind() - seen
+    if missing:
+        sys.stderr.write(f"not opened: {sorted(kind.__name__ for kind in missing)}\n")
+    window.close_now = True
+    window.close()
+    themes.deleteLater()
+    return int(bool(missing))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,48 @@
+"""Every dialog is inside the screen with its buttons in sight, on small screens, at scale 2 and with large text."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect
+
+from tests.support.forked import run
+
+SECONDS = 120
+
+
+def opened_at(tmp_path: Path, width: int, height: int, scale: float, text: float) -> list[dict[str, list[int]]]:
+    """Where each dialog is on a screen of so many pixels."""
+    screens = tmp_path / "screens.json"
+    screen = {"name": "only", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
+    screens.write_text(json.dumps({"screens": [screen]}))
+    made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
+    without = {"DISPLAY", "WAYLAND_DISPLAY"}
+    environment = {name: value for name, value in os.environ.items() if name not in without} | made
+    done = run("tests.ui.window.open_each", str(text), package="petstore_desktop", environment=environment)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.timeout(SECONDS + 20)
+@pytest.mark.parametrize(
+    ("width", "height", "scale", "text"),
+    [(1024, 600, 1, 1), (1280, 800, 1, 2), (1920, 1080, 2, 1.5)],  # larger screens and smaller texts fit in these
+)
+def test_every_dialog_is_inside_the_screen_with_its_buttons_in_sight(
+    tmp_path: Path, width: int, height: int, scale: float, text: float
+) -> None:
+    dialogs = opened_at(tmp_path, width, height, scale, text)
+    assert len(dialogs) >= 30
+    for dialog in dialogs:
+        screen, frame = QRect(*dialog["screen"]), QRect(*dialog["frame"])
+        assert screen.width() == width / scale
+        assert screen.contains(frame), f"{dialog['name']} is at {frame}, the screen has {screen}"
+        assert dialog["buttons"], f"{dialog['name']} has no button below what it says"
+        for button in dialog["buttons"]:
+            assert frame.contains(QRect(*button)), f"{dialog['name']} has a button at {button}, the frame is {frame}"
+        view = QRect(*dialog["view"])
+        assert view.height() > 100, f"{dialog['name']} shows too little of what it says: {view}"
