@@ -133,7 +133,7 @@ class KeyringDay:
         self.window.ask("choose", "File", "Connection settings…")
         until(lambda: self.window.ask("dialogs") == ["connectionDialog"], "the settings")
         self.window.ask("click", "Forget this shop…")
-        self.window.wait("says", "forgetUnsent", "is sent")
+        self.window.wait("says", "forgetUnsent", "are sent")
         self.window.ask("click_soon", "Forget")
         ends = ("forgottenDialog", "errorDialog")
         until(lambda: any(one in self.window.ask("dialogs") for one in ends), "that it is forgotten, or why not")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import key_to_text
@@ -12,14 +14,14 @@ from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.translate import DASH, number, status_word, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.desk import Changed, Desk
     from petstore_desktop.ui.cells.table_model import TableModel
     from petstore_desktop.ui.grid.table_view import TableView
 
 
 def dress_editors(view: TableView, model: TableModel, desk: Desk) -> None:
     """Give the view's delegate its preview of quantities, and fresh choices whenever a cell becomes current: only there
-    an editor can open. A row keeps its place while its editor is open."""
+    an editor can open."""
 
     def preview(index: QModelIndex, text: str) -> tuple[str, bool] | None:
         entry = desk.acts.preview(model.ref_at(index).key, text)
@@ -31,15 +33,37 @@ def dress_editors(view: TableView, model: TableModel, desk: Desk) -> None:
     def renew(now: QModelIndex) -> None:
         renew_choices(view, model, desk, now.column())
 
-    def hold(index: QPersistentModelIndex) -> None:
-        if index.isValid():
-            model.table.pin(model.table.key_at(index.row()))
-
     rows = view.rows
     rows.quantity_column, rows.name_column = model.quantity_column, model.name_column
     rows.set_stock_preview(preview)
-    rows.editing.connect(hold)
     view.selectionModel().currentChanged.connect(renew)
+
+
+def keep_edited_rows(view: TableView, model: TableModel, desk: Desk, changed: Callable[[Changed], object]) -> None:
+    """Keep the place of a row while its editor is open, and the row itself; `changed` is told of one that was removed
+    at the service and goes when the editor is closed."""
+    open_editors = 0
+
+    def hold(index: QPersistentModelIndex) -> None:
+        nonlocal open_editors
+        open_editors += 1
+        let_go()
+        if index.isValid():
+            desk.begin_edit(model.ref_at(index))
+
+    def ended() -> None:
+        nonlocal open_editors
+        open_editors -= 1  # Qt may delete an editor after the next one has opened
+        if not open_editors:
+            let_go()
+
+    def let_go() -> None:
+        moved = desk.end_edit()
+        if moved.anything and isValid(view):
+            changed(moved)
+
+    view.rows.editing.connect(hold)
+    view.rows.editingEnded.connect(ended)
 
 
 def renew_choices(view: TableView, model: TableModel, desk: Desk, column: int) -> None:

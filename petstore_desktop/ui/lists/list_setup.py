@@ -15,7 +15,7 @@ from petstore_desktop.ui.context.action_set import allowed_words
 from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.context.window_context import Message, WindowParts
 from petstore_desktop.ui.filters.filter_row import FilterRow
-from petstore_desktop.ui.grid.editing import dress_editors, renew_choices
+from petstore_desktop.ui.grid.editing import dress_editors, keep_edited_rows, renew_choices
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.text.translate import column_title, number, tr
 from petstore_desktop.ui.widgets.labels import announce
@@ -94,6 +94,7 @@ class TabExtras(QObject):
         self.filter_row = FilterRow(tab)
         self._place = KeepPlace(tab.view)
         dress_editors(tab.view, tab.model, parts.shop.desk)
+        keep_edited_rows(tab.view, tab.model, parts.shop.desk, tab.desk_changed)
         self.renew_choices()
         parts.views.attach(tab)
         tab.model.mistyped.connect(self._mistyped)
