@@ -88,11 +88,11 @@ def test_a_key_that_is_a_common_word_is_left_in_our_own_sentences_alone(monkeypa
     monkeypatch.setattr(log, "_secrets", ())
     for secret in ("password", "pets", CANARY):
         log.keep_secret(secret)
-    sentence = "The proxy wants a user name and password to list pets"
+    sentence = "The proxy needs a user name and password to list pets"
     assert log.redact_sentence(f"{sentence}: {CANARY}") == f"{sentence}: ***"
     assert log.redact("no password for petstore: pets") == "no *** for petstore: ***"
     error = Unreachable(why="proxy-login", host="shop.example", proxy="http://proxy.example")
-    assert "wants a user name and password" in English().other(error)[0]
+    assert "needs a user name and password" in English().other(error)[0]
 
 
 def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -213,7 +213,8 @@ def test_a_document_just_past_the_bound_is_told_to_be_too_large(
         )
         assert "keep only the parts about pets" in said.checks["document"]["advice"]
         status, told = sync(clinic, capsys)
-        assert (status, "openapi.json is larger than 8 MB, so it was not read" in told) == (1, True)
+        words = f"the OpenAPI document is larger than 8 MB, so it was not read: {service.url}/openapi.json"
+        assert (status, words in told) == (1, True)
         clinic.connect(service.url, "--document", f"{service.url}/openapi.json")
         assert "larger than 8 MB" in clinic.doctor().checks["document"]["said"]
 

@@ -122,7 +122,7 @@ def test_a_proxy_in_between_is_shown_without_its_password(
 
 @pytest.mark.parametrize(
     ("refuses", "login", "words"),
-    [(403, "", "lets nobody through"), (0, "me:right", "wants a user name and password"), (502, "", "cannot reach")],
+    [(403, "", "blocks shop.example"), (0, "me:right", "needs a user name and password"), (502, "", "cannot reach")],
 )
 def test_what_a_proxy_does_wrong_is_told(
     clinic: Clinic, monkeypatch: pytest.MonkeyPatch, refuses: int, login: str, words: str

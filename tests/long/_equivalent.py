@@ -26,7 +26,7 @@ _COMBINED = 'return [_window(plain.get("limit", ""), plain.get("remaining", ""),
 _ITEM = 'window = _window(policy.get("q", ""), item.get("r", ""), item.get("t", ""), span, when)'
 
 _ALL_TOLD = "for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):"
-_MET = "told = Account(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)"
+_MET = "told = WindowCount(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)"
 _COMPARED = "only compared with what it was before; where it begins does not matter"
 
 _SPENT = "return replace(state, closures=state.closures + 1) if _told_spent(state) else state"
@@ -39,7 +39,6 @@ _JUST_STARTED = "nothing has left yet one second after the computer started"
 _TOKEN_AT = "token_at = failing.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0"
 _PERSONS = "return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failing.until"
 _FORGIVEN = "failing = replace(state.failing, row=0, until=0.0)"
-_GATE_MADE = 'found = self._gates[place] = SharedGate["Admission"](restore(own, plan, now))'
 _TYPE = "nothing reads a type at run time"
 _CHANGE = 'yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)'
 _ANOTHER = "only compared with what it was before; any other number does"
@@ -72,7 +71,6 @@ EQUIVALENT: list[Same] = [
     Same("api/gate/limit_updates", _MET, "0.0 -> 1.0", "of what others met the length is not read"),
     Same("api/gate/limit_updates", "LONGEST_TOLD = MINUTE + 3 * ROUNDING", "Mult -> Div", "ROUNDING is one second"),
     Same("api/gate/registry", "if TYPE_CHECKING:", "not the condition", "what is imported for the types does no harm"),
-    Same("api/gate/registry", _GATE_MADE, "'Admission' -> 'Admissionx'", _TYPE),
     Same("api/headers/limit_headers", _ONE_RESET, "'' -> 'x'", _NO_NUMBER),
     Same("api/headers/limit_headers", _ALL_PAIRS, "True -> False", _AS_LONG),
     Same("api/headers/limit_headers", _COMBINED, "'' -> 'x'", _NO_NUMBER),

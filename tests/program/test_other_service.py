@@ -219,7 +219,7 @@ def test_a_service_that_wants_no_key_is_connected_without_one_and_opens_again(tm
                 program.ask("write", text)
             program.ask("tab_to", "connectButton")
             program.ask("press", "Space")
-            program.wait("says", "testResult", "Not there: new orders")
+            program.wait("says", "testResult", "Missing: new orders")
             program.ask("tab_to", "connectButton")
             program.ask("press", "Space")
             until(lambda: program.ask("titles") == ["Open house — Pet Store"], "the window of the shop")

@@ -23,7 +23,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.commands import Apply
-from petstore_desktop.sync.wire.events import ChangesMoved, LoadEnded
+from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved, LoadEnded
 from tests.support.session import ADDRESS, NAME
 
 
@@ -60,6 +60,8 @@ def main() -> None:
                 say(*(f"{change.id} {change.state}" for change in event.changes))
             elif isinstance(event, LoadEnded):
                 say(f"loaded {event.resource}")
+            elif isinstance(event, GateMoved):
+                say(f"gate {event.gate.phase}")
 
 
 if __name__ == "__main__":

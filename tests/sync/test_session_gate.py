@@ -80,8 +80,7 @@ def test_a_program_that_is_killed_inside_a_pause_waits_for_its_end_after_the_res
     child.wait_until("loaded orders")
     server.control("exhaust")
     child.apply(*(["inventory", pet, "add", 1] for pet in pets(server, 3)))
-    child.wait_until("1 sending")
-    child.wait_until("1 queued")
+    child.wait_until("gate paused")
     child.kill()
     asked = len(server.log_lines())
     with Watched(tmp_path, server) as shop:

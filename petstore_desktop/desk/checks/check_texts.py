@@ -284,4 +284,4 @@ OPERATIONS: Mapping[Op, str] = {
     Op.STOCK_READ: tr("look up a stock entry"),
     Op.STOCK_CHANGE: tr("change the stock"),
 }
-"""What each operation is for, as part of "Not there: ..."."""
+"""What each operation is for, as part of "Missing: ..."."""
