@@ -126,7 +126,7 @@ def _frames(raw: bytes) -> Generator[Frame]:
 def _head(raw: bytes) -> _Head:
     order = _MAGIC.get(raw[:4])
     size = int.from_bytes(raw[8:12], "big")
-    if order is not None and size == _PAGE and _sums(order, bytes(8), raw[:24]) == raw[24:32]:
+    if len(raw) >= _HEAD and order is not None and size == _PAGE and _sums(order, bytes(8), raw[:24]) == raw[24:32]:
         return _Head(order, raw[16:24], raw[24:32], True)
     return _Head(order or "<", _latest_salts(raw, order or "<"), raw[24:32], False)
 

@@ -11,7 +11,7 @@ from petstore_desktop.domain.changes import Change, ChangeState, Create, NewChan
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.salvage import unsent
-from petstore_desktop.store.sqlite.wal_check import frames, hides_commits
+from petstore_desktop.store.sqlite.wal_check import breaks_off, frames, hides_commits
 
 FRAME = 4096 + 24
 HEAD = 32
@@ -61,6 +61,16 @@ def opened_anew(path: Path) -> Path:
     journal.close()
     assert journal.set_aside is not None
     return journal.set_aside
+
+
+@pytest.mark.parametrize("length", range(HEAD + 2))
+def test_a_log_that_was_cut_within_its_head_holds_nothing(killed, length):
+    path, _ = killed
+    log = path.with_name("journal.db-wal")
+    with log.open("r+b") as file:
+        file.truncate(length)
+    assert (hides_commits(log, path.read_bytes), breaks_off(log), list(frames(log))) == (False, False, [])
+    Journal(path).close()
 
 
 @pytest.mark.parametrize("gone", [True, False], ids=["gone", "empty"])
