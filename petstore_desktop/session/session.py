@@ -140,10 +140,9 @@ class Session:
         """How many requests have left for the service so far."""
         return sum(client.requests for client in self._clients)
 
-    @property
-    def submit(self) -> Callable[[Command], None]:
-        """Hands a command to the sync thread."""
-        return self.runner.submit
+    def submit(self, command: Command) -> None:
+        """Hand a command to the sync thread."""
+        self.runner.submit(command)
 
     def start(self) -> None:
         """Let the sync thread begin."""

@@ -48,7 +48,6 @@ class Ended:
     reason: Reason | None
     result_key: int | None = None
     made: Record | None = None
-    rows: RowsChanged | None = None
 
 
 Told: TypeAlias = Callable[[tuple[Change, ...]], None]
@@ -243,16 +242,19 @@ class Ledger:
         made: Record | None = None,
         rows: RowsChanged | None = None,
     ) -> None:
-        """How the attempt ended, and what its answer showed. Where that cannot be written down it is kept for
-        `catch_up`; until then the changes stay as they are: on the wire."""
-        self._unwritten.append(Ended(attempt, state, reason, result_key, made, rows))
+        """How the attempt ended, and the rows of its answer. If the disk refuses the end, it is kept for `catch_up` and
+        the changes stay on the wire; the rows are told now, because newer ones may come before then."""
+        self._unwritten.append(Ended(attempt, state, reason, result_key, made))
         try:
-            self.catch_up()
+            self.catch_up(rows)
         except StorageError as error:
+            if rows is not None:
+                self._tell(rows)
             self._tell(Trouble(self._connection, error))
 
-    def catch_up(self) -> None:
-        """Write down how attempts ended, where that could not be done before. Raises StorageError."""
+    def catch_up(self, rows: RowsChanged | None = None) -> None:
+        """Write the ends of attempts that could not be written before; `rows` are told with the last. Raises
+        StorageError."""
         while self._unwritten:
             end = self._unwritten[0]
             now = self._now()
@@ -263,7 +265,7 @@ class Ledger:
             for change in moved:
                 if end.state is ChangeState.UNCERTAIN and isinstance(change.intent, AddStock | SetStock):
                     self._pin_again(change)
-            self.moved(moved, end.rows)
+            self.moved(moved, None if self._unwritten else rows)
 
     def last_sent(self, change: Change) -> Attempt | None:
         """The last attempt that sent this change. Raises StorageError."""

@@ -24,7 +24,7 @@ from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.decisions import Decisions
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.wire.commands import Apply
-from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, Trouble
+from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, RowsChanged, Trouble
 from tests.store.failing_disk import FailingDisk, failing_disk
 from tests.support.manual_clock import ManualClock
 
@@ -197,6 +197,25 @@ def test_an_answer_that_the_disk_does_not_take_is_written_down_later_and_sent_no
     disk.fail_writes = None
     desk.ledger.catch_up()
     assert desk.states() == {}
+    desk.journal.close()
+
+
+def test_rows_of_an_answer_that_the_disk_does_not_take_are_told_at_once_and_not_again_later(
+    disk: FailingDisk, path: Path
+) -> None:
+    desk = Desk(path)
+    (booking,) = desk.act(NewChange(STOCK, AddStock(12)))
+    attempt = desk.send(booking)
+    disk.fail_writes = apsw.FullError
+    rows = RowsChanged("shop", Resource.INVENTORY, (), (4_711,))
+    desk.ledger.end(attempt, DONE, None, rows=rows)
+    assert rows in desk.told
+    disk.fail_writes = None
+    desk.told.clear()
+    desk.ledger.catch_up()
+    (moved,) = desk.told
+    assert isinstance(moved, ChangesMoved)
+    assert ([change.state for change in moved.changes], moved.rows) == ([DONE], None)
     desk.journal.close()
 
 
