@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from petstore_desktop.ui.activity.changes.changes_page import ChangesPage
 from petstore_desktop.ui.activity.list_page import ListPage
@@ -14,6 +14,7 @@ from petstore_desktop.ui.activity.review_page import ReviewPage
 from petstore_desktop.ui.activity.waiting_page import WaitingPage
 from petstore_desktop.ui.bars.page_switch import PAD, PageSwitch
 from petstore_desktop.ui.bars.tool_bar import ToolBar
+from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.navigation import PAGES, Page
 from petstore_desktop.ui.text.translate import tr
@@ -64,12 +65,7 @@ class ActivityTab(QWidget):
             for action in page.tools:
                 self.bar.add_action(action)
                 action.triggered.connect(self._back_to_list)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.waiting.jobs)
-        column.addWidget(self._stack, 1)
+        in_column(self, self.bar, self.waiting.jobs, (self._stack, 1))
 
     def page(self) -> ListPage:
         """The shown page."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.context.ports import Steer
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.text.changes.batches import cancelled_words, job_words, name_words
@@ -35,22 +36,16 @@ class JobStrip(QWidget):
         self.setObjectName("jobStrip")
         self._steer = steer
         self.job: Job | None = None
-        self.label = PlainLabel("", elide=True)
-        self.label.setObjectName("jobText")
+        self.label = named(PlainLabel("", elide=True), "jobText")
         self.retry = self._button("retryJob", "refresh", lambda: "retry")
         self.pause = self._button("pauseJob", "pause", lambda: "resume" if self._paused() else "pause")
         self.first = self._button("firstJob", "chevron-up", lambda: "first")
         self.cancel = self._button("cancelJob", "close", lambda: "cancel")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 12, 4)
-        row.setSpacing(6)
-        row.addWidget(self.label, 1)
-        for button in (self.retry, self.pause, self.first, self.cancel):
-            row.addWidget(button)
+        buttons = (self.retry, self.pause, self.first, self.cancel)
+        in_row(self, (self.label, 1), *buttons, margins=(12, 4, 12, 4), spacing=6)
 
     def _button(self, name: str, icon: str, wish: Callable[[], Wish]) -> Button:
-        button = Button("", "quiet", icon, parent=self)
-        button.setObjectName(name)
+        button = named(Button("", "quiet", icon, parent=self), name)
         button.clicked.connect(lambda _checked=False: self._want(wish()))
         return button
 
@@ -99,11 +94,7 @@ class JobStrips(QWidget):
         self.strips: list[JobStrip] = []
         self.more = PlainLabel("", "muted")
         self.more.setContentsMargins(12, 0, 12, 4)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.more)
-        self._column.addWidget(Divider())
+        self._column = in_column(self, self.more, Divider())
         self.hide()
 
     def set_wanted(self, wanted: bool) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
+from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.selection import selected_rows
@@ -44,19 +45,14 @@ class ListPage(QWidget):
         self._parts, self._desk = parts, parts.shop.desk
         self._rows = model
         model.setParent(self)
-        self.view = TableView(self)
-        self.view.setObjectName(f"{name}View")
-        self.view.setAccessibleName(title)
+        self.view = named(TableView(self), f"{name}View", title)
         self.view.setModel(model)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.empty = EmptyState(self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self._stack, 1)
+        self._column = in_column(self, (self._stack, 1))
 
     @property
     def copies(self) -> bool:

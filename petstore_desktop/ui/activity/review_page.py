@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
@@ -16,6 +16,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.activity.review_model import BASE, GUTTER, MINE, RECORD, STANDS, THEIRS, WHAT, ReviewModel
 from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.grid.editing import choices
@@ -85,8 +86,7 @@ class ReviewPage(ListPage):
         self.view.openRequested.connect(self._next)
         self.view.rows.set_stock_preview(self._preview)
         self.view.rows.only_enter = True
-        self._closed = QTimer(self, interval=0, singleShot=True)
-        self._closed.timeout.connect(self._editor_closed)
+        self._closed = timer(self, 0, self._editor_closed, once=True)
         self.view.rows.editingEnded.connect(self._closed.start)
         self.model.written.connect(self._write)
         stand_on_rows(self.view)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from petstore_desktop.domain.checks import About, Check
+from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, title_words
 from petstore_desktop.ui.text.translate import tr
@@ -102,10 +103,7 @@ class _Row:
         self.title.setFixedHeight(current().height(20))
         self.said = PlainLabel("", "text", 13, wrap=True)
         self.advice = PlainLabel("", "muted", 13, wrap=True)
-        self.words = QVBoxLayout()
-        self.words.setSpacing(2)
-        for label in (self.said, self.advice):
-            self.words.addWidget(label)
+        self.words = in_column(None, self.said, self.advice, spacing=2)
         self.show(None)
 
     def show(self, check: Check | None) -> None:
@@ -125,11 +123,7 @@ class CheckLine(QWidget):
         self._done: list[About] = []
         self.mark = Mark("complete", "ok", tr("OK"))
         self.words = PlainLabel("", "muted", 12, wrap=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.words, 1)
+        in_row(self, (self.mark, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=6)
         self.hide()
 
     def clear(self) -> None:

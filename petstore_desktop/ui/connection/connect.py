@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.values.typed_values import completed, problem
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.base.lifetime import Life
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.connect_parts import FindingsPanel, MoreFields
@@ -63,11 +64,7 @@ class ConnectForm(QWidget):
         button.setObjectName("connectButton")
         button.clicked.connect(self.press)
         self._name_button()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        for widget in (self.url, self.key, self.name, self.more, self.findings):
-            column.addWidget(widget)
+        in_column(self, self.url, self.key, self.name, self.more, self.findings, spacing=10)
         self.url.changed.connect(self._look_at_address)
         for field in (self.url, self.key, self.more.document, self.more.ca_file):
             field.edit.textChanged.connect(self._changed)

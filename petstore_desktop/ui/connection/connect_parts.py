@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.checks import Check, CheckReport
+from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.check_list import CheckLine, Mark, mark_of
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, summary_words, took_words
@@ -27,8 +28,7 @@ class MoreFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.button = LinkLabel("")
-        self.button.setObjectName("moreButton")
+        self.button = named(LinkLabel(""), "moreButton")
         self.plan = PlanFields()
         self.document = FormField(
             tr("OpenAPI document (optional)"), tr("A file or an address, if the service publishes none.")
@@ -39,16 +39,8 @@ class MoreFields(QWidget):
         add_browse(self.document, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
         add_browse(self.ca_file, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
         self._inner = QWidget()
-        inner = QVBoxLayout(self._inner)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(10)
-        for widget in (self.plan, self.document, self.ca_file):
-            inner.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._inner)
+        in_column(self._inner, self.plan, self.document, self.ca_file, spacing=10)
+        in_column(self, (self.button, Qt.AlignmentFlag.AlignLeft), self._inner, spacing=10)
         self.button.clicked.connect(lambda: self.open(self._inner.isHidden()))
         self.open(False)
 
@@ -74,41 +66,19 @@ class FindingsPanel(QWidget):
         super().__init__(parent)
         self.line = CheckLine()
         self.mark = Mark("unknown", "faint")
-        self.result = PlainLabel("", "text", 12, wrap=True)
-        self.result.setObjectName("testResult")
-        self.advice = PlainLabel("", "muted", 12, wrap=True)
-        self.advice.setObjectName("testAdvice")
-        self.use = LinkLabel("")
-        self.use.setObjectName("useFound")
+        self.result = named(PlainLabel("", "text", 12, wrap=True), "testResult")
+        self.advice = named(PlainLabel("", "muted", 12, wrap=True), "testAdvice")
+        self.use = named(LinkLabel(""), "useFound")
         self.use.clicked.connect(lambda: self.moved.emit(None))
-        self.anyway = LinkLabel(tr("Save anyway"))
-        self.anyway.setObjectName("saveAnyway")
+        self.anyway = named(LinkLabel(tr("Save anyway")), "saveAnyway")
         self.anyway.clicked.connect(lambda: self.saved.emit(None))
-        self.took = PlainLabel("", "faint", 12)
-        self.took.setObjectName("requestsTaken")
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        for label in (self.result, self.advice):
-            words.addWidget(label)
-        wrong = QHBoxLayout()
-        wrong.setSpacing(6)
-        wrong.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
-        wrong.addLayout(words, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.line)
-        column.addLayout(wrong)
-        links = QVBoxLayout()
-        links.setContentsMargins(current().scaled(20) - LINK_PAD, 0, 0, 0)
-        links.setSpacing(2)
-        for link in (self.use, self.anyway):
-            links.addWidget(link)
-        column.addLayout(links)
-        took = QHBoxLayout()
-        took.setContentsMargins(current().scaled(20), 0, 0, 0)
-        took.addWidget(self.took)
-        column.addLayout(took)
+        self.took = named(PlainLabel("", "faint", 12), "requestsTaken")
+        words = in_column(None, self.result, self.advice, spacing=4)
+        wrong = in_row(None, (self.mark, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=6)
+        lead = current().scaled(20)
+        links = in_column(None, self.use, self.anyway, margins=(lead - LINK_PAD, 0, 0, 0), spacing=2)
+        took = in_row(None, self.took, margins=(lead, 0, 0, 0))
+        in_column(self, self.line, wrong, links, took, spacing=6)
         self.clear()
 
     def clear(self) -> None:

@@ -10,6 +10,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
+from petstore_desktop.ui.base.building import add, in_row, named
 from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.swatches import SwatchField
@@ -55,8 +56,7 @@ class ConnectionDialog(FormDialog):
         self.key.edit.setObjectName("keyField")
         self.name = FormField(tr("Name of the shop"), tr("The name in this program."))
         self.name.edit.setObjectName("nameField")
-        self.colour = SwatchField(tr("Colour beside its name"))
-        self.colour.setObjectName("colourField")
+        self.colour = named(SwatchField(tr("Colour beside its name")), "colourField")
         self.plan = PlanFields()
         note = tr("A file or an address. Empty: the one that the service publishes.")
         self.document = FormField(tr("OpenAPI document"), note, placeholder=tr("as published"))
@@ -66,9 +66,8 @@ class ConnectionDialog(FormDialog):
         self.ca_file.edit.setObjectName("caFileField")
         add_browse(self.document, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
         add_browse(self.ca_file, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
-        self.read_only = CheckBox(tr("Read-only: send no change to this shop"))
-        self.read_only.setObjectName("readOnlyBox")
-        self.read_only.setAccessibleName(self.read_only.text())
+        read_only = tr("Read-only: send no change to this shop")
+        self.read_only = named(CheckBox(read_only), "readOnlyBox", read_only)
 
     def _fill(self) -> None:
         profile = self._profile
@@ -82,26 +81,15 @@ class ConnectionDialog(FormDialog):
 
     def _lay_out(self, shop: ShopPort) -> None:
         fields = (self.url, self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
-        for widget in fields:
-            self.body.addWidget(widget)
-        self.body.addWidget(PlainLabel(tr("Unsent changes stay here until you turn this off."), "muted", 12, wrap=True))
-        self.body.addLayout(self._buttons(shop))
-        self.body.addStretch(1)
-        self.body.addWidget(self.wrong)
+        note = PlainLabel(tr("Unsent changes stay here until you turn this off."), "muted", 12, wrap=True)
+        add(self.body, *fields, note, self._buttons(shop), "stretch", self.wrong)
 
     def _buttons(self, shop: ShopPort) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        operations = Button(tr("Operations…"))
-        operations.setObjectName("operationsButton")
+        operations = named(Button(tr("Operations…")), "operationsButton")
         operations.clicked.connect(self.operationsWanted)
-        forget = Button(tr("Forget this shop…"))
-        forget.setObjectName("forgetButton")
+        forget = named(Button(tr("Forget this shop…")), "forgetButton")
         forget.clicked.connect(self._ask_forget)
-        row.addWidget(operations)
-        row.addWidget(forget)
-        row.addStretch(1)
-        return row
+        return in_row(None, operations, forget, "stretch", spacing=8)
 
     def _ask_forget(self) -> None:
         window = self.parentWidget()

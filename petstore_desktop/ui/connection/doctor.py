@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.checks import About, Check, CheckReport
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.lifetime import Life
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.connection.check_list import CheckList
@@ -34,19 +35,16 @@ class DoctorDialog(Dialog):
         self._run = 0
         self._report: CheckReport | None = None
         self.list = CheckList(_EXPECTED)
-        self.took = PlainLabel("", "muted", 12)
-        self.took.setObjectName("requestsTaken")
+        self.took = named(PlainLabel("", "muted", 12), "requestsTaken")
         self.body.setContentsMargins(20, 4, 20, 12)
         self.body.setSpacing(16)
         self.body.addWidget(self.list)
         self.body.addWidget(self.took)
         self.body.addStretch(1)
         self.set_divided(False)
-        self.copy = self.add_button(tr("Copy for support"))
-        self.copy.setObjectName("copyReport")
+        self.copy = named(self.add_button(tr("Copy for support")), "copyReport")
         self.copy.clicked.connect(self._copy)
-        self.again = self.add_button(tr("Check again"), price=tr("up to 6 requests"))
-        self.again.setObjectName("checkAgain")
+        self.again = named(self.add_button(tr("Check again"), price=tr("up to 6 requests")), "checkAgain")
         self.again.clicked.connect(self._press)
         self.set_primary(tr("Close"))
         self.setMinimumWidth(current().scaled(600))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted_changes, tr
@@ -29,8 +30,7 @@ class ForgetDialog(Dialog):
         super().__init__(tr("Forget {shop}?", shop=name), tr("Nothing changes at the service."), parent)
         self.setObjectName("forgetDialog")
         self._port, self._slug = port, profile.slug
-        self.unsent = PlainLabel(tr("Looking for unsent changes…"), "text", wrap=True)
-        self.unsent.setObjectName("forgetUnsent")
+        self.unsent = named(PlainLabel(tr("Looking for unsent changes…"), "text", wrap=True), "forgetUnsent")
         goes = tr(
             "This removes its key from the keyring and its data from this computer: the copy of its lists, the "
             "history, your views and minimum stock."
@@ -105,13 +105,11 @@ def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, 
     """Show the result: the file of unsent changes, and how many of them may have arrived."""
     shop = isolate(plain(name))
     gone = tr("Its key and its data on this computer are removed.")
-    dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent)
-    dialog.setObjectName("forgottenDialog")
+    dialog = named(Dialog(tr("{shop} is forgotten", shop=shop), gone, parent), "forgottenDialog")
     dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
     if unsent:
         dialog.body.addWidget(PlainLabel(_saved_words(unsent, unsure), "text", wrap=True))
-        place = PlainLabel(export, "muted", wrap=True)
-        place.setObjectName("exportPlace")
+        place = named(PlainLabel(export, "muted", wrap=True), "exportPlace")
         dialog.body.addWidget(place)
     dialog.set_divided(False)
     dialog.setMinimumWidth(current().scaled(480))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from petstore_desktop.desk.values.quantity import parse_limit
 from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, PLANS, Plan
+from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.translate import locale, number, tr
 from petstore_desktop.ui.widgets.fields import FormField
@@ -28,12 +29,7 @@ class PlanFields(QWidget):
         self.minute.edit.setObjectName("perMinuteField")
         self.day = FormField(tr("Requests per day"), placeholder=tr("not known"))
         self.day.edit.setObjectName("perDayField")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        for widget in (self.choice, self.minute, self.day):
-            column.addWidget(widget)
-        column.addStretch(1)
+        in_column(self, self.choice, self.minute, self.day, "stretch", spacing=10)
         for field in (self.minute, self.day):
             field.changed.connect(self.check)
         self.choice.box.currentIndexChanged.connect(self._chosen)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.connection.shop_texts import elsewhere_words, news_words, standing_words
@@ -44,8 +45,7 @@ class OtherShops(QObject):
 
     def choose(self) -> QMenu:
         """Open the list above the shop's name."""
-        menu = QMenu(self._window)
-        menu.setObjectName("shopChooser")
+        menu = named(QMenu(self._window), "shopChooser")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for shop in self._port.all():
             action = self._entry(shop, menu)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
+from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
@@ -89,11 +90,7 @@ class SwatchField(QWidget):
             self._add(row, _Swatch(colour, name(), self))
         row.addSpacing(8)
         row.addWidget(self._name, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(PlainLabel(label))
-        column.addLayout(row)
+        in_column(self, PlainLabel(label), row, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._group.buttonClicked.connect(self._chosen)
         self.set_value("")

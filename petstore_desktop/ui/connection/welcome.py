@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent, QResize
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.first_paint import after_first_paint, bring_inside, first_size
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.connect import ConnectForm
@@ -41,23 +42,14 @@ class WelcomePage(QWidget):
         self.setWindowIcon(icons.app_icon())
         self._port = port
         self.form = ConnectForm(port, Button("", "plain"))
-        self.demo = Button(tr("Open the demo shop"), "primary")
-        self.demo.setObjectName("demoButton")
+        self.demo = named(Button(tr("Open the demo shop"), "primary"), "demoButton")
         self.demo.clicked.connect(port.open_demo)
         block = QWidget()
         block.setFixedWidth(current().scaled(_WIDTH))
-        column = QVBoxLayout(block)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._head())
-        column.addSpacing(16)
-        column.addWidget(PlainLabel(tr("Your shop’s pets, stock and orders, online and offline."), "muted", 15))
-        column.addSpacing(32)
-        column.addLayout(self._halves())
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        words = PlainLabel(tr("Your shop’s pets, stock and orders, online and offline."), "muted", 15)
+        in_column(block, self._head(), 16, words, 32, self._halves())
         self._scroll = self._scrolled(block)
-        outer.addWidget(self._scroll)
+        in_column(self, self._scroll)
         self.form.resized.connect(self._follow)
         self.resize(first_size(self, QSize(1280, 800)))
         after_first_paint(self, partial(bring_inside, self))
@@ -72,66 +64,45 @@ class WelcomePage(QWidget):
             self._scroll.ensureWidgetVisible(self.form.button)
 
     def _head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(AppMark(tr("Pet Store")))
-        row.addWidget(PlainLabel(tr("Pet Store"), "text", 24, 600))
-        row.addStretch(1)
-        return row
+        name = PlainLabel(tr("Pet Store"), "text", 24, 600)
+        return in_row(None, AppMark(tr("Pet Store")), name, "stretch", spacing=16)
 
     def _halves(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(0)
         left = QWidget()
         left.setFixedWidth(current().scaled(_COLUMN))
-        demo = QVBoxLayout(left)
-        demo.setContentsMargins(0, 4, 0, 0)
-        demo.setSpacing(8)
-        demo.addWidget(PlainLabel(tr("Try the demo shop"), "text", 15, 600))
+        title = PlainLabel(tr("Try the demo shop"), "text", 15, 600)
         words = tr("Invented pets and orders, with real request limits. Runs on this computer; no account needed.")
-        demo.addWidget(PlainLabel(words, "muted", wrap=True))
-        demo.addSpacing(8)
-        demo.addWidget(self.demo, 0, Qt.AlignmentFlag.AlignLeft)
+        button = (self.demo, Qt.AlignmentFlag.AlignLeft)
+        demo = in_column(left, title, PlainLabel(words, "muted", wrap=True), 8, button, margins=(0, 4, 0, 0), spacing=8)
         self._add_known(demo)
         demo.addStretch(1)
-        row.addWidget(left)
-        row.addStretch(1)
-        row.addWidget(Divider(vertical=True))
-        row.addSpacing(current().scaled(_GAP))
-        row.addWidget(self._connect_half())
-        return row
+        gap = current().scaled(_GAP)
+        return in_row(None, left, "stretch", Divider(vertical=True), gap, self._connect_half())
 
     def _connect_half(self) -> QWidget:
         right = QWidget()
         right.setFixedWidth(current().scaled(_COLUMN))
-        connect = QVBoxLayout(right)
-        connect.setContentsMargins(0, 4, 0, 0)
-        connect.setSpacing(10)
-        connect.addWidget(PlainLabel(tr("Connect your shop"), "text", 15, 600))
-        connect.addWidget(self.form)
-        connect.addWidget(self.form.button, 0, Qt.AlignmentFlag.AlignLeft)
-        connect.addStretch(1)
+        title = PlainLabel(tr("Connect your shop"), "text", 15, 600)
+        button = (self.form.button, Qt.AlignmentFlag.AlignLeft)
+        in_column(right, title, self.form, button, "stretch", margins=(0, 4, 0, 0), spacing=10)
         return right
 
     def _add_known(self, column: QVBoxLayout) -> None:
         names = list(self._port.connections())
         if not names:
             return
-        column.addSpacing(16)
-        column.addWidget(PlainLabel(tr("Your shops"), "muted", 12, 600))
+        add(column, 16, PlainLabel(tr("Your shops"), "muted", 12, 600))
         for name in names:
             link = LinkLabel(name)
             link.clicked.connect(lambda name=name: self._port.open_connection(name))
-            column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+            add(column, (link, Qt.AlignmentFlag.AlignLeft))
 
     def _scrolled(self, block: QWidget) -> Scrolled:
         """The block in the middle third, to be scrolled where the window is too low for it. Its top stays where it is
         when it grows: nothing moves under the pointer."""
         inner = QWidget()
-        self._column = QVBoxLayout(inner)
-        self._column.setContentsMargins(16, 16, 16, 16)
-        self._column.addWidget(block, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._column.addStretch(1)
+        centred = (block, Qt.AlignmentFlag.AlignHCenter)
+        self._column = in_column(inner, centred, "stretch", margins=(16, 16, 16, 16))
         self._least = block.sizeHint().height()
         return Scrolled(inner)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.desk.table.exporting import parts as parts_of
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.files.list_snapshot import ListSnapshot, choices, listing_of, unsent_words
@@ -54,11 +55,9 @@ class ExportDialog(FormDialog):
         self.format = ChoiceField(tr("File"), kinds)
         self.format.box.setObjectName("exportFormat")
         self.format.set_value(tab.parts.app.preference(_LAST))
-        self.mark = CheckBox(tr("Add a byte order mark, so that Excel reads UTF-8"))
-        self.mark.setObjectName("exportMark")
+        self.mark = named(CheckBox(tr("Add a byte order mark, so that Excel reads UTF-8")), "exportMark")
         self.mark.setChecked(True)
-        self._said = PlainLabel("", "muted", 12, wrap=True)
-        self._said.setObjectName("exportProgress")
+        self._said = named(PlainLabel("", "muted", 12, wrap=True), "exportProgress")
         for widget in (self.rows, self.format, self.mark, self._said, self.wrong):
             self.body.addWidget(widget)
         self.rows.box.currentIndexChanged.connect(self._chosen)
@@ -84,8 +83,7 @@ class ExportDialog(FormDialog):
     def accept(self) -> None:
         """Ask for the file; the dialog stays until it is written."""
         kind = self.format.value()
-        dialog = QFileDialog(self, tr("Export"))
-        dialog.setObjectName("exportFileDialog")
+        dialog = named(QFileDialog(self, tr("Export")), "exportFileDialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([f"*.{kind}"])
         dialog.setDefaultSuffix(kind)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from petstore_desktop.desk.imports.import_fields import FIELDS_OF
 from petstore_desktop.desk.imports.import_layout import sample
 from petstore_desktop.desk.imports.import_values import as_text
+from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.files.import_texts import import_field_words
 from petstore_desktop.ui.text.translate import tr
@@ -37,8 +38,7 @@ class ImportColumns(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = in_column(self, spacing=-1)
         self._page: QWidget | None = None
         self._of: tuple[object, ...] = ()
         self.boxes: list[ChoiceBox] = []
@@ -78,9 +78,7 @@ class ImportColumns(QWidget):
         label.setMaximumWidth(current().scaled(220))
         cells = sample(made.sheet, made.layout.header, at, _SAMPLES)
         words = " · ".join(isolate(plain(as_text(cell)[:100])) for cell in cells) or tr("(empty)")
-        box = ChoiceBox()
-        box.setObjectName(f"importColumn{at}")
-        box.setAccessibleName(tr("Import column {name} as", name=title))
+        box = named(ChoiceBox(), f"importColumn{at}", tr("Import column {name} as", name=title))
         box.setMinimumHeight(current().height(30))
         box.setMinimumWidth(current().scaled(190))
         resource = made.layout.resource

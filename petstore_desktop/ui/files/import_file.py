@@ -9,7 +9,6 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QStackedWidget, QWidget
 
 from petstore_desktop.desk.imports.import_judging import RowKind
@@ -21,6 +20,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetWish
 from petstore_desktop.ui.bars.page_switch import PageSwitch
+from petstore_desktop.ui.base.building import in_row, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.files.import_columns import ImportColumns
 from petstore_desktop.ui.files.import_model import FIRST, ROW, WHAT, WHY, ImportModel
@@ -84,8 +84,7 @@ class ImportDialog(Dialog):
         self.columns = ImportColumns(self.pages)
         self.model = ImportModel(self)
         self.view = TableView(self.pages)
-        self._steps = QTimer(self, interval=0)
-        self._steps.timeout.connect(self._step)
+        self._steps = timer(self, 0, self._step)
         self._lay_out()
         self._connect()
         self._read()
@@ -98,13 +97,8 @@ class ImportDialog(Dialog):
         self.unknown.setObjectName("importUnknown")
         self.leave_link.setObjectName("leaveStock")
         self.stock.setObjectName("importStock")
-        doubt = QHBoxLayout()
-        doubt.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
-        doubt.addWidget(self.unsure)
-        tabs = QHBoxLayout()
-        tabs.setContentsMargins(_MARGIN - 8, 4, _MARGIN, 4)
-        tabs.addWidget(self.switch)
-        tabs.addStretch(1)
+        doubt = in_row(None, self.unsure, margins=(_MARGIN, 0, _MARGIN, 8), spacing=-1)
+        tabs = in_row(None, self.switch, "stretch", margins=(_MARGIN - 8, 4, _MARGIN, 4), spacing=-1)
         self._dress_view()
         self.pages.addWidget(self.columns)
         self.pages.addWidget(self.view)
@@ -371,12 +365,7 @@ class ImportDialog(Dialog):
 
 def _note(words: PlainLabel, link: LinkLabel) -> QHBoxLayout:
     """What the rows hold beside one another, and what can be done about it; hidden until there is something to say."""
-    line = QHBoxLayout()
-    line.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
-    line.setSpacing(8)
-    line.addWidget(words)
-    line.addWidget(link)
-    line.addStretch(1)
+    line = in_row(None, words, link, "stretch", margins=(_MARGIN, 0, _MARGIN, 8), spacing=8)
     words.hide()
     link.hide()
     return line

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_values import STYLES
 from petstore_desktop.domain.records import FieldKind, Resource
 from petstore_desktop.domain.sheets import ENCODINGS, SEPARATORS
+from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.files.import_texts import encoding_words, separator_words
 from petstore_desktop.ui.text.translate import resource_title, tr
@@ -35,9 +36,7 @@ class ImportSettings(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
-        self._row.setSpacing(12)
+        self._row = in_row(self, margins=(_MARGIN, 0, _MARGIN, 8), spacing=12)
         self.fields: dict[str, ChoiceField] = {}
         self._field("records", tr("Records"), [(one.value, resource_title(one)) for one in Resource])
         self._field("sheet", tr("Sheet"), ())

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.files.import_memory import ImportMemory
@@ -56,8 +57,7 @@ class Importing(QObject):
         """Ask for a file; nothing waits for the answer."""
         if self._refused():
             return
-        dialog = QFileDialog(self._window, tr("Import"))
-        dialog.setObjectName("importFileDialog")
+        dialog = named(QFileDialog(self._window, tr("Import")), "importFileDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([tr("Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)"), tr("All files (*)")])
         kept = ImportMemory(self._parts.app).folder

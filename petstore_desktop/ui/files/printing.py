@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QObject, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import QBuffer, QIODevice, QObject, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QPagedPaintDevice, QPainter, QPdfWriter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.files.export import file_name
@@ -62,8 +63,7 @@ class PrintDialog(FormDialog):
         self.path.edit.setText(self._usual)
         self._agreed = ""
         """A file that the person chose, and may be written over."""
-        self._said = PlainLabel("", "muted", 12, wrap=True)
-        self._said.setObjectName("printProgress")
+        self._said = named(PlainLabel("", "muted", 12, wrap=True), "printProgress")
         for widget in (self.rows, self.path, self._said, self.wrong):
             self.body.addWidget(widget)
         self._browse = LinkLabel(tr("Choose another place…"))
@@ -72,8 +72,7 @@ class PrintDialog(FormDialog):
         self.rows.box.currentIndexChanged.connect(self._say)
         self.path.changed.connect(lambda: self.path.set_error(""))
         self._cancel = self.set_cancel(tr("Cancel"))
-        self._print = self.add_button(tr("Print…"))
-        self._print.setObjectName("toPrinter")
+        self._print = named(self.add_button(tr("Print…")), "toPrinter")
         self._print.clicked.connect(self._ask_printer)
         self._save = self.set_primary(tr("Save PDF"))
         self._painting: ReportPainting | None = None
@@ -137,8 +136,7 @@ class PrintDialog(FormDialog):
             self.path.edit.setFocus()
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, tr("Save PDF"))
-        dialog.setObjectName("pdfFileDialog")
+        dialog = named(QFileDialog(self, tr("Save PDF")), "pdfFileDialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(["*.pdf"])
         dialog.setDefaultSuffix("pdf")
@@ -156,8 +154,7 @@ class PrintDialog(FormDialog):
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setPageLayout(self._layout)
         printer.setDocName(self._listing.title)
-        dialog = QPrintDialog(printer, self)
-        dialog.setObjectName("printerDialog")
+        dialog = named(QPrintDialog(printer, self), "printerDialog")
         dialog.accepted.connect(lambda: self._paint(printer, lambda: self._end(tr("Sent to the printer"))))
         show(dialog)
 
@@ -265,8 +262,7 @@ class ReportPainting(QObject):
         self._device, self._report = device, report
         self._painter = QPainter()
         self._page = 0
-        self._turn = QTimer(self, interval=0, singleShot=True)
-        self._turn.timeout.connect(self._next)
+        self._turn = timer(self, 0, self._next, once=True)
 
     def start(self) -> None:
         """Begin with the next turn; a device that takes nothing (a printer that is gone) ends it at once."""

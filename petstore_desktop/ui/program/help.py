@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 
+from petstore_desktop.ui.base.building import add, in_column
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.pane_parts import IconLabel
 from petstore_desktop.ui.context.action_set import bare
@@ -28,14 +29,10 @@ class HelpDialog(Dialog):
         super().__init__(tr("Keys and marks"), tr("Type in a cell to replace its value; +12 adds, =40 sets."), parent)
         self.setObjectName("helpDialog")
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(20, 0, 20, 12)
-        column.setSpacing(6)
-        column.addWidget(PlainLabel(tr("Marks"), "muted", 12, 600))
-        column.addLayout(_marks())
+        marks = PlainLabel(tr("Marks"), "muted", 12, 600)
+        column = in_column(body, marks, _marks(), margins=(20, 0, 20, 12), spacing=6)
         for menu, title in (*MENUS, *((name, title) for name, _, title in SUBMENUS)):
-            column.addWidget(PlainLabel(bare(title()), "muted", 12, 600))
-            column.addLayout(_keys(actions, menu))
+            add(column, PlainLabel(bare(title()), "muted", 12, 600), _keys(actions, menu))
         column.addStretch(1)
         scroll = QScrollArea()
         scroll.setAccessibleName(tr("Keys and marks"))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import PySide6
 from PySide6.QtCore import QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
+from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -37,13 +38,11 @@ class PreferencesDialog(FormDialog):
         self.language.set_value(app.preference("language"))
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
-        look = LinkLabel(tr("Open the folder"))
-        look.setObjectName("openFolder")
+        look = named(LinkLabel(tr("Open the folder")), "openFolder")
         look.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(data_folder))))
         note = PlainLabel(tr("The language changes at the next start."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
-        for widget in (self.theme, self.language, note, heading, folder):
-            self.body.addWidget(widget)
+        add(self.body, self.theme, self.language, note, heading, folder)
         self.add_link(look)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)
         self.language.box.currentIndexChanged.connect(self._language_chosen)
@@ -110,14 +109,6 @@ class AboutDialog(Dialog):
         self.set_primary(tr("Close"))
 
     def _head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        mark = AppMark(tr("Pet Store"))
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(PlainLabel(tr("Pet Store"), "text", 17, 600))
-        words.addWidget(PlainLabel(tr("Version {version}", version=QGuiApplication.applicationVersion()), "muted"))
-        row.addWidget(mark)
-        row.addLayout(words)
-        row.addStretch(1)
-        return row
+        version = PlainLabel(tr("Version {version}", version=QGuiApplication.applicationVersion()), "muted")
+        words = in_column(None, PlainLabel(tr("Pet Store"), "text", 17, 600), version, spacing=2)
+        return in_row(None, AppMark(tr("Pet Store")), words, "stretch", spacing=12)

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op, Stability, wishes
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.base.background import Background
+from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.grid.table_view import TableView
@@ -116,8 +117,7 @@ class OperationsDialog(Dialog):
         self._survey = Survey()
         self.model = OperationsModel(shop.desk.contract, self)
         self.view = TableView(self)
-        self.words = PlainLabel("", "text", wrap=True)
-        self.words.setObjectName("operationWords")
+        self.words = named(PlainLabel("", "text", wrap=True), "operationWords")
         self.choice = ChoiceField(tr("Use for this"), ())
         self.choice.box.setObjectName("endpointChoice")
         self._lay_out()
@@ -135,16 +135,13 @@ class OperationsDialog(Dialog):
         for section, width in _WIDTHS.items():
             view.header.resizeSection(section, current().scaled(width))
         view.header.setSectionResizeMode(THROUGH, QHeaderView.ResizeMode.Stretch)
-        below = QVBoxLayout()
-        below.setContentsMargins(_MARGIN, 12, _MARGIN, 12)
-        below.setSpacing(10)
+        below = in_column(None, margins=(_MARGIN, 12, _MARGIN, 12), spacing=10)
         self.words.setMinimumHeight(current().height(64))
         below.addWidget(self.words)
         below.addWidget(self.choice)
         self.body.addWidget(view, 1)
         self.body.addLayout(below)
-        self.remarks = Button("", "quiet")
-        self.remarks.setObjectName("remarksButton")
+        self.remarks = named(Button("", "quiet"), "remarksButton")
         self.remarks.setAutoDefault(False)
         self.remarks.hide()
         self.add_footer(self.remarks)

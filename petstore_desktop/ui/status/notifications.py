@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +22,7 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.base.background import Background
+from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.questions.error import open_error
@@ -76,8 +77,7 @@ class Telling(QObject):
         self._going_back: _GoingBack | None = None
         self._dropped = 0
         """Some changes of the last toast were discarded."""
-        self.toast = Toast(window)
-        self.toast.setObjectName("toast")
+        self.toast = named(Toast(window), "toast")
         self.toast.set_bottom_margin(_ABOVE_BAR)
         self._shown = Message("")
         self.toast.undoRequested.connect(self._follow)
@@ -331,10 +331,8 @@ class EndingNotice(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._soon = QTimer(self, interval=LOOK_MS, singleShot=True)
-        self._soon.timeout.connect(self.look)
-        self._hourly = QTimer(self, interval=DAY_MS)
-        self._hourly.timeout.connect(self.look)
+        self._soon = timer(self, LOOK_MS, self.look, once=True)
+        self._hourly = timer(self, DAY_MS, self.look)
         self._hourly.start()
         self._soon.start()
 

@@ -7,8 +7,9 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
@@ -94,18 +95,9 @@ class PauseBanner(QWidget):
         self.hide()
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._title)
-        words.addWidget(self._detail)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12 + 14, 12 + 9, 12 + 9, 9 + 6)
-        row.setSpacing(8)
-        row.addWidget(self._ring)
-        row.addLayout(words, 1)
-        row.addWidget(self._raw)
-        row.addWidget(self._waits)
-        row.addWidget(self._act)
+        words = in_column(None, self._title, self._detail, spacing=2)
+        around = (12 + 14, 12 + 9, 12 + 9, 9 + 6)
+        in_row(self, self._ring, (words, 1), self._raw, self._waits, self._act, margins=around, spacing=8)
 
     def show_words(self, words: BannerWords, cause: str) -> None:
         """Show or update it; a screen reader hears of each `cause` once, not each second."""

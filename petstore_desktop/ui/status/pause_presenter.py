@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.text.pause import halt_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
@@ -32,9 +33,7 @@ class Pause(QObject):
         self._last: Cause | None = None
         self.banner = PauseBanner()
         self.banner_row = QWidget(window)
-        row = QHBoxLayout(self.banner_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.banner)
+        in_row(self.banner_row, self.banner)
         self.banner_row.hide()
         self.banner.rawRequested.connect(self._show_raw)
         self.banner.waitsRequested.connect(parts.actions["showWaiting"].trigger)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
@@ -169,11 +170,7 @@ class QuotaMeter(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._left_out = 0
         self._minute, self._day = Meter(self.tr("Minute")), Meter(self.tr("Day"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_EDGE, 0, _EDGE, 0)
-        row.setSpacing(_APART)
-        row.addWidget(self._minute)
-        row.addWidget(self._day)
+        in_row(self, self._minute, self._day, margins=(_EDGE, 0, _EDGE, 0), spacing=_APART)
         self._name()
 
     def set_readings(self, minute: MeterReading, day: MeterReading) -> None:

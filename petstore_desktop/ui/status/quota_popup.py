@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
+from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.status.quota_meter import MeterReading
 from petstore_desktop.ui.widgets.empty_state import ProgressLine
@@ -56,18 +57,10 @@ class QuotaPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the meter closes it, and opens no other
         self._words: QuotaWords | None = None
-        self._body = QVBoxLayout()
-        self._body.setContentsMargins(LINK_PAD, 0, LINK_PAD, 0)
-        self._body.setSpacing(0)
-        self._link = LinkLabel()
-        self._link.setObjectName("quotaRequestsLink")
+        self._body = in_column(None, margins=(LINK_PAD, 0, LINK_PAD, 0))
+        self._link = named(LinkLabel(), "quotaRequestsLink")
         self._link.clicked.connect(self._show_requests)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PAD - LINK_PAD, 12, _PAD - LINK_PAD, 12)
-        column.setSpacing(0)
-        column.addLayout(self._body)
-        column.addSpacing(10)
-        column.addWidget(self._link)
+        in_column(self, self._body, 10, self._link, margins=(_PAD - LINK_PAD, 12, _PAD - LINK_PAD, 12))
 
     def set_words(self, words: QuotaWords) -> None:
         """Say this from now on."""
@@ -113,9 +106,7 @@ class QuotaPopup(QFrame):
         self._body.addSpacing(10)
 
     def _add_line(self, left: str, right: str, tone: Tone = "text") -> None:
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 2, 0, 2)
-        line.setSpacing(12)
+        line = in_row(None, margins=(0, 2, 0, 2), spacing=12)
         self._body.addLayout(line)
         self._add(PlainLabel(left, "muted"), line)
         line.addStretch(1)

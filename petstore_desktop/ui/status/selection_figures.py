@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from petstore_desktop.desk.price import likely_changes, price_of_more
 from petstore_desktop.desk.table.sums import SUMMED, ColumnSum, Sums, sum_up, summed_column
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.pricing import PriceWatch
 from petstore_desktop.ui.grid.selection import RowSet, selected_columns, selected_rows
@@ -38,8 +39,7 @@ class SelectionSums(QObject):
         self._work: Iterator[Sums | None] | None = None
         self._wanted: ResourceTab | None = None
         self._tab: ResourceTab | None = None
-        self._turn = QTimer(self, interval=0)
-        self._turn.timeout.connect(self._count)
+        self._turn = timer(self, 0, self._count)
         status.counted.connect(self._selected)
 
     def _selected(self, tab: ResourceTab | None, again: bool) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import Window
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.grid.selection import RowSet, selected_rows
 from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
@@ -40,11 +41,12 @@ class StatusLine(QObject):
         super().__init__(window)
         self._parts = parts
         self.bar = StatusBar(window)
-        self.shop = ShopButton()
-        self.shop.setObjectName("shopButton")
+        self.shop = named(ShopButton(), "shopButton")
         self.state = StateLabel()
         names = ("readOnlyBadge", "othersBadge", "outboxBadge", "refusedBadge", "clockBadge")
-        self.read_only, self.others, self.unsent, self.needs, self.clocks = map(_badge, names)
+        self.read_only, self.others, self.unsent, self.needs, self.clocks = (
+            named(CountBadge(), name) for name in names
+        )
         self.selection = PlainLabel("", "muted", 12, tnum=True)
         self._chosen: tuple[ResourceTab | None, RowSet] = (None, RowSet())
         self._words = self._cost = self._all_sums = ""
@@ -192,12 +194,6 @@ class StatusLine(QObject):
             self.selection.set_text(words)
             if self.bar.fit(whole=whole):
                 break
-
-
-def _badge(name: str) -> CountBadge:
-    badge = CountBadge()
-    badge.setObjectName(name)
-    return badge
 
 
 def reading(window: Window, tip: str, ends: str = "") -> MeterReading:

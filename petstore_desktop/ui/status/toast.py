@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
@@ -46,8 +47,7 @@ class Toast(QWidget):
         self._words, self._icon, self._key = "", "", ""
         self._margin = 12
         self._room: Room | None = None
-        self._follow = QTimer(self, interval=_FOLLOW_MS)
-        self._follow.timeout.connect(self._place)
+        self._follow = timer(self, _FOLLOW_MS, self._place)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._timed_out)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import cast
 
-from PySide6.QtCore import QDate, Qt, QTimer, Signal
+from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.ui.base.building import in_row, named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.changes.history import state_choices
 from petstore_desktop.ui.text.times import day
@@ -50,37 +51,27 @@ class ChangesBar(QWidget):
         self._today = today
         self._one: date | None = None
         self._choices = state_choices()
-        self.search = _Search(tr("Record or id"), "", self)
-        self.search.setObjectName("changesSearch")
-        self.search.setAccessibleName(tr("Changes of this record: its name or id"))
+        self.search = named(
+            _Search(tr("Record or id"), "", self), "changesSearch", tr("Changes of this record: its name or id")
+        )
         self.search.setMaximumWidth(current().scaled(236))
-        self.states = Chooser(tr("Status"), [words for words, _ in self._choices], self)
-        self.states.setObjectName("changesStates")
+        self.states = named(Chooser(tr("Status"), [words for words, _ in self._choices], self), "changesStates")
         days = (tr("Any day"), tr("Today"), tr("Yesterday"), tr("Last 7 days"), tr("Last 30 days"), tr("One day…"))
-        self.days = Chooser(tr("Period"), days, self)
-        self.days.setObjectName("changesDays")
+        self.days = named(Chooser(tr("Period"), days, self), "changesDays")
         self.buttons = [Button("", "quiet", parent=self) for _ in actions]
         for button, action in zip(self.buttons, actions, strict=True):
             button.setObjectName(f"{action.objectName()}Button")
             button.bind(action)
         self._lay_out()
-        self._soon = QTimer(self, interval=_TYPING_MS, singleShot=True)
-        self._soon.timeout.connect(self.filtered)
+        self._soon = timer(self, _TYPING_MS, self.filtered, once=True)
         self.search.searched.connect(self._typed)
         self.search.returnPressed.connect(self._entered)
         self.states.chosen.connect(self._settle)
         self.days.chosen.connect(self._day_chosen)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 8)
-        row.setSpacing(8)
-        row.addWidget(self.search, 1)
-        row.addWidget(self.states)
-        row.addWidget(self.days)
-        row.addStretch(1)
-        for button in self.buttons:
-            row.addWidget(button)
+        choices = (self.states, self.days, "stretch", *self.buttons)
+        in_row(self, (self.search, 1), *choices, margins=(16, 0, 16, 8), spacing=8)
 
     def text(self) -> str:
         """The typed text."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.desk.changes.history_lines import ChangesExported
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.changes.history import exported_words, file_words
@@ -33,16 +34,15 @@ class ChangesExport(QObject):
     def ask(self) -> QFileDialog:
         """Ask where to; nothing waits for the answer."""
         filters = [tr("For a spreadsheet (*.csv)"), tr("For programs (*.json)")]
-        dialog = QFileDialog(self._page.window(), tr("Export changes"))
-        dialog.setObjectName("exportDialog")
+        dialog = named(QFileDialog(self._page.window(), tr("Export changes")), "exportDialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(filters)
         dialog.setDefaultSuffix("csv")
 
-        def named(kind: str) -> None:
+        def suffix(kind: str) -> None:
             dialog.setDefaultSuffix("json" if kind == filters[1] else "csv")
 
-        dialog.filterSelected.connect(named)
+        dialog.filterSelected.connect(suffix)
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         dialog.setDirectory(folder)
         name = tr("changes {day}", "the name of a file", day=self._parts.shop.desk.today.isoformat())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
@@ -15,6 +15,7 @@ from petstore_desktop.ui.activity.changes.changes_model import CHANGE, GUTTER, R
 from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
@@ -88,8 +89,7 @@ class ChangesPage(ListPage):
         self.model.modelReset.connect(self._come_back)
         self.bar.toRows.connect(self._to_rows)
         self.reading.moved.connect(self._update)
-        self._minute = QTimer(self, interval=60_000)
-        self._minute.timeout.connect(self._age)
+        self._minute = timer(self, 60_000, self._age)
 
     # -- what is known
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.changes.history_lines import ChangesCounted, ChangesRead, PastLine, changes_filter, past_line
 from petstore_desktop.domain.history import ChangeFilter
+from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -55,8 +56,7 @@ class ChangesReading(QObject):
         self.error: ShopError | None = None
         bar.filtered.connect(self.start)
         model.moreWanted.connect(self._read_more)
-        self._soon = QTimer(self, interval=_NEWS_MS, singleShot=True)
-        self._soon.timeout.connect(self._read_news)
+        self._soon = timer(self, _NEWS_MS, self._read_news, once=True)
 
     @property
     def is_reading(self) -> bool:

@@ -1,0 +1,75 @@
+"""Short words for building widgets: rows and columns of parts, object names, timers, menus that are deleted when they
+close."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias, TypeVar
+
+from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+Named = TypeVar("Named", bound=QObject)
+Widget = TypeVar("Widget", bound=QWidget)
+Box = TypeVar("Box", bound=QBoxLayout)
+Item: TypeAlias = QWidget | QLayout
+Part: TypeAlias = Item | tuple[Item, int | Qt.AlignmentFlag] | int | Literal["stretch"]
+"""Of a row or column: a widget or layout, alone or with its stretch factor or alignment; pixels that stay empty; or all
+room that is left."""
+Margins: TypeAlias = tuple[int, int, int, int]
+
+
+def in_row(parent: QWidget | None, *parts: Part, margins: Margins = (0, 0, 0, 0), spacing: int = 0) -> QHBoxLayout:
+    """Lay out parts side by side: in a widget, or to be added to another layout; -1 is the platform's spacing."""
+    return _fill(QHBoxLayout(parent), parts, margins, spacing)  # pyright: ignore[reportArgumentType] -- None is no parent
+
+
+def in_column(parent: QWidget | None, *parts: Part, margins: Margins = (0, 0, 0, 0), spacing: int = 0) -> QVBoxLayout:
+    """Lay out parts below each other, as `in_row` does side by side."""
+    return _fill(QVBoxLayout(parent), parts, margins, spacing)  # pyright: ignore[reportArgumentType] -- None is no parent
+
+
+def _fill(box: Box, parts: tuple[Part, ...], margins: Margins, spacing: int) -> Box:
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    add(box, *parts)
+    return box
+
+
+def add(box: QBoxLayout, *parts: Part) -> None:
+    """Add parts to the end of a row or column."""
+    for part in parts:
+        if part == "stretch":
+            box.addStretch(1)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        else:
+            item, how = part if isinstance(part, tuple) else (part, 0)
+            stretch, align = (0, how) if isinstance(how, Qt.AlignmentFlag) else (how, Qt.AlignmentFlag(0))
+            if isinstance(item, QLayout):
+                box.addLayout(item, stretch)
+            else:
+                box.addWidget(item, stretch, align)
+
+
+def named(thing: Named, name: str, words: str = "") -> Named:
+    """The same, with this object name; and with these words for screen readers."""
+    thing.setObjectName(name)
+    if words and isinstance(thing, QWidget):
+        thing.setAccessibleName(words)
+    return thing
+
+
+def short_lived(widget: Widget) -> Widget:
+    """The same; it is deleted when it closes."""
+    widget.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return widget
+
+
+def timer(
+    parent: QObject, interval_ms: int, then: Callable[[], object] | SignalInstance, *, once: bool = False
+) -> QTimer:
+    """A timer that calls `then` after this time, again and again or `once`; it is not started."""
+    made = QTimer(parent, interval=interval_ms, singleShot=once)
+    made.timeout.connect(then)
+    return made
