@@ -9,34 +9,19 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import starmap
 from typing import TypeGuard
 
-from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
+from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key, Ref, Resource
 
 _REMEMBERED = 64
 """How many recent changes are checked for equal parts when one is added."""
 
 
-@dataclass(slots=True)
-class Common:
-    """All of a change but its id and its record's key."""
-
-    batch: str
-    at: float
-    resource: Resource
-    intent: Intent
-    base: Fields
-    state: ChangeState
-    moved_at: float
-    reason: Reason | None
-    result_key: int | None
-
-
 class Kept:
-    """Changes by id."""
+    """Changes by id. For many changes that differ only in their ids and keys one of them is kept, which callbacks get
+    in the place of each: its id and its record are not to be asked for."""
 
     __slots__ = ("_commons", "_ids", "_keys", "_odd", "_recent")
 
@@ -44,10 +29,10 @@ class Kept:
         self._ids = array("q")
         """Rising."""
         self._keys = array("q")
-        self._commons: list[Common] = []
+        self._commons: list[Change] = []
         self._odd: dict[int, Key] = {}
         """The keys that are no numbers of the service's, by the change's id."""
-        self._recent: dict[tuple[object, ...], Common] = {}
+        self._recent: dict[tuple[object, ...], Change] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -68,21 +53,16 @@ class Kept:
         """Those of these that are kept, in this order."""
         return (change for change in map(self.get, change_ids) if change is not None)
 
-    def common(self, change_id: int) -> Common | None:
-        """What `get` returns, without what tells it from others."""
-        at = self._place(change_id)
-        return None if at is None else self._commons[at]
-
     def ref(self, change_id: int) -> Ref | None:
         """The record that a change is about."""
         at = self._place(change_id)
         return None if at is None else self._ref(change_id, self._keys[at], self._commons[at])
 
-    def standing(self) -> Iterator[tuple[int, Common]]:
-        """The ids in the order of acting, each with what can be asked without making the change."""
+    def standing(self) -> Iterator[tuple[int, Change]]:
+        """The ids in the order of acting, each with a change that has the same batch, intent and state."""
         return zip(self._ids, self._commons, strict=True)
 
-    def where(self, fits: Callable[[Common], bool]) -> Iterator[Change]:
+    def where(self, fits: Callable[[Change], bool]) -> Iterator[Change]:
         """Those that fit, in the order of acting."""
         for id_, key, common in zip(self._ids, self._keys, self._commons, strict=True):
             if fits(common):
@@ -104,14 +84,14 @@ class Kept:
         self._commons.insert(at, common)
         return True
 
-    def drop(self, change_id: int) -> Common | None:
-        """Forget a change; what `common` said of it."""
+    def drop(self, change_id: int) -> bool:
+        """Forget a change; whether it was kept."""
         at = self._place(change_id)
         if at is None:
-            return None
-        del self._ids[at], self._keys[at]
+            return False
+        del self._ids[at], self._keys[at], self._commons[at]
         self._odd.pop(change_id, None)
-        return self._commons.pop(at)
+        return True
 
     def _place(self, change_id: int) -> int | None:
         ids = self._ids
@@ -120,7 +100,7 @@ class Kept:
         at = bisect_left(ids, change_id)
         return at if ids[at] == change_id else None
 
-    def _made(self, id_: int, key: int, common: Common) -> Change:
+    def _made(self, id_: int, key: int, common: Change) -> Change:
         return Change(
             id_,
             common.batch,
@@ -134,28 +114,17 @@ class Kept:
             common.result_key,
         )
 
-    def _ref(self, id_: int, key: int, common: Common) -> Ref:
-        return Ref(common.resource, self._odd.get(id_, key) if self._odd else key)
+    def _ref(self, id_: int, key: int, common: Change) -> Ref:
+        return Ref(common.ref.resource, self._odd.get(id_, key) if self._odd else key)
 
-    def _common_of(self, change: Change) -> Common:
-        intent, base, reason = change.intent, change.base, change.reason
+    def _common_of(self, change: Change) -> Change:
         told = (change.batch, change.at, change.ref.resource, change.state, change.moved_at, change.result_key)
-        same = (*told, id(intent), id(base), id(reason))
+        same = (*told, id(change.intent), id(change.base), id(change.reason))
         known = self._recent.get(same)
         if known is None:
             if len(self._recent) >= _REMEMBERED:
                 self._recent.clear()
-            known = self._recent[same] = Common(
-                change.batch,
-                change.at,
-                change.ref.resource,
-                intent,
-                base,
-                change.state,
-                change.moved_at,
-                reason,
-                change.result_key,
-            )
+            known = self._recent[same] = change
         return known
 
 

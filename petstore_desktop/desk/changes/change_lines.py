@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from petstore_desktop.desk.columns.column import category_cell, number_cell, pet_cell, pill_cell, text_cell
 from petstore_desktop.desk.columns.columns import date_cell, state_cell
@@ -18,26 +19,32 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
+    Intent,
+    Reason,
     SetFields,
     SetStock,
 )
 from petstore_desktop.domain.deletions import ID, by_name
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 
-
-def _pet_value(shop: ShopModel, value: FieldValue) -> CellFacts:
-    return pet_cell(shop, value if isinstance(value, (int, LocalId)) else None)
-
-
 _CELLS: Mapping[str, Callable[[ShopModel, FieldValue], CellFacts]] = {
     "category_id": category_cell,
     "status": pill_cell,
-    "pet_id": _pet_value,
+    "pet_id": pet_cell,
     "quantity": number_cell,
     "ship_date": date_cell,
     "complete": state_cell,
 }
 """Of fields that are not plain text."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """What a change did to one field. `field` is a field's name, or "stock", "create", "delete"."""
+
+    field: str
+    before: CellFacts
+    after: CellFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +71,25 @@ def value_cell(shop: ShopModel, name: str, value: FieldValue) -> CellFacts:
     return _CELLS.get(name, text_cell)(shop, shop.overlay.resolve_value(value))
 
 
+Kind: TypeAlias = Literal["field", "stock", "create", "delete"]
+
+_KINDS: Mapping[type[Intent], Kind] = {
+    SetFields: "field",
+    AddStock: "stock",
+    SetStock: "stock",
+    Create: "create",
+    Delete: "delete",
+}
+
+
+def kind_of(change: Change) -> Kind:
+    """What a change does to its record."""
+    return _KINDS[type(change.intent)]
+
+
 def field_of(change: Change) -> str:
     """What a change concerns in one word: its first field, or "stock", "create", "delete"."""
-    match change.intent:
-        case SetFields(fields):
-            return next(iter(fields), "")
-        case AddStock() | SetStock():
-            return "stock"
-        case Create():
-            return "create"
-        case Delete():
-            return "delete"
+    return next(iter(change.intent.fields), "") if isinstance(change.intent, SetFields) else kind_of(change)
 
 
 def chip_of(shop: ShopModel, change: Change) -> Chip:
@@ -106,14 +121,8 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
         case ChangeState.DONE | ChangeState.MERGED | ChangeState.DISCARDED:
             return Sentence("change.sent", {"at": change.moved_at})
         case ChangeState.REFUSED:
-            return Sentence(
-                "change.refused",
-                {
-                    "message": "" if reason is None else reason.message,
-                    "status": None if reason is None else reason.status,
-                    "code": "" if reason is None else reason.code,
-                },
-            )
+            why = reason or Reason("", "")
+            return Sentence("change.refused", {"message": why.message, "status": why.status, "code": why.code})
         case ChangeState.CONFLICT:
             return _of_conflict({} if reason is None else reason.theirs, change.base)
         case ChangeState.UNCERTAIN:
@@ -179,37 +188,38 @@ def lines_of(shop: ShopModel, change: Change, next_id: int | None) -> list[Chang
             (change.id,),
             shop.overlay.resolve(change.ref),
             MARK_OF.get(change.state, "sent"),
-            field,
-            before,
-            after,
+            step.field,
+            step.before,
+            step.after,
             sentence,
             actions,
             raw,
             change.needs_person,
         )
-        for field, before, after in _steps(shop, change)
+        for step in steps_of(shop, change)
     ]
 
 
-def _steps(shop: ShopModel, change: Change) -> list[tuple[str, CellFacts, CellFacts]]:
-    nothing = CellFacts()
+def steps_of(shop: ShopModel, change: Change) -> tuple[FieldChange, ...]:
+    """A change field by field."""
     match change.intent:
         case SetFields(fields):
-            return [
-                (name, value_cell(shop, name, change.base.get(name)), value_cell(shop, name, value))
+            return tuple(
+                FieldChange(name, value_cell(shop, name, change.base.get(name)), value_cell(shop, name, value))
                 for name, value in fields.items()
-            ]
+            )
         case AddStock() | SetStock():
             seen = change.base.get("quantity")
             base = seen if isinstance(seen, int) else None
             after = stock_after(base, change.intent)
-            return [("stock", _quantity(base), CellFacts(kind="stock", number=after.result, stock=after))]
+            return (FieldChange("stock", _quantity(base), CellFacts(kind="stock", number=after.result, stock=after)),)
         case Create(fields):
             name = fields.get("name")
             title = CellFacts(text=name) if isinstance(name, str) else value_cell(shop, "pet_id", fields.get("pet_id"))
-            return [("create", nothing, title)]
+            return (FieldChange("create", CellFacts(), title),)
         case Delete():
-            return [("delete", CellFacts(text=shop.title(shop.overlay.resolve(change.ref))), nothing)]
+            title = CellFacts(text=shop.title(shop.overlay.resolve(change.ref)))
+            return (FieldChange("delete", title, CellFacts()),)
 
 
 def _quantity(base: int | None) -> CellFacts:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
-from petstore_desktop.desk.columns.column import pet_cell, stock_cell
+from petstore_desktop.desk.columns.column import count_cell, pet_cell, stock_cell
 from petstore_desktop.desk.columns.columns import COLUMNS, date_cell, late_of, state_cell
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
@@ -98,7 +98,7 @@ def _linked(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> D
 def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     pets = Resource.PETS
     key = shop.stores[pets].keys[slot]
-    orders = _count_cell(shop.order_count(key))
+    orders = count_cell(shop.order_count(key))
     rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
     still_open = sum(
         shop.shown(Resource.ORDERS, order, "complete") is False for order in shop.links[Resource.ORDERS].sources(key)
@@ -111,7 +111,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
         DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
         *_minimum(shop.minimum(key)),
         DetailLine("orders", orders, rows),
-        DetailLine("orders-open", _count_cell(still_open), open_rows if still_open else None),
+        DetailLine("orders-open", count_cell(still_open), open_rows if still_open else None),
     )
 
 
@@ -231,7 +231,3 @@ def _order_line(shop: ShopModel, key: Key, slot: int) -> DetailLine:
         tip=date.tip,
     )
     return DetailLine("order", cell, ref)
-
-
-def _count_cell(count: int) -> CellFacts:
-    return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")

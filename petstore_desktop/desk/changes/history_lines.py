@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from petstore_desktop.desk.changes.change_lines import actions_of, lines_of, sentence_of, value_cell
+from petstore_desktop.desk.changes.change_lines import FieldChange, actions_of, sentence_of, steps_of, value_cell
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.model.overlay_builder import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
@@ -30,15 +30,6 @@ __all__ = [
     "history_of",
     "past_line",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class FieldChange:
-    """What a change did to one field. `field` is a field's name, or "stock", "create", "delete"."""
-
-    field: str
-    before: CellFacts
-    after: CellFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +106,6 @@ def past_line(shop: ShopModel, line: BatchLine, next_id: int | None) -> PastLine
         None if many or entry.change.reason is None else entry.change.reason.raw,
         line.source,
     )
-
-
-def steps_of(shop: ShopModel, change: Change) -> tuple[FieldChange, ...]:
-    """A change field by field."""
-    return tuple(FieldChange(line.field, line.before, line.after) for line in lines_of(shop, change, None))
 
 
 def past_sentence(entry: HistoryEntry, next_id: int | None) -> Sentence:

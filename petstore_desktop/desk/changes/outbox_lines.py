@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, standing_of
+from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, kind_of, standing_of
 from petstore_desktop.desk.model.overlay_builder import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import Chip, Mark, Sentence
@@ -186,6 +186,4 @@ def batch_sentence(shop: ShopModel, facts: BatchFacts, count: int) -> Sentence:
     if facts.total > 1:
         code = "undo.alike" if facts.alike else "undo.many"
         return Sentence(code, {"count": count, "change": facts.first, **params})
-    field = field_of(facts.first)
-    kind = field if field in ("stock", "create", "delete") else "field"
-    return Sentence(f"undo.{kind}", params)
+    return Sentence(f"undo.{kind_of(facts.first)}", params)

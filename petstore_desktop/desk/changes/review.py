@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-from petstore_desktop.desk.changes.change_lines import concern, sentence_of, value_cell
+from petstore_desktop.desk.changes.change_lines import Kind, concern, kind_of, sentence_of, value_cell
 from petstore_desktop.desk.changes.outbox_lines import STUCK
 from petstore_desktop.desk.model.overlay_builder import MARK_OF, combine_stock
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text, stock_after
@@ -17,9 +17,7 @@ from petstore_desktop.domain.changes import (
     Change,
     ChangeState,
     Create,
-    Delete,
     Fields,
-    Intent,
     NewChange,
     SetFields,
     SetStock,
@@ -27,8 +25,6 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.deletions import EXTRA, ID, by_name, extra_text
 from petstore_desktop.domain.records import FieldValue, Ref
-
-Kind: TypeAlias = Literal["fields", "stock", "create", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ class Case:
     @property
     def editable(self) -> bool:
         """Whether another value can be entered instead."""
-        return self.kind in ("fields", "stock") and self.mark != "uncertain"
+        return self.kind in ("field", "stock") and self.mark != "uncertain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +92,9 @@ def cases_of(shop: ShopModel, changes: Iterable[Change], next_id: int | None) ->
     for change in changes:
         if change.state in STUCK:
             ref = shop.overlay.resolve(change.ref)
-            groups.setdefault((ref, change.state, _kind(change.intent)), []).append(change)
+            groups.setdefault((ref, change.state, kind_of(change)), []).append(change)
     cases = [_case(shop, ref, kind, group, next_id) for (ref, _, kind), group in groups.items()]
     return tuple(sorted(cases, key=lambda case: (not case.needs_person, case.change_ids)))
-
-
-def _kind(intent: Intent) -> Kind:
-    match intent:
-        case SetFields():
-            return "fields"
-        case AddStock() | SetStock():
-            return "stock"
-        case Create():
-            return "create"
-        case Delete():
-            return "delete"
 
 
 def _case(shop: ShopModel, ref: Ref, kind: Kind, changes: list[Change], next_id: int | None) -> Case:
@@ -230,7 +214,7 @@ def decide(case: Case, picks: Mapping[str, Pick]) -> Decided | None:
         return _decide_stock(case, chosen["stock"])
     if case.mark == "uncertain":
         return Decided(case.change_ids, Choice.DONE)
-    if case.kind != "fields":
+    if case.kind != "field":
         return Decided(case.change_ids, Choice.THEIRS)
     return _decide_fields(case, chosen)
 

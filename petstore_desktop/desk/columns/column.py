@@ -180,11 +180,16 @@ def number_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     return CellFacts(kind="number", code="none")
 
 
+def count_cell(count: int) -> CellFacts:
+    """A count; a dash instead of 0."""
+    return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
+
+
 def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """A status as the service has it, an unknown one too."""
-    return (
-        CellFacts(kind="pill", text=value) if isinstance(value, str) and value else CellFacts(kind="pill", code="none")
-    )
+    if isinstance(value, str) and value:
+        return CellFacts(kind="pill", text=value)
+    return CellFacts(kind="pill", code="none")
 
 
 def category_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
@@ -198,9 +203,9 @@ def category_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
     return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.CATEGORIES, value), ref_id=ref_id)
 
 
-def pet_cell(shop: ShopModel, key: Key | None) -> CellFacts:
+def pet_cell(shop: ShopModel, key: FieldValue | ContentId) -> CellFacts:
     """A pet by name and id; a dangling id is marked."""
-    if key is None or isinstance(key, ContentId):
+    if not isinstance(key, (int, LocalId)):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.PETS, key)
     if name is None and Resource.PETS not in shop.unlisted:
@@ -246,14 +251,14 @@ def name_rank(shop: ShopModel, name: str | None) -> Rank:
     return shop.ranks.of(name) if name else None
 
 
-class Memo(dict["FieldValue", T]):
+class Memo(dict[Any, T]):
     """A cache of a value computed from each different value of a field."""
 
     def __init__(self, make: Callable[[Any], T]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, value: FieldValue) -> T:
+    def __missing__(self, value: Any) -> T:
         made = self[value] = self._make(value)
         return made
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from petstore_desktop.desk.columns.column import (
     Column,
     Rank,
+    count_cell,
     field_cell,
     gutter,
     id_column,
@@ -22,7 +23,7 @@ from petstore_desktop.desk.columns.columns_pets import PET_COLUMNS, STOCK_COLUMN
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
-from petstore_desktop.domain.records import LocalId, Resource
+from petstore_desktop.domain.records import Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import FieldValue
@@ -31,10 +32,6 @@ _ORDERS = Resource.ORDERS
 _CATEGORIES = Resource.CATEGORIES
 _EPOCH = datetime(1, 1, 1)  # noqa: DTZ001  ship dates are in the local zone, and naive
 _MICROSECOND = timedelta(microseconds=1)
-
-
-def _pet_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
-    return pet_cell(shop, value if isinstance(value, (int, LocalId)) else None)
 
 
 def _pet_text(shop: ShopModel, slot: int) -> str:
@@ -106,7 +103,7 @@ ORDER_COLUMNS = (
     Column(
         id="pet",
         kind="ref",
-        cell=lambda shop, slot: field_cell(shop, _ORDERS, slot, "pet_id", _pet_cell),
+        cell=lambda shop, slot: field_cell(shop, _ORDERS, slot, "pet_id", pet_cell),
         text=_pet_text,
         rank=lambda shop, slot: name_rank(shop, shop.name(Resource.PETS, shop.linked(_ORDERS, slot))),
         width=190,
@@ -165,11 +162,6 @@ def _count(shop: ShopModel, slot: int) -> int:
     return shop.links[Resource.PETS].count(shop.stores[_CATEGORIES].keys[slot])
 
 
-def _count_cell(shop: ShopModel, slot: int) -> CellFacts:
-    count = _count(shop, slot)
-    return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
-
-
 CATEGORY_COLUMNS = (
     gutter(_CATEGORIES),
     id_column(_CATEGORIES),
@@ -178,7 +170,7 @@ CATEGORY_COLUMNS = (
     Column(
         id="pets",
         kind="number",
-        cell=_count_cell,
+        cell=lambda shop, slot: count_cell(_count(shop, slot)),
         text=lambda shop, slot: str(_count(shop, slot) or ""),
         rank=lambda shop, slot: _count(shop, slot) or None,
         align="right",

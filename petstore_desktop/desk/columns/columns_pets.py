@@ -7,6 +7,7 @@ from petstore_desktop.desk.columns.column import (
     Rank,
     Slots,
     category_cell,
+    count_cell,
     field_cell,
     field_memo,
     gutter,
@@ -23,7 +24,6 @@ from petstore_desktop.desk.columns.column import (
     text_column,
 )
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.desk.values.text import link_text
 from petstore_desktop.domain.records import Key, Resource
@@ -50,16 +50,6 @@ def category_text(shop: ShopModel, key: Key | None) -> str:
 def category_rank(shop: ShopModel, key: Key | None) -> Rank:
     """A category by its name."""
     return name_rank(shop, shop.name(Resource.CATEGORIES, key))
-
-
-def _orders_cell(shop: ShopModel, slot: int) -> CellFacts:
-    count = shop.order_count(_pet_at(shop, slot))
-    return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
-
-
-def _orders_text(shop: ShopModel, slot: int) -> str:
-    count = shop.order_count(_pet_at(shop, slot))
-    return str(count) if count else ""
 
 
 def pet_text(shop: ShopModel, pet: Key) -> str:
@@ -145,8 +135,8 @@ PET_COLUMNS = (
     Column(
         id="orders",
         kind="number",
-        cell=_orders_cell,
-        text=_orders_text,
+        cell=lambda shop, slot: count_cell(shop.order_count(_pet_at(shop, slot))),
+        text=lambda shop, slot: str(shop.order_count(_pet_at(shop, slot)) or ""),
         rank=lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
         texts=_order_texts,
         ranks=_order_counts,

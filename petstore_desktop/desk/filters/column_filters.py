@@ -41,10 +41,9 @@ def _asked_one_by_one(fits: Fits) -> FitMany:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A word that stands for a question about the row. `said`: as it is typed, the first of them is shown; `fits` takes
-    the shop, the resource, the slot, and the code of the cell, `many` the slots and codes of many rows."""
+    """A word that stands for a question about the row. `fits` takes the shop, the resource, the slot, and the code of
+    the cell, `many` the slots and codes of many rows."""
 
-    said: tuple[str, ...]
     fits: Fits
     many: FitMany
 
@@ -175,7 +174,6 @@ def _are_low(shop: ShopModel, resource: Resource, slots: Sequence[int], quantiti
 
 def _marked(*marks: str) -> Special:
     return Special(
-        ("unsent",) if "unsent" in marks else ("attention",),
         lambda _shop, _resource, _slot, mark: mark in marks,
         lambda _shop, _resource, _slots, codes: [mark in marks for mark in codes],
     )
@@ -194,20 +192,18 @@ SPECIALS: Mapping[str, Mapping[str, Special]] = {
     "gutter": {
         "unsent": _marked("unsent", "sending"),
         "attention": _marked("refused", "conflict", "uncertain"),
-        "changed": Special(("changed",), _is_changed, _are_changed),
+        "changed": Special(_is_changed, _are_changed),
     },
-    "stock": {"low": Special(("low",), _is_low, _are_low)},
-    "ship_date": {"overdue": Special(("overdue",), _is_overdue, _asked_one_by_one(_is_overdue))},
+    "stock": {"low": Special(_is_low, _are_low)},
+    "ship_date": {"overdue": Special(_is_overdue, _asked_one_by_one(_is_overdue))},
 }
 """By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
 
 
 def spellings(column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
     """Every way to type the special words of a column, folded, the person's language too; and what it stands for."""
-    said: dict[str, str] = {}
-    for code, special in SPECIALS.get(column_id, {}).items():
-        said |= {fold(word): code for word in (*special.said, vocabulary.get(code, code))}
-    return said
+    codes = SPECIALS.get(column_id, ())
+    return {fold(word): code for code in codes for word in (code, vocabulary.get(code, code))}
 
 
 def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:

@@ -7,15 +7,24 @@ folded once for each row and kept. Loaded with the first filter that somebody se
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.column import Column, Memo
 from petstore_desktop.desk.filters.column_codes import Codes
 from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, Code, Special, mistyped, spellings
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.desk.values.expressions import BIG, NUL, Expression, Here, Test, Unreadable, Vocabulary, parse
+from petstore_desktop.desk.values.expressions import (
+    BIG,
+    NUL,
+    Expression,
+    Here,
+    Test,
+    Unreadable,
+    Vocabulary,
+    parse,
+)
 
 Slots: TypeAlias = "array[int]"
 
@@ -25,18 +34,6 @@ _FIRST: Final = 1_024
 """Rows tested first, since the first screen may be among them."""
 
 # ---- one column
-
-
-class _Decided(dict[Code, bool]):
-    """The cached result for each code."""
-
-    def __init__(self, decide: Callable[[Code], bool]) -> None:
-        super().__init__()
-        self._decide = decide
-
-    def __missing__(self, code: Code) -> bool:
-        fits = self[code] = self._decide(code)
-        return fits
 
 
 class ColumnFilter:
@@ -50,7 +47,7 @@ class ColumnFilter:
         self._expression = Expression()
         self._specials: dict[str, Special] = {}
         self.codes = Codes(shop, store, column.id, self._source)
-        self._decided = _Decided(self._decide)
+        self._decided = Memo(self._decide)
         self._marks: bytearray | None = None
         """By slot whether a row fits, as long as nothing has changed since somebody asked for all."""
         self._faded = 0
@@ -161,7 +158,7 @@ def _simply(tests: tuple[Test, ...], negated: bool, codes: Sequence[Code], slots
         return [slot for slot in slots if (one in (code := codes[slot]) or other in code) is not negated]
     if len(texts) == len(tests):
         return [slot for slot in slots if any(map(codes[slot].__contains__, texts)) is not negated]
-    return [slot for slot in slots if any(test.fits(codes[slot], _never) for test in tests) is not negated]
+    return [slot for slot in slots if any(test.fits(codes[slot]) for test in tests) is not negated]
 
 
 def _has(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
@@ -195,10 +192,6 @@ def _spans(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) ->
 _ASKED = {"has": _has, "is": _is, "empty": _is_empty, "span": _spans}
 
 
-def _never(_code: str) -> bool:
-    return False
-
-
 # ---- all of a table
 
 
@@ -227,29 +220,17 @@ class ColumnFilters:
         """What cannot be read, and so filters nothing, by column."""
         return {name: one.problem for name, one in self._filters.items() if one.problem is not None}
 
-    def look_for(self, column_id: str, text: str) -> None:
-        """Another text for one column; empty, or white space, is none. KeyError for a column that is not here."""
-        if column_id not in self._columns:
-            raise KeyError(column_id)
-        if not text.strip():
-            self._filters.pop(column_id, None)
-            return
-        if column_id not in self._filters:
-            self._filters[column_id] = self._made(column_id)
-        self._filters[column_id].look_for(text)
-
     def use(self, texts: Mapping[str, str]) -> None:
-        """These filters and no others; what did not change keeps what it knows. KeyError for an unknown column."""
-        for name in self._filters.keys() - texts.keys():
+        """These filters and no others, white space being none; what did not change keeps what it knows. KeyError for an
+        unknown column."""
+        wanted = {name: text for name, text in texts.items() if text.strip()}
+        for name in self._filters.keys() - wanted.keys():
             del self._filters[name]
-        for name, text in texts.items():
-            if text != self.text(name):
-                self.look_for(name, text)
-
-    def text(self, column_id: str) -> str:
-        """The filter text of one column."""
-        one = self._filters.get(column_id)
-        return "" if one is None else one.text
+        for name, text in wanted.items():
+            if name not in self._filters:
+                self._filters[name] = self._made(name)
+            if text != self._filters[name].text:
+                self._filters[name].look_for(text)
 
     def prepare(self, column_id: str) -> None:
         """Somebody may filter this column soon: read it in idle time. Empty: nobody will."""

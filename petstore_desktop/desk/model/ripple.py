@@ -49,9 +49,7 @@ class Changed:
     @property
     def anything(self) -> bool:
         """Whether there is anything to paint."""
-        flags = self.outbox or self.gate or self.quota or self.requests or self.link or self.contract or self.key
-        said = self.trouble or self.not_saved or self.checked or self.priced or self.undone or self.past or self.drafts
-        return flags or bool(self.rows or self.loads or said)
+        return self != Changed()
 
     def concerns(self, ref: Ref) -> bool:
         """Whether the details of this record may look different: it moved itself, or a record of another kind did."""
@@ -59,25 +57,13 @@ class Changed:
         return others or ref.key in self.rows.get(ref.resource, ()) or ref in self.renamed
 
 
-def _merges() -> dict[Resource, Merge]:
-    return {}
-
-
-def _joined() -> dict[Resource, dict[str, set[int]]]:
-    return {resource: {} for resource in Resource}
-
-
-def _keys() -> dict[Resource, set[Key]]:
-    return {}
-
-
 @dataclass(slots=True)
 class Moves:
     """What one event moved: rows themselves (`merges`), and by column what rows show of others (`joined`), as slots."""
 
-    merges: dict[Resource, Merge] = field(default_factory=_merges)
-    joined: dict[Resource, dict[str, set[int]]] = field(default_factory=_joined)
-    keys: dict[Resource, set[Key]] = field(default_factory=_keys)
+    merges: dict[Resource, Merge] = field(default_factory=dict[Resource, Merge])
+    joined: dict[Resource, dict[str, set[int]]] = field(default_factory=lambda: {resource: {} for resource in Resource})
+    keys: dict[Resource, set[Key]] = field(default_factory=dict[Resource, set[Key]])
 
     def of(self, resource: Resource) -> Merge:
         """The rows of one resource."""

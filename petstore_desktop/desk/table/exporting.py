@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from petstore_desktop.desk.filters.column_filters import SOURCES
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Key, Resource
@@ -46,14 +47,9 @@ def _field(name: str) -> _Value:
     return value
 
 
-def _id(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    key = shop.stores[resource].keys[slot]
-    return key if isinstance(key, int) else None
-
-
 def _pet_id(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     if resource is Resource.INVENTORY:
-        return _id(shop, resource, slot)
+        return SOURCES["id"].read(shop, resource, slot)
     linked = shop.linked(resource, slot)
     return linked if isinstance(linked, int) else None
 
@@ -64,43 +60,18 @@ def _pet(shop: ShopModel, resource: Resource, slot: int) -> Cell:
 
 
 def _category(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    of_pet = resource is Resource.INVENTORY
-    key = shop.category_of_pet(shop.stores[resource].keys[slot]) if of_pet else shop.linked(resource, slot)
-    return shop.name(Resource.CATEGORIES, key)
+    return shop.name(Resource.CATEGORIES, SOURCES["category"].read(shop, resource, slot))
 
 
 def _quantity(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    if resource is not Resource.INVENTORY:
-        return shop.number_of(resource, slot, "quantity")
-    return _stock(shop, resource, slot)
-
-
-def _stock(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    stock = shop.stock(shop.stores[resource].keys[slot])
-    return None if stock is None else stock.result
-
-
-def _orders(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    return shop.order_count(shop.stores[resource].keys[slot])
-
-
-def _pets(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    return shop.links[Resource.PETS].count(shop.stores[resource].keys[slot])
-
-
-def _minimum(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    return shop.minimum(shop.stores[resource].keys[slot])
+    return SOURCES["stock" if resource is Resource.INVENTORY else "quantity"].read(shop, resource, slot)
 
 
 _VALUES: Mapping[str, _Value] = {
-    "id": _id,
+    **{name: SOURCES[name].read for name in ("id", "stock", "orders", "pets", "minimum")},
     "pet_id": _pet_id,
     "pet": _pet,
     "category": _category,
     "quantity": _quantity,
-    "stock": _stock,
-    "orders": _orders,
-    "pets": _pets,
-    "minimum": _minimum,
 }
 """The columns that are not plain fields of the record."""

@@ -32,6 +32,10 @@ BIG = 10**40
 _ENGLISH = Separators()
 
 
+def _never(_code: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Test:
     """One question. `has`: holds this text; `begins`: a word begins so; `is`: is exactly this; `span`: from low to
@@ -43,7 +47,7 @@ class Test:
     high: int | None = None
     negated: bool = False
 
-    def fits(self, value: Value, special: Callable[[str], bool]) -> bool:
+    def fits(self, value: Value, special: Callable[[str], bool] = _never) -> bool:
         """Whether a value fits; `special` answers for the words that are asked of the whole row."""
         return self.negated != (special(self.text) if self.kind == "special" else self._holds(value))
 
@@ -76,23 +80,19 @@ class Expression:
 
     terms: tuple[Term, ...] = ()
 
-    def fits(self, value: Value, special: Callable[[str], bool] = lambda _code: False) -> bool:
+    def fits(self, value: Value, special: Callable[[str], bool] = _never) -> bool:
         """Whether a value fits; `special` answers for the words that are asked of the whole row."""
         return all(term.negated != any(test.fits(value, special) for test in term.tests) for term in self.terms)
 
     def meets_none(self, values: Sequence[Value]) -> str:
         """The first text that is asked for and that no such value begins with or is; empty where there is none."""
         words = (test for term in self.terms for test in term.tests if test.kind in ("begins", "is"))
-        return next((test.text for test in words if not any(test.fits(value, _never) for value in values)), "")
+        return next((test.text for test in words if not any(test.fits(value) for value in values)), "")
 
     @property
     def specials(self) -> frozenset[str]:
         """The special words in it."""
         return frozenset(test.text for term in self.terms for test in term.tests if test.kind == "special")
-
-
-def _never(_code: str) -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True)

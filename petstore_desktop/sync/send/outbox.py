@@ -38,7 +38,7 @@ class Outbox:
                 if self._kept.put(change):
                     insort(self._levels.setdefault(self._level(change.batch), array("q")), change.id)
                     self._queues.add(change.ref, change.id)
-            elif self._kept.drop(change.id) is not None:
+            elif self._kept.drop(change.id):
                 _remove(self._levels[self._level(change.batch)], change.id)
                 self._queues.remove(change.ref, change.id)
 
