@@ -41,7 +41,7 @@ class Files:
         )
         said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
         said += [self.gates.trouble] if self.gates.trouble is not None else []
-        journal = self.journal.database.path
+        journal = self.journal.path
         said[:0] = self.journal_troubles
         if self.journal_gone:
             said.insert(0, StorageError("journal-gone", path=str(journal)))
@@ -80,7 +80,7 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
         opened.callback(mirror.close)
         if mirror.address != address:
             others = found.moved or mirror.address is not None
-            gone = gone and mirror.address is None and not journals_elsewhere(journal.database.path)
+            gone = gone and mirror.address is None and not journals_elsewhere(journal.path)
             if others:
                 _remove(places.requests(name))
             # One of an earlier version names no address: it is of that of the journal beside it.
@@ -95,7 +95,7 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
 
 def _untold(journal: Journal, now: float) -> tuple[StorageError, ...]:
     """Of damaged journals. Raises StorageError."""
-    if not list(journal.database.path.parent.glob("*.damaged-*")):
+    if not list(journal.path.parent.glob("*.damaged-*")):
         return ()
     from petstore_desktop.sync.jobs.salvage_lists import asides  # late: few starts need what reads damaged journals
 

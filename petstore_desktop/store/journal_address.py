@@ -66,7 +66,7 @@ def _folder(path: Path, address: str) -> Path:
 
 def _move_away(journal: Journal) -> None:
     """Move a journal, with its archive and its copies. It goes last: they would be taken for those of the next one."""
-    path = journal.database.path
+    path = journal.path
     address = journal.address or ""
     with closing(journal), closing(Archive(journal)) as archive:
         earlier = [archive.path] if archive.database is not None else []

@@ -8,14 +8,16 @@ pause or a quota is in gates.db.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import astuple
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 import apsw
 
 from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
-from petstore_desktop.store.sqlite.typed_apsw import Value, Values, connect, told
+from petstore_desktop.store.sqlite.typed_apsw import Values, connect, number, told
 
 MOST = 20_000
 """How many of the newest rows are kept."""
@@ -45,29 +47,23 @@ _COLUMNS: Final = "at, class, method, path, status, waited, took, lost, probe"
 _INSERT: Final = f"INSERT INTO sent ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class SendLog:
+class SendLog(Database):
     """The writer of one connection's log. Used by one thread; `earlier` by any. Each method raises StorageError."""
 
-    __slots__ = ("_database", "_found", "_untrimmed")
+    __slots__ = ("_found", "_untrimmed")
 
     def __init__(self, path: Path, now: float) -> None:
         """Open or create it, and delete rows that are too old at `now` (UTC epoch seconds)."""
-        self._database = Database(path, _KIND)
-        with self._database.transaction() as connection:
+        super().__init__(path, _KIND)
+        with self.transaction() as connection:
             connection.execute("DELETE FROM sent WHERE at < ?", (now - LONGEST_S,))
-            last = connection.execute("SELECT max(id) FROM sent").fetchone()
-        self._found = last[0] if last is not None and isinstance(last[0], int) else 0
+            self._found = number(connection, "SELECT max(id) FROM sent")
         self._untrimmed = 0
-
-    @property
-    def set_aside(self) -> Path | None:
-        """The damaged log that was renamed to make room for this new one, to be shown to the person."""
-        return self._database.set_aside
 
     def add(self, requests: Sequence[SentRequest]) -> None:
         """Add these requests, oldest first, and delete old ones now and then."""
-        with self._database.transaction() as connection:
-            connection.executemany(_INSERT, map(_values, requests))
+        with self.transaction() as connection:
+            connection.executemany(_INSERT, map(astuple, requests))
             self._untrimmed += len(requests)
             if self._untrimmed >= _TRIM_EVERY:
                 self._untrimmed = 0
@@ -78,58 +74,19 @@ class SendLog:
 
         Reads over a connection of its own. Read it to its end or close it.
         """
-        path, end = self._database.path, self._found
-        with told(path):
-            connection = connect(path, apsw.SQLITE_OPEN_READONLY)
-            try:
-                while end > 0:
-                    rows = connection.execute(
-                        f"SELECT {_COLUMNS}, id FROM sent WHERE id <= ? ORDER BY id DESC LIMIT ?", (end, size)
-                    ).fetchall()
-                    if not rows:
-                        return
-                    end = _whole(rows[-1][-1]) - 1
-                    yield tuple(_request(row) for row in reversed(rows))
-            finally:
-                connection.close()
-
-    def close(self) -> None:
-        """Close the file; a second call does nothing."""
-        self._database.close()
-
-
-def _values(sent: SentRequest) -> tuple[Value, ...]:
-    return (
-        sent.at,
-        int(sent.cls),
-        sent.method,
-        sent.path,
-        sent.status,
-        sent.waited_s,
-        sent.took_s,
-        sent.lost,
-        int(sent.probe),
-    )
+        end = self._found
+        with told(self.path), closing(connect(self.path, apsw.SQLITE_OPEN_READONLY)) as connection:
+            while end > 0:
+                rows = connection.execute(
+                    f"SELECT id, {_COLUMNS} FROM sent WHERE id <= ? ORDER BY id DESC LIMIT ?", (end, size)
+                ).fetchall()
+                if not rows:
+                    return
+                end = cast("int", rows[-1][0]) - 1
+                yield tuple(_request(row) for row in reversed(rows))
 
 
 def _request(row: Values) -> SentRequest:
-    at, cls, method, path, status, waited, took, lost, probe, _ = row
-    return SentRequest(
-        at=_number(at),
-        cls=RequestClass(_whole(cls)),
-        method=str(method),
-        path=str(path),
-        status=None if status is None else _whole(status),
-        waited_s=_number(waited),
-        took_s=_number(took),
-        lost=str(lost),
-        probe=bool(probe),
-    )
-
-
-def _whole(value: Value) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _number(value: Value) -> float:
-    return value if isinstance(value, float) else float(_whole(value))
+    """Convert a row; the casts hold: the table is STRICT."""
+    _, at, cls, method, path, status, waited, took, lost, probe = cast("tuple[Any, ...]", row)
+    return SentRequest(at, RequestClass(cls), method, path, status, waited, took, lost, bool(probe))

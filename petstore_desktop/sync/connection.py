@@ -102,7 +102,7 @@ class ShopSync:
         self._jobs = Jobs(around, parts.journal, self._ledger)
         self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
-        past = JournalReading(parts.journal.database, self._archiver.stored)
+        past = JournalReading(parts.journal, self._archiver.stored)
         self._chronicle = Chronicle(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
         self._asked_for_key = False
         self._connected = asyncio.Event()

@@ -68,7 +68,7 @@ def fill(path: Path, queued: int, done: int, pets: int) -> None:
 
 def _end(journal: Journal, changes: Sequence[Change]) -> None:
     """An attempt for each, which was answered at once: in one transaction, which the journal itself never does."""
-    with journal.database.transaction() as connection:
+    with journal.transaction() as connection:
         for change in changes:
             connection.execute(
                 "INSERT INTO attempt (at, request, base, value, outcome, ended_at) VALUES (?, ?, ?, ?, ?, ?)",

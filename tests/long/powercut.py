@@ -43,7 +43,7 @@ def main(argv: list[str]) -> int:
 def _found_out(what: str, seed: int, deaf: bool) -> bool:
     def sync_nothing(journal: Journal) -> None:
         if not deaf:
-            journal.database.connection.execute("PRAGMA synchronous = OFF")
+            journal.connection.execute("PRAGMA synchronous = OFF")
 
     try:
         run(seed, lambda tally: tally.cuts < SABOTAGED, deaf=deaf, spoil=sync_nothing)

@@ -61,7 +61,7 @@ def content_of(path: Path) -> Content:
         if journal.set_aside is not None or archive.set_aside is not None:
             raise Loss("a file was damaged")
         rows: set[tuple[str, Values]] = set()
-        for database in (journal.database, archive.database):
+        for database in (journal, archive.database):
             rows |= _rows(database.connection) if database is not None else set()
         return frozenset(rows)
 
@@ -98,7 +98,7 @@ class Worker:
 
     def _done(self) -> None:
         rows: set[tuple[str, Values]] = set()
-        for database in (self._journal.database, self._archive.database):
+        for database in (self._journal, self._archive.database):
             rows |= _rows(database.connection) if database is not None else set()
         self._trace.say(str(len(self.known)))
         self.known.append(frozenset(rows))
@@ -139,7 +139,8 @@ class Worker:
             self._journal.discard(self._chance.sample(waiting, 1), self._now)
 
     def _undo(self) -> None:
-        done = self._journal.recent(0.0)
+        made = self._journal.numbers("SELECT id FROM change")
+        done = [change for change in self._journal.changes(made) if not change.state.is_open]
         if done:
             made = Batch(f"undo-{self._now}", self._now, BatchKind.UNDO)
             self._batches.write(made, Taking(undone=[self._chance.choice(done).id]), self._now)
@@ -219,7 +220,7 @@ def _moments(ops: Sequence[Op]) -> list[int]:
 def _work(path: Path, chance: random.Random, trace: Trace, spoil: Callable[[Journal], None]) -> list[Content]:
     with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
         spoil(journal)
-        journal.database.connection.execute(f"PRAGMA wal_autocheckpoint = {chance.choice((5, 40, 1_000))}")
+        journal.connection.execute(f"PRAGMA wal_autocheckpoint = {chance.choice((5, 40, 1_000))}")
         worker = Worker(journal, archive, chance, trace)
         worker.work(ACTS)
     return worker.known

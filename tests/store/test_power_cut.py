@@ -13,7 +13,7 @@ SEED = 20_251
 
 
 def sync_nothing(journal: Journal) -> None:
-    journal.database.connection.execute("PRAGMA synchronous = OFF")
+    journal.connection.execute("PRAGMA synchronous = OFF")
 
 
 def test_a_power_cut_loses_nothing_that_was_said_to_be_saved() -> None:

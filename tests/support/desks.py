@@ -207,7 +207,7 @@ def journal_of(data: Path) -> Said:
     """Read a desk's journal, its program ended."""
     journal = Journal(Places(data).journal(NAME))
     try:
-        changes = {change.id: change for change in (*journal.recent(0.0, 10**6), *journal.open_changes())}
+        changes = {change.id: change for change in journal.changes(journal.numbers("SELECT id FROM change"))}
         attempts = {id_: journal.attempts(id_) for id_ in changes}
         tries = {one.id for some in attempts.values() for one in some if one.request is not None}
         return Said(changes, attempts, {id_: journal.changes_of_attempt(id_) for id_ in tries})

@@ -163,7 +163,7 @@ def send_again() -> None:
     """What the journal must never do: queue at the start what was on the wire."""
 
     def recover(journal: Journal, at: float) -> tuple[()]:
-        with journal._database.transaction() as connection:
+        with journal.transaction() as connection:
             connection.execute("UPDATE attempt SET outcome = 'queued', ended_at = ? WHERE outcome IS NULL", (at,))
         return ()
 

@@ -168,7 +168,7 @@ def test_what_cannot_be_read_is_said_and_named(offline: Watched, tmp_path: Path)
     offline.wait_for((change,), ChangeState.DISCARDED)
     offline.close()
     journal = Journal(offline.places.journal(NAME))
-    with journal.database.transaction() as connection:
+    with journal.transaction() as connection:
         connection.execute("UPDATE change SET intent = 'rubbish'")
     journal.close()
     with Watched(tmp_path, key=None) as shop:

@@ -28,9 +28,7 @@ class PastShop(RecordingShop):
         self.mirror = Mirror(folder / "mirror.db")
         self.held = False
         self._kept: list[Event] = []
-        self._chronicle = Chronicle(
-            CONNECTION, JournalReading(self.log.database), self.mirror, self.log.local_ids, self._tell
-        )
+        self._chronicle = Chronicle(CONNECTION, JournalReading(self.log), self.mirror, self.log.local_ids, self._tell)
 
     def close(self) -> None:
         self.log.close()

@@ -19,7 +19,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Values, number, numbers
 
 KEEP: Final = 100_000
 """How many of the newest changes stay in the journal, unless they are older than KEEP_S."""
@@ -65,7 +65,7 @@ class Archive:
     __slots__ = ("_cursor", "_database", "_journal", "path")
 
     def __init__(self, journal: Journal) -> None:
-        self._journal = journal.database
+        self._journal = journal
         self._database: Database | None = None
         self._cursor = 0
         self.path = self._journal.path.with_name("journal-archive.db")
@@ -91,7 +91,7 @@ class Archive:
         """Move finished changes among the next `most` that are old at `now` (UTC epoch seconds); returns whether more
         are left to check. After the last piece it starts from the beginning."""
         with self._journal.reading() as connection:
-            edge = _number(connection, "SELECT id FROM change ORDER BY id DESC LIMIT 1 OFFSET ?", keep)
+            edge = number(connection, "SELECT id FROM change ORDER BY id DESC LIMIT 1 OFFSET ?", (keep,))
             piece = connection.execute(
                 "SELECT id, batch FROM change WHERE id > ? AND (id <= ? OR at < ?) ORDER BY id LIMIT ?",
                 (self._cursor, edge, now - keep_s, most),
@@ -117,7 +117,7 @@ class Archive:
             return False
         with self._database.reading() as connection:
             moves = _linked(connection, {batch})
-            if not _number(connection, "SELECT count(*) FROM change WHERE batch = ?", batch):
+            if not number(connection, "SELECT count(*) FROM change WHERE batch = ?", (batch,)):
                 return False
         try:
             _copy(self._database, self._journal, moves)
@@ -154,7 +154,7 @@ def _what_moves(connection: Connection, batches: set[str], edge: int, since: flo
 
 def _there(connection: Connection, link: tuple[str, str]) -> bool:
     """Whether both linked batches are in this database; a link with one end missing is ignored."""
-    return all(_number(connection, "SELECT 1 FROM change WHERE batch = ? LIMIT 1", batch) for batch in link)
+    return all(number(connection, "SELECT 1 FROM change WHERE batch = ? LIMIT 1", (batch,)) for batch in link)
 
 
 def _linked(connection: Connection, batches: set[str]) -> set[str]:
@@ -198,7 +198,7 @@ def _compare(connection: Connection, table: str, rows: list[Values]) -> None:
 def _take_out(database: Database, batches: Iterable[str]) -> None:
     given = json.dumps(sorted(batches))
     with database.transaction() as connection:
-        attempts = json.dumps([id_ for (id_,) in connection.execute(_ATTEMPTS[1:-1], (given,))])
+        attempts = json.dumps(numbers(connection, _ATTEMPTS[1:-1], (given,)))
         for table in ("undone", "attempt_change"):
             connection.execute(f"DELETE FROM {table} WHERE change_id IN {_CHANGES}", (given,))
         connection.execute(
@@ -207,8 +207,3 @@ def _take_out(database: Database, batches: Iterable[str]) -> None:
         connection.execute(f"DELETE FROM attempt WHERE id {_GIVEN} AND {_NO_TIE} attempt.id)", (attempts,))
         connection.execute(f"DELETE FROM change WHERE batch {_GIVEN}", (given,))
         connection.execute(f"DELETE FROM batch WHERE id {_GIVEN}", (given,))
-
-
-def _number(connection: Connection, query: str, value: int | str) -> int:
-    row = connection.execute(query, (value,)).fetchone()
-    return row[0] if row is not None and isinstance(row[0], int) else 0

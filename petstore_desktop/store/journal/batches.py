@@ -22,19 +22,13 @@ from petstore_desktop.store.journal.journal import (
     tie,
 )
 from petstore_desktop.store.journal.records_json import decode_record
-from petstore_desktop.store.journal.rows import ATTEMPT_COLUMNS, LATEST, Attempt, attempt_of
-from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.journal.rows import ATTEMPT_COLUMNS, LATEST, STATE, TAKEN_BACK_BY, Attempt, attempt_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
 
 UNDONE = "undone"
 """The reason code of changes discarded by an undo of their batch; the message holds the id of the undoing batch."""
 
 _BATCH = "id, at, kind, undoes, redoes, paused, priority"
-_STATE = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
-_TAKEN = (
-    "(EXISTS (SELECT 1 FROM undone WHERE change_id = c.id) "
-    "OR EXISTS (SELECT 1 FROM pending WHERE change_id = c.id AND what = 'undo'))"
-)
 _GIVEN = "IN (SELECT value FROM json_each(?))"
 
 
@@ -88,14 +82,13 @@ class Batches:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._database: Database = journal.database
 
     # ---------------------------------------------------------------- writing
 
     def write(self, made: Batch, taking: Taking, at: float) -> tuple[Change, ...]:
         """Write an undo, all of it or nothing. `made` is the batch of the undo; it may exist already. Returns the
         changes that moved and the new ones. Raises StorageError."""
-        with self._database.transaction() as connection:
+        with self._journal.transaction() as connection:
             insert_batch(connection, made)
             discarded = _discard(connection, taking.discard, made.id, at)
             new = insert_changes(connection, made.id, [one for one, _ in taking.send], at, taking.before)
@@ -111,18 +104,18 @@ class Batches:
     def cancel_when_back(self, change_ids: Iterable[int], decision: str) -> None:
         """Mark changes that are on their way to be discarded if they come back unsent, as part of this decision. Raises
         StorageError."""
-        with self._database.transaction() as connection:
+        with self._journal.transaction() as connection:
             rows = [(id_, "cancel", decision) for id_ in change_ids]
             connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?)", rows)
 
     def forget_pending(self, change_ids: Iterable[int]) -> None:
         """Forget the pending undo or cancel of these changes. Raises StorageError."""
-        with self._database.transaction() as connection:
+        with self._journal.transaction() as connection:
             _forget(connection, change_ids)
 
     def steer(self, batch: Batch) -> None:
         """Store whether a batch is paused, and its priority. Raises StorageError."""
-        with self._database.transaction() as connection:
+        with self._journal.transaction() as connection:
             insert_batch(connection, batch)
             connection.execute(
                 "UPDATE batch SET paused = ?, priority = ? WHERE id = ?", (int(batch.paused), batch.priority, batch.id)
@@ -132,131 +125,108 @@ class Batches:
 
     def find(self, ids: Iterable[str]) -> dict[str, Batch]:
         """The descriptions of these batches, by id; plain edits may be missing."""
-        with self._database.reading() as connection:
-            rows = connection.execute(f"SELECT {_BATCH} FROM batch WHERE id {_GIVEN}", (json.dumps(list(ids)),))
-            return {batch.id: batch for batch in map(_batch_of, rows)}
+        query = f"SELECT {_BATCH} FROM batch WHERE id {_GIVEN}"
+        return {batch.id: batch for batch in self._journal.read(_batch_of, query, (json.dumps(list(ids)),))}
 
     def under_way(self) -> list[Batch]:
         """The batches with open changes, without plain edits."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT {_BATCH} FROM batch WHERE id IN "
-                "(SELECT c.batch FROM open_change o JOIN change c ON c.id = o.change_id)"
-            )
-            return [_batch_of(row) for row in rows]
+        return self._journal.read(
+            _batch_of,
+            f"SELECT {_BATCH} FROM batch WHERE id IN "
+            "(SELECT c.batch FROM open_change o JOIN change c ON c.id = o.change_id)",
+        )
 
     def one(self, id_: str) -> Batch | None:
         """One batch; None if it has no changes."""
         found = self.find((id_,)).get(id_)
         if found is not None:
             return found
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT min(at) FROM change WHERE batch = ?", (id_,)).fetchone()
-            at = None if row is None else row[0]
-            return Batch(id_, at) if isinstance(at, float) else None
+        row = self._journal.row("SELECT min(at) FROM change WHERE batch = ?", (id_,))
+        return Batch(id_, row[0]) if row is not None and isinstance(row[0], float) else None
 
     def pending(self) -> dict[int, tuple[str, str]]:
         """The pending act of each change that waits for its answer (`undo`, or `cancel` if it comes back), with the
         batch or decision that asked for it."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT change_id, what, by FROM pending")
-            return {id_: (str(what), str(by)) for id_, what, by in rows if isinstance(id_, int)}
+        rows = self._journal.rows("SELECT change_id, what, by FROM pending")
+        return {id_: (str(what), str(by)) for id_, what, by in rows if isinstance(id_, int)}
 
     def tallies(self, batch: str) -> list[ChangeCount]:
         """The changes of a batch, counted."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT {_STATE}, c.resource, json_extract(c.intent, '$.kind'), c.before IS NOT NULL, {_TAKEN}, "
-                f"count(*) FROM change c LEFT JOIN attempt a ON a.id = {LATEST} WHERE c.batch = ? "
-                "GROUP BY 1, 2, 3, 4, 5",
-                (batch,),
-            )
-            return [_tally_of(row) for row in rows]
+        query = (
+            f"SELECT {STATE}, c.resource, json_extract(c.intent, '$.kind'), c.before IS NOT NULL, "
+            f"EXISTS {TAKEN_BACK_BY}, count(*) FROM change c LEFT JOIN attempt a ON a.id = {LATEST} "
+            "WHERE c.batch = ? GROUP BY 1, 2, 3, 4, 5"
+        )
+        return self._journal.read(_tally_of, query, (batch,))
 
     def sample(self, batch: str) -> tuple[Change | None, bool]:
         """The first change of a batch, and whether all are alike (see `domain/batches.are_alike`)."""
-        with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT min(id), min(resource) = max(resource) AND min(act) = max(act) FROM (SELECT id, resource, "
-                "CASE json_extract(intent, '$.kind') WHEN 'create' THEN 'create' ELSE intent END act "
-                "FROM change WHERE batch = ?)",
-                (batch,),
-            ).fetchone()
+        row = self._journal.row(
+            "SELECT min(id), min(resource) = max(resource) AND min(act) = max(act) FROM (SELECT id, resource, "
+            "CASE json_extract(intent, '$.kind') WHEN 'create' THEN 'create' ELSE intent END act "
+            "FROM change WHERE batch = ?)",
+            (batch,),
+        )
         if row is None or not isinstance(row[0], int):
             return None, True
         return self._journal.changes((row[0],))[0], bool(row[1])
 
     def named(self, change_id: int) -> str:
         """The name of a change's record before the change; empty if unknown or unnamed."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT json_extract(before, '$.name') FROM change WHERE id = ?", (change_id,))
-            found = row.fetchone()
+        found = self._journal.row("SELECT json_extract(before, '$.name') FROM change WHERE id = ?", (change_id,))
         return found[0] if found is not None and isinstance(found[0], str) else ""
 
     def before(self, newest: int | None = None) -> tuple[str, int] | None:
         """The latest batch whose changes all have ids below `newest`, and the id of its first change."""
-        with self._database.reading() as connection:
-            limit = 2**63 - 1 if newest is None else newest
-            row = connection.execute(
-                "SELECT c.batch, (SELECT min(id) FROM change WHERE batch = c.batch) FROM change c "
-                "WHERE c.id < ? ORDER BY c.id DESC LIMIT 1",
-                (limit,),
-            ).fetchone()
+        limit = 2**63 - 1 if newest is None else newest
+        row = self._journal.row(
+            "SELECT c.batch, (SELECT min(id) FROM change WHERE batch = c.batch) FROM change c "
+            "WHERE c.id < ? ORDER BY c.id DESC LIMIT 1",
+            (limit,),
+        )
         return None if row is None or not isinstance(row[1], int) else (str(row[0]), min(row[1], limit - 1))
 
     def redoable(self, limit: int) -> list[Batch]:
         """The latest undos that can be redone, newest first: not redone yet, and nothing else was done after them."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT {_BATCH} FROM batch b WHERE kind = 'undo' AND undoes IS NOT NULL "
-                "AND NOT EXISTS (SELECT 1 FROM batch WHERE undoes = b.id) "
-                "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.id > b.after AND NOT EXISTS "
-                "(SELECT 1 FROM batch k WHERE k.id = c.batch AND k.kind IN ('undo', 'redo'))) "
-                "ORDER BY number DESC LIMIT ?",
-                (limit,),
-            )
-            return [_batch_of(row) for row in rows]
+        query = (
+            f"SELECT {_BATCH} FROM batch b WHERE kind = 'undo' AND undoes IS NOT NULL "
+            "AND NOT EXISTS (SELECT 1 FROM batch WHERE undoes = b.id) "
+            "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.id > b.after AND NOT EXISTS "
+            "(SELECT 1 FROM batch k WHERE k.id = c.batch AND k.kind IN ('undo', 'redo'))) "
+            "ORDER BY number DESC LIMIT ?"
+        )
+        return self._journal.read(_batch_of, query, (limit,))
 
     def undo_of(self, batch: str) -> Batch | None:
         """The latest undo of a batch that was not redone."""
-        with self._database.reading() as connection:
-            row = connection.execute(
-                f"SELECT {_BATCH} FROM batch b WHERE undoes = ? AND kind = 'undo' "
-                "AND NOT EXISTS (SELECT 1 FROM batch WHERE undoes = b.id) ORDER BY number DESC LIMIT 1",
-                (batch,),
-            ).fetchone()
-            return None if row is None else _batch_of(row)
+        query = (
+            f"SELECT {_BATCH} FROM batch b WHERE undoes = ? AND kind = 'undo' "
+            "AND NOT EXISTS (SELECT 1 FROM batch WHERE undoes = b.id) ORDER BY number DESC LIMIT 1"
+        )
+        return next(iter(self._journal.read(_batch_of, query, (batch,))), None)
 
     def taken(self, by: str) -> tuple[Change, ...]:
         """The changes that an undo reverted, oldest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT change_id FROM undone WHERE by = ?", (by,)).fetchall()
-        return self._journal.changes([id_ for (id_,) in rows if isinstance(id_, int)])
+        return self._journal.changes(self._journal.numbers("SELECT change_id FROM undone WHERE by = ?", (by,)))
 
     def taken_back(self, batch: str) -> int:
         """How many changes the latest undo (not redone) of a batch reverted, or will revert when they are answered."""
         undo = self.undo_of(batch)
-        with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT (SELECT count(*) FROM undone WHERE by = ?1) + "
-                "(SELECT count(*) FROM pending WHERE by = ?1 AND what = 'undo')",
-                ("" if undo is None else undo.id,),
-            ).fetchone()
-        return row[0] if row is not None and isinstance(row[0], int) else 0
+        query = (
+            "SELECT (SELECT count(*) FROM undone WHERE by = ?1) + "
+            "(SELECT count(*) FROM pending WHERE by = ?1 AND what = 'undo')"
+        )
+        return self._journal.number(query, ("" if undo is None else undo.id,))
 
     def taken_of(self, change_ids: Iterable[int]) -> frozenset[int]:
         """The ids of those of these changes that were undone."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT change_id FROM undone WHERE change_id {_GIVEN}",
-                (json.dumps(list(change_ids)),),
-            )
-            return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
+        query = f"SELECT change_id FROM undone WHERE change_id {_GIVEN}"
+        return frozenset(self._journal.numbers(query, (json.dumps(list(change_ids)),)))
 
     def past(self, changes: Sequence[Change]) -> tuple[Past, ...]:
         """These changes with what undo needs to know of each."""
         ids = json.dumps([change.id for change in changes])
-        with self._database.reading() as connection:
+        with self._journal.reading() as connection:
             sent = _last_sent(connection, ids)
             attempts = _attempts(connection, set(sent.values()))
             members = _members(connection, attempts)

@@ -15,7 +15,7 @@ from petstore_desktop.domain.decisions import Choice, Decided, Decision, Draft
 from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
 from petstore_desktop.store.journal.journal import Journal, close_changes, outcome_value, seal, select_ids, tie
 from petstore_desktop.store.journal.rows import LATEST
-from petstore_desktop.store.sqlite.typed_apsw import Connection
+from petstore_desktop.store.sqlite.typed_apsw import Connection, numbers
 
 TAKEN_BACK = "taken-back"
 """The reason code of a decision that was undone."""
@@ -63,7 +63,7 @@ class JournalDecisions:
         """Write a decision, all of it or nothing. Changes that are being sent or closed are skipped; a change that is
         not stuck can only be discarded."""
         decided: list[int] = []
-        with self._journal.database.transaction() as connection:
+        with self._journal.transaction() as connection:
             for choice in choices:
                 where = _OPEN if choice.choice is Choice.THEIRS else _STUCK
                 ids = select_ids(connection, choice.change_ids, where)
@@ -85,14 +85,13 @@ class JournalDecisions:
 
     def latest(self) -> tuple[Decision, ...]:
         """The decisions that can be undone, and those whose changes, sent since, can be undone; oldest first."""
-        since = "SELECT attempt_id FROM decision ORDER BY attempt_id DESC LIMIT ?"
-        with self._journal.database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT decision, at, change_id FROM ({_HELD} AND d.attempt_id IN ({since}) "
-                f"UNION SELECT decision, at, change_id FROM ({_GONE_ON} AND d.attempt_id IN ({since}))) "
-                "ORDER BY at, change_id",
-                (_LATEST_DECISIONS, _LATEST_DECISIONS),
-            ).fetchall()
+        since = "SELECT attempt_id FROM decision ORDER BY attempt_id DESC LIMIT ?1"
+        rows = self._journal.rows(
+            f"SELECT decision, at, change_id FROM ({_HELD} AND d.attempt_id IN ({since}) "
+            f"UNION SELECT decision, at, change_id FROM ({_GONE_ON} AND d.attempt_id IN ({since}))) "
+            "ORDER BY at, change_id",
+            (_LATEST_DECISIONS,),
+        )
         held: dict[str, Decision] = {}
         for name, at, change in rows:
             if isinstance(name, str) and isinstance(at, float) and isinstance(change, int):
@@ -103,7 +102,7 @@ class JournalDecisions:
     def take_back(self, decision: str, at: float, only: Sequence[int] = ()) -> tuple[Change, ...]:
         """Undo a decision (for some changes `only`) as far as nothing has happened since; returns the changes, restored
         to their state before it."""
-        with self._journal.database.transaction() as connection:
+        with self._journal.transaction() as connection:
             held = connection.execute(f"{_HELD} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
             wanted = set(only)
             ids = [id_ for _, _, id_ in held if isinstance(id_, int) and (not wanted or id_ in wanted)]
@@ -113,16 +112,15 @@ class JournalDecisions:
                     f"WHERE id IN (SELECT attempt_id FROM decision WHERE decision = ?) AND NOT {_UNDER_WAY}",
                     (TAKEN_BACK, decision, decision),
                 )
-                rows = connection.execute("SELECT attempt_id FROM decision WHERE decision = ?", (decision,)).fetchall()
-                seal(connection, [id_ for (id_,) in rows if isinstance(id_, int)])
+                own = numbers(connection, "SELECT attempt_id FROM decision WHERE decision = ?", (decision,))
+                seal(connection, own)
             for id_ in ids:
                 _restore(connection, id_, decision, at)
         return self._journal.changes(ids)
 
     def gone_on(self, decision: str) -> dict[str, list[int]]:
         """The changes of a decision that were sent since and can be undone, by batch."""
-        with self._journal.database.reading() as connection:
-            rows = connection.execute(f"{_GONE_ON} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
+        rows = self._journal.rows(f"{_GONE_ON} AND d.decision = ? ORDER BY t.change_id", (decision,))
         by_batch: dict[str, list[int]] = {}
         for _, _, id_, batch in rows:
             if isinstance(id_, int):
@@ -131,12 +129,11 @@ class JournalDecisions:
 
     def accepted(self) -> dict[int, Fields]:
         """For each open change that a person decided to send again: the service's value that the person saw."""
-        with self._journal.database.reading() as connection:
-            rows = connection.execute(
-                "SELECT t.change_id, a.base FROM decision d JOIN attempt a ON a.id = d.attempt_id "
-                "JOIN attempt_change t ON t.attempt_id = a.id JOIN open_change o ON o.change_id = t.change_id "
-                "WHERE a.code IS NULL AND a.base <> '{}' ORDER BY a.id"
-            ).fetchall()
+        rows = self._journal.rows(
+            "SELECT t.change_id, a.base FROM decision d JOIN attempt a ON a.id = d.attempt_id "
+            "JOIN attempt_change t ON t.attempt_id = a.id JOIN open_change o ON o.change_id = t.change_id "
+            "WHERE a.code IS NULL AND a.base <> '{}' ORDER BY a.id"
+        )
         return {id_: decode_fields(str(base)) for id_, base in rows if isinstance(id_, int)}
 
 
@@ -171,25 +168,23 @@ class Drafts:
     """The drafts of one connection. Raises StorageError."""
 
     def __init__(self, journal: Journal) -> None:
-        self._database = journal.database
+        self._journal = journal
 
     def keep(self, draft: Draft) -> None:
         """Store a draft, replacing the earlier one of the same form."""
         content = encode_fields(draft.content)
-        with self._database.transaction() as connection:
+        with self._journal.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", (draft.form, draft.at, content))
 
     def drop(self, form: str) -> None:
         """Delete the draft of a finished form."""
-        with self._database.transaction() as connection:
+        with self._journal.transaction() as connection:
             connection.execute("DELETE FROM draft WHERE form = ?", (form,))
 
     def all(self) -> tuple[Draft, ...]:
         """All stored drafts."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT form, at, content FROM draft").fetchall()
         found: list[Draft] = []
-        for form, at, content in rows:
+        for form, at, content in self._journal.rows("SELECT form, at, content FROM draft"):
             try:
                 fields = {name: str(text) for name, text in decode_fields(str(content)).items()}
             except ValueError:

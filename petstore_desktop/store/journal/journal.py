@@ -14,62 +14,41 @@ from petstore_desktop.domain.batches import JOB, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange, Reason
 from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
-from petstore_desktop.store.journal.records_json import decode_record, encode_record
+from petstore_desktop.store.journal.records_json import encode_record
 from petstore_desktop.store.journal.rows import (
     ATTEMPT_COLUMNS,
     CHANGE_COLUMNS,
-    CHANGE_FROM,
     LATEST,
     SUMMED_COLUMNS,
     Attempt,
     attempt_of,
     change_of,
-    is_whole,
     row_sum,
 )
 from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number, numbers
 
 __all__ = ["Attempt", "Journal"]
 
 
-class Journal:
+class Journal(Database):
     """The journal of one connection. Used by one thread. All times are UTC epoch seconds."""
 
-    __slots__ = ("_database",)
+    __slots__ = ()
 
     def __init__(self, path: Path) -> None:
         """Open or create it. Raises StorageError."""
-        self._database = Database(path, KIND)
-
-    @property
-    def set_aside(self) -> Path | None:
-        """The damaged journal that was renamed to make room for this new one, to be shown to the person."""
-        return self._database.set_aside
-
-    @property
-    def is_new(self) -> bool:
-        """Whether there was no journal file before, not even a damaged one."""
-        return self._database.is_new
-
-    @property
-    def database(self) -> Database:
-        """The open database, for modules with tables of their own in it."""
-        return self._database
+        super().__init__(path, KIND)
 
     @property
     def address(self) -> str | None:
         """The service's address that it was written for; None where none was kept yet. Raises StorageError."""
-        return kept_address(self._database)
+        return kept_address(self)
 
     def belong_to(self, address: str) -> None:
         """Keep the service's address that it is written for, unless it has one. Raises StorageError."""
-        keep_address(self._database, address)
-
-    def close(self) -> None:
-        """Close the file; a second call does nothing."""
-        self._database.close()
+        keep_address(self, address)
 
     # ---------------------------------------------------------------- writing
 
@@ -86,7 +65,7 @@ class Journal:
         `before`: for each change the whole record as the mirror had it, where there was one (for undo and history).
         Several changes are a job; `source` says what made it (see `Batch`).
         """
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             if len(changes) > 1:
                 insert_batch(connection, Batch(batch, at, priority=JOB, source=source))
             return insert_changes(connection, batch, changes, at, before)
@@ -106,7 +85,7 @@ class Journal:
         `deletes`: the record that this deletes, as it was last read. Several changes of one record may share an
         attempt. Raises ValueError for changes that are sending or closed.
         """
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             ready = select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
             if len(ready) != len(set(change_ids)) or not ready:
                 raise ValueError(f"not all of these changes can be sent: {list(change_ids)}")
@@ -131,7 +110,7 @@ class Journal:
         """Write the outcome of an attempt. `result_key`: the id that the service gave to a created record; `made`: that
         record as the service showed it. Raises ValueError if the attempt is not under way.
         """
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(
                 "UPDATE attempt SET outcome = ?, ended_at = ?, code = ?, message = ?, status = ?, raw = ?, theirs = ?, "
                 "result_key = ? WHERE id = ? AND outcome IS NULL",
@@ -159,7 +138,7 @@ class Journal:
         `result_key`, `made`: see `end_attempt`. Changes that are sending or closed are left alone; returns the others
         in their new state.
         """
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
             if not ids:
                 return ()
@@ -182,27 +161,25 @@ class Journal:
     def recover(self, at: float) -> tuple[Change, ...]:
         """At start, mark changes that the last run was sending as uncertain: they may or may not have arrived, so they
         are never queued again."""
-        with self._database.transaction() as connection:
-            left = connection.execute(
+        with self.transaction() as connection:
+            left = numbers(
+                connection,
                 "UPDATE attempt SET outcome = 'uncertain', ended_at = ?, code = 'interrupted', message = '' "
                 "WHERE outcome IS NULL RETURNING id",
                 (at,),
-            ).fetchall()
-            seal(connection, [id_ for (id_,) in left if isinstance(id_, int)])
-        ids = json.dumps([row[0] for row in left])
+            )
+            seal(connection, left)
         where = "c.id IN (SELECT change_id FROM attempt_change JOIN json_each(?) ON attempt_id = value)"
-        return self._changes(where, (ids,)) if left else ()
+        return self._changes(where, (json.dumps(left),)) if left else ()
 
     def last_attempt(self) -> int:
         """The id of the latest attempt; 0 where there is none."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT max(id) FROM attempt").fetchone()
-        return row[0] if row is not None and isinstance(row[0], int) else 0
+        return self.number("SELECT max(id) FROM attempt")
 
     def take_over(self, attempts: Mapping[int, tuple[Values | None, set[int]]], at: float) -> None:
         """Write the attempts of a lost commit again, with their changes. For attempts that cannot be read a person
         decides, because something may have been sent."""
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             for attempt, (row, change_ids) in attempts.items():
                 ids = select_ids(connection, sorted(change_ids), "c.id IN (SELECT change_id FROM open_change)")
                 if not ids:
@@ -223,15 +200,6 @@ class Journal:
         where = "c.id IN (SELECT change_id FROM open_change WHERE change_id > ? ORDER BY change_id LIMIT ?)"
         return self._changes(where, (after, limit))
 
-    def recent(self, since: float, limit: int = 1_000) -> tuple[Change, ...]:
-        """Closed changes (done, merged, discarded) that moved at or after `since`: the newest `limit`, oldest first."""
-        where = (
-            "c.id IN (SELECT t.change_id FROM attempt e JOIN attempt_change t ON t.attempt_id = e.id "
-            "WHERE e.ended_at >= ?) "
-            "AND c.id NOT IN (SELECT change_id FROM open_change)"
-        )
-        return tuple(reversed(self._changes(where, (since, limit), "c.id DESC LIMIT ?")))
-
     def changes(self, change_ids: Sequence[int]) -> tuple[Change, ...]:
         """These changes in their current state, by id; unknown ids are left out."""
         return self._changes("c.id IN (SELECT value FROM json_each(?))", (json.dumps(list(change_ids)),))
@@ -246,55 +214,41 @@ class Journal:
 
     def attempts(self, change_id: int) -> tuple[Attempt, ...]:
         """Every attempt of a change, oldest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT {ATTEMPT_COLUMNS} FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
-                "WHERE t.change_id = ? ORDER BY a.id",
-                (change_id,),
-            )
-            return tuple(map(attempt_of, rows))
+        query = (
+            f"SELECT {ATTEMPT_COLUMNS} FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+            "WHERE t.change_id = ? ORDER BY a.id"
+        )
+        return tuple(self.read(attempt_of, query, (change_id,)))
 
     def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
         """The ids of the changes that an attempt was about."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT change_id FROM attempt_change WHERE attempt_id = ?", (attempt_id,))
-            return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
+        return frozenset(self.numbers("SELECT change_id FROM attempt_change WHERE attempt_id = ?", (attempt_id,)))
 
     def last_sent(self, change_id: int) -> Attempt | None:
         """The value last sent for a change and the base it rested on; None if nothing was sent."""
         return next((attempt for attempt in reversed(self.attempts(change_id)) if attempt.request is not None), None)
 
-    def before(self, change: Change) -> Record | None:
-        """The whole record as it was before the change, where `append` was given one."""
-        with self._database.reading() as connection:
-            row = connection.execute(f"SELECT {SUMMED_COLUMNS}, sum FROM change WHERE id = ?", (change.id,)).fetchone()
-            if row is not None and not is_whole(row[:-1], row[-1]):
-                raise ValueError(f"change {change.id} is not as it was written")
-            return None if row is None or row[-2] is None else decode_record(change.ref.resource, str(row[-2]))
-
     def local_ids(self) -> dict[LocalId, int]:
         """The ids that the service gave to records created here, so that later changes find their record."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT c.key, a.result_key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
-                "JOIN change c ON c.id = t.change_id "
-                "WHERE a.result_key IS NOT NULL AND a.outcome = 'done' AND c.key LIKE 'local:%'"
-            )
-            pairs = [(key_from_text(str(key)), result) for key, result in rows]
+        pairs = self.read(
+            lambda row: (key_from_text(str(row[0])), row[1]),
+            "SELECT c.key, a.result_key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+            "JOIN change c ON c.id = t.change_id "
+            "WHERE a.result_key IS NOT NULL AND a.outcome = 'done' AND c.key LIKE 'local:%'",
+        )
         return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, int)}
 
     def forget_pages(self) -> None:
         """Free the memory used by reading a long journal; most of it is not needed again."""
-        with self._database.reading() as connection:
-            connection.execute("PRAGMA shrink_memory")
+        self.rows("PRAGMA shrink_memory")
 
     # ---------------------------------------------------------------- inside
 
-    def _changes(self, where: str, bindings: Sequence[Value], order: str = "c.id") -> tuple[Change, ...]:
-        query = f"SELECT {CHANGE_COLUMNS} FROM {CHANGE_FROM} WHERE {where} ORDER BY {order}"
-        with self._database.reading() as connection:
-            rows = connection.execute(query, bindings)
-            return tuple(map(change_of, rows))
+    def _changes(self, where: str, bindings: Sequence[Value]) -> tuple[Change, ...]:
+        query = (
+            f"SELECT {CHANGE_COLUMNS} FROM change c LEFT JOIN attempt a ON a.id = {LATEST} WHERE {where} ORDER BY c.id"
+        )
+        return tuple(self.read(change_of, query, bindings))
 
 
 def insert_batch(connection: Connection, batch: Batch) -> None:
@@ -314,8 +268,7 @@ def insert_changes(
 ) -> tuple[Change, ...]:
     """Insert changes, queued in this order (see `Journal.append`)."""
     images = list(before) or [None] * len(changes)
-    rows = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'change'").fetchall()
-    last = rows[0][0] if rows and isinstance(rows[0][0], int) else 0
+    last = number(connection, "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
     ids = range(last + 1, last + 1 + len(changes))
     texts = [(encode_intent(new.intent), encode_fields(new.base)) for new in changes]
     for id_, new, (intent, base), image in zip(ids, changes, texts, images, strict=True):
@@ -335,13 +288,12 @@ def insert_changes(
 
 def select_ids(connection: Connection, change_ids: Sequence[int], where: str) -> list[int]:
     """The ids of changes that match `where` and are not being sent, in the order of acting."""
-    rows = connection.execute(
+    query = (
         f"SELECT c.id FROM change c LEFT JOIN attempt a ON a.id = {LATEST} "
         f"WHERE c.id IN (SELECT value FROM json_each(?)) AND ({where}) AND (a.id IS NULL OR a.outcome IS NOT NULL) "
-        "ORDER BY c.id",
-        (json.dumps(list(change_ids)),),
+        "ORDER BY c.id"
     )
-    return [id_ for (id_,) in rows if isinstance(id_, int)]
+    return numbers(connection, query, (json.dumps(list(change_ids)),))
 
 
 def tie(connection: Connection, change_ids: Sequence[int]) -> int:

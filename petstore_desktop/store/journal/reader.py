@@ -15,20 +15,15 @@ from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.store.journal.intents_json import decode_fields
-from petstore_desktop.store.journal.rows import CHANGE_COLUMNS, LATEST, change_of
+from petstore_desktop.store.journal.rows import CHANGE_COLUMNS, LATEST, STATE, TAKEN_BACK_BY, change_of
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
 WINDOW: Final = 50
 """Changes per window: 1 or 2 ms if all of them match."""
 
-_STATE: Final = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
-_TAKEN: Final = (
-    "(SELECT by FROM undone WHERE change_id = c.id UNION ALL "
-    "SELECT by FROM pending WHERE change_id = c.id AND what = 'undo')"
-)
 _EXTRA: Final = (
-    f"{_STATE}, c.before, EXISTS {_TAKEN}, (SELECT max(at) FROM batch WHERE id IN {_TAKEN}), "
+    f"{STATE}, c.before, EXISTS {TAKEN_BACK_BY}, (SELECT max(at) FROM batch WHERE id IN {TAKEN_BACK_BY}), "
     "EXISTS (SELECT 1 FROM batch WHERE id = c.batch AND undoes IS NOT NULL), "
     "(SELECT source FROM batch WHERE id = c.batch)"
 )
@@ -115,8 +110,7 @@ class JournalReading:
 
     def total(self) -> int:
         """How many changes there are."""
-        counts = [_rows(database, "SELECT count(*) FROM change")[0] for database in self._databases()]
-        return sum(cast("list[int]", [count for (count,) in counts]))
+        return sum(database.number("SELECT count(*) FROM change") for database in self._databases())
 
     def sent_values(self, refs: Sequence[Ref]) -> list[tuple[Ref, float, Fields]]:
         """The values sent for these records, each with record and time (UTC epoch seconds)."""
@@ -126,7 +120,7 @@ class JournalReading:
             "JOIN attempt_change t ON t.change_id = c.id JOIN attempt a ON a.id = t.attempt_id "
             "WHERE a.value IS NOT NULL"
         )
-        rows = [row for database in self._databases() for row in _rows(database, query, values)]
+        rows = [row for database in self._databases() for row in database.rows(query, values)]
         told = cast("list[tuple[str, str, float, str]]", rows)
         return [(Ref(Resource(kind), key_from_text(key)), at, decode_fields(value)) for kind, key, at, value in told]
 
@@ -135,16 +129,11 @@ class JournalReading:
         return [self._journal] if archive is None else [self._journal, archive]
 
 
-def _rows(database: Database, query: str, values: Sequence[Value] = ()) -> list[Values]:
-    with database.reading() as connection:
-        return connection.execute(query, values).fetchall()
-
-
 def _edge(database: Database, wanted: ChangeFilter, below: int | None, size: int) -> tuple[int | None, int | None]:
     """The newest change in scope, and the last one of its window if there are more."""
     scope, values = _scope(wanted, below)
     query = f"SELECT max(id), min(id), count(*) FROM (SELECT id FROM change WHERE {scope} ORDER BY id DESC LIMIT ?)"
-    newest, lowest, count = cast("tuple[int | None, int | None, int]", _rows(database, query, (*values, size))[0])
+    newest, lowest, count = cast("tuple[int | None, int | None, int]", database.row(query, (*values, size)))
     return newest, lowest if count == size else None
 
 
@@ -155,7 +144,7 @@ def _read(database: Database, wanted: ChangeFilter, below: int | None, lowest: i
         f"SELECT {CHANGE_COLUMNS}, {_EXTRA} FROM (SELECT * FROM change WHERE {scope}) c "
         f"LEFT JOIN attempt a ON a.id = {LATEST} WHERE {fits}"
     )
-    return map(_filed, _rows(database, query, (*values, *more)))
+    return map(_filed, database.rows(query, (*values, *more)))
 
 
 def _scope(wanted: ChangeFilter, below: int | None = None, lowest: int | None = None) -> tuple[str, list[Value]]:
@@ -180,7 +169,7 @@ def _scope(wanted: ChangeFilter, below: int | None = None, lowest: int | None = 
 def _fits(wanted: ChangeFilter) -> tuple[str, list[Value]]:
     where, values = ["1"], list[Value]()
     if wanted.states:
-        where.append(f"{_STATE} IN (SELECT value FROM json_each(?))")
+        where.append(f"{STATE} IN (SELECT value FROM json_each(?))")
         values.append(json.dumps(sorted(state.value for state in wanted.states)))
     for moment, sign in ((wanted.since, ">="), (wanted.until, "<")):
         if moment is not None:

@@ -21,7 +21,14 @@ CHANGE_COLUMNS: Final = (
     "c.id, c.batch, c.at, c.resource, c.key, c.intent, c.base, "
     "a.id, a.outcome, coalesce(a.ended_at, a.at, c.at), a.code, a.message, a.status, a.raw, a.theirs, a.result_key"
 )
-CHANGE_FROM: Final = f"change c LEFT JOIN attempt a ON a.id = {LATEST}"
+
+STATE: Final = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
+"""The state of the change `c`, whose latest attempt is `a`."""
+TAKEN_BACK_BY: Final = (
+    "(SELECT by FROM undone WHERE change_id = c.id UNION ALL "
+    "SELECT by FROM pending WHERE change_id = c.id AND what = 'undo')"
+)
+"""The batches that took the change `c` back, or will when it is answered."""
 
 ATTEMPT_COLUMNS: Final = (
     "a.id, a.at, a.request, a.base, a.value, a.outcome, a.ended_at, "

@@ -114,8 +114,7 @@ KIND = DatabaseKind(application_id=0x5053444A, steps=STEPS, durable=True, exclus
 
 def kept_address(database: Database) -> str | None:
     """Read the service's address of a journal or archive; None if it has none yet. Raises StorageError."""
-    with database.reading() as connection:
-        row = connection.execute("SELECT address FROM origin").fetchone()
+    row = database.row("SELECT address FROM origin")
     return None if row is None else str(row[0])
 
 

@@ -20,7 +20,7 @@ from petstore_desktop.store.journal.schema import KIND as JOURNAL
 from petstore_desktop.store.mirror.schema import KIND as MIRROR
 from petstore_desktop.store.sqlite.database import DatabaseKind, audit, check, log_of, size_of
 from petstore_desktop.store.sqlite.migrations import version_of
-from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, told
+from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, number, told
 from petstore_desktop.store.sqlite.wal_check import hides_commits
 
 _ADDRESSED: Final = 5
@@ -81,9 +81,7 @@ def _mark(part: Path) -> tuple[int, int]:
 
 def _count(path: Path, query: str) -> int:
     with _opened(path, JOURNAL) as connection:
-        row = None if connection is None else connection.execute(query).fetchone()
-    count = 0 if row is None else row[0]
-    return count if isinstance(count, int) else 0
+        return 0 if connection is None else number(connection, query)
 
 
 @contextmanager

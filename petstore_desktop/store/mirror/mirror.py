@@ -30,13 +30,12 @@ from petstore_desktop.store.mirror.rows import (
     facts_of,
     key_of,
     key_value,
-    number,
     reader_of,
     row_values,
 )
 from petstore_desktop.store.mirror.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.store.sqlite.typed_apsw import Connection
+from petstore_desktop.store.sqlite.typed_apsw import Connection, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,41 +74,30 @@ _TOLD: Final = """
 """The tables with the service's records."""
 
 
-class Mirror:
+class Mirror(Database):
     """The writer of a mirror. Used by one thread; others use MirrorReader. Each method raises StorageError."""
 
-    __slots__ = ("_database", "_gone", "_sequence")
+    __slots__ = ("_gone", "_sequence")
 
     def __init__(self, path: Path) -> None:
         """Open or create it."""
-        self._database = Database(path, KIND)
-        with self._database.reading() as connection:
-            self._sequence = number(connection, "SELECT sequence FROM counter")
+        super().__init__(path, KIND)
+        self._sequence = self.known_until()
         # What was removed, and when: reads on their way then must not bring it back. They die with the process.
         self._gone: dict[tuple[Resource, Key], int] = {}
 
     @property
-    def set_aside(self) -> Path | None:
-        """The damaged mirror that was renamed to make room for this new one, to be shown to the person."""
-        return self._database.set_aside
-
-    @property
     def address(self) -> str | None:
         """The service's address of this mirror; None if it has none yet."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT address FROM origin").fetchone()
+        row = self.row("SELECT address FROM origin")
         return None if row is None else str(row[0])
 
     def belong_to(self, address: str, *, emptied: bool) -> None:
         """Bind the mirror to the service at this address; the rows of another service are removed (`emptied`)."""
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             for (table,) in connection.execute(_TOLD).fetchall() if emptied else ():
                 connection.execute(f"DELETE FROM {table}")
             connection.execute("INSERT OR REPLACE INTO origin VALUES (1, ?)", (address,))
-
-    def close(self) -> None:
-        """Close the file; a second call does nothing."""
-        self._database.close()
 
     # ---------------------------------------------------------------- writing
 
@@ -136,7 +124,7 @@ class Mirror:
         put = self.begin_read()
         seen_by = None if walk is None else walk.number
         values = [(*row_values(resource, row), sequence, seen_by, put, put) for row in kept.values()]
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             said = connection.executemany(_UPSERT[resource], values).fetchall() if values else []
             if walk is not None:
                 connection.execute(
@@ -154,7 +142,7 @@ class Mirror:
     def remove(self, ref: Ref, sequence: int) -> bool:
         """Remove a record that the service says is gone; returns whether the mirror had it."""
         self._gone[ref.resource, ref.key] = sequence
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(
                 f"DELETE FROM {ref.resource.value} WHERE key = ? AND sequence <= ?", (key_value(ref.key), sequence)
             )
@@ -169,23 +157,19 @@ class Mirror:
     def begin_walk(self, resource: Resource) -> int:
         """Begin a new walk, and forget one that has not come to its end; returns its number."""
         number = self.begin_read()
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO walk (resource, number) VALUES (?, ?)", (resource.value, number))
             self._keep_sequence(connection)
         return number
 
     def size(self) -> int:
         """The used bytes of the file."""
-        with self._database.reading() as connection:
-            used = cast("int", connection.pragma("page_count")) - cast("int", connection.pragma("freelist_count"))
-            return used * cast("int", connection.pragma("page_size"))
+        used = self.number("PRAGMA page_count") - self.number("PRAGMA freelist_count")
+        return used * self.number("PRAGMA page_size")
 
     def walk(self, resource: Resource) -> Walk | None:
         """The unfinished walk, of this run or an earlier one."""
-        with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT number, cursor, requests, total FROM walk WHERE resource = ?", (resource.value,)
-            ).fetchone()
+        row = self.row("SELECT number, cursor, requests, total FROM walk WHERE resource = ?", (resource.value,))
         return None if row is None else Walk(*cast("tuple[int, str | None, int, int | None]", row))
 
     def finish_walk(
@@ -207,7 +191,7 @@ class Mirror:
         the list, kept if the rows are now the walk's and nothing else's.
         """
         removed: tuple[Key, ...] = ()
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
             if connection.changes() != 1 or not complete:
                 return ()
@@ -227,7 +211,7 @@ class Mirror:
     def confirm_walk(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """End a walk whose one request was answered with "not modified": every row was seen again at `as_of`, and all
         else that is known of the list stays. If another walk has replaced it, it has no effect."""
-        with self._database.transaction() as connection:
+        with self.transaction() as connection:
             connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
             if connection.changes() != 1:
                 return
@@ -249,34 +233,27 @@ class Mirror:
 
     def get(self, ref: Ref) -> Row | None:
         """One row."""
-        with self._database.reading() as connection:
-            values = connection.execute(
-                f"SELECT {ROW_COLUMNS[ref.resource]} FROM {ref.resource.value} WHERE key = ?", (key_value(ref.key),)
-            ).fetchone()
+        query = f"SELECT {ROW_COLUMNS[ref.resource]} FROM {ref.resource.value} WHERE key = ?"
+        values = self.row(query, (key_value(ref.key),))
         return None if values is None else reader_of(ref.resource)(values)
 
     def sequence(self, ref: Ref) -> int:
         """The sequence of the answer that last showed a row; 0 if there is none."""
-        with self._database.reading() as connection:
-            where = f"SELECT sequence FROM {ref.resource.value} WHERE key = ?"
-            return number(connection, where, (key_value(ref.key),))
+        return self.number(f"SELECT sequence FROM {ref.resource.value} WHERE key = ?", (key_value(ref.key),))
 
     def known_until(self) -> int:
         """A mark: rows that come from now on are new to it (see `knew`, `matching`). It outlives the process."""
-        with self._database.reading() as connection:
-            return number(connection, "SELECT sequence FROM counter")
+        return self.number("SELECT sequence FROM counter")
 
     def knew(self, ref: Ref, mark: int) -> bool:
         """Whether this row was stored before the mark; False if there is no row."""
-        with self._database.reading() as connection:
-            where = f"SELECT EXISTS (SELECT 1 FROM {ref.resource.value} WHERE key = ? AND born <= ?)"
-            return number(connection, where, (key_value(ref.key), mark)) == 1
+        query = f"SELECT EXISTS (SELECT 1 FROM {ref.resource.value} WHERE key = ? AND born <= ?)"
+        return self.number(query, (key_value(ref.key), mark)) == 1
 
     def highest(self, resource: Resource) -> int:
         """The highest id; 0 if there is none above that."""
-        with self._database.reading() as connection:
-            # Of keys of all kinds numbers come before texts.
-            return number(connection, f"SELECT max(0, coalesce(max(key), 0)) FROM {resource.value} WHERE key < ''")
+        # Of keys of all kinds numbers come before texts.
+        return self.number(f"SELECT max(0, coalesce(max(key), 0)) FROM {resource.value} WHERE key < ''")
 
     def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
         """The keys of the rows stored after this mark that have exactly these values. Raises ValueError for an unknown
@@ -285,45 +262,38 @@ class Mirror:
             raise ValueError(f"not fields of {resource}: {sorted(fields)}")
         where = " AND ".join(("born > ?", *(f"{name} IS ?" for name in fields)))
         values = [mark, *(None if isinstance(value, LocalId) else value for value in fields.values())]
-        with self._database.reading() as connection:
-            rows = connection.execute(f"SELECT key FROM {resource.value} WHERE {where}", values).fetchall()
-        return frozenset(key_of(key) for (key,) in rows)
+        return frozenset(key_of(key) for (key,) in self.rows(f"SELECT key FROM {resource.value} WHERE {where}", values))
 
     def names(self, resource: Resource, keys: Sequence[Key]) -> dict[Key, str]:
         """The names of these pets or categories, as far as they are in the mirror."""
         wanted = json.dumps([key for key in keys if isinstance(key, int)])
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT key, name FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))", (wanted,)
-            ).fetchall()
+        query = f"SELECT key, name FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))"
+        rows = self.rows(query, (wanted,))
         return dict(cast("list[tuple[int, str]]", rows))
 
     def sightings(self, refs: Sequence[Ref]) -> tuple[Sighting, ...]:
         """The changes of these records that answers showed, newest first."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return sightings_of(connection, refs)
 
     def facts(self, resource: Resource) -> ListStatus:
         """How many rows there are, and when they were last walked."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return facts_of(connection, resource)
 
     def oldest(self, resource: Resource, walk: int) -> float | None:
         """When the oldest of the rows seen by this walk was read (UTC epoch seconds); None if it saw none."""
-        with self._database.reading() as connection:
-            row = connection.execute(f"SELECT min(seen_at) FROM {resource.value} WHERE walk = ?", (walk,)).fetchone()
+        row = self.row(f"SELECT min(seen_at) FROM {resource.value} WHERE walk = ?", (walk,))
         return row[0] if row is not None and isinstance(row[0], float) else None
 
     def seen_by(self, resource: Resource, walk: int) -> tuple[Key, ...]:
         """The rows that this walk has seen."""
-        with self._database.reading() as connection:
-            rows = connection.execute(f"SELECT key FROM {resource.value} WHERE walk = ?", (walk,)).fetchall()
+        rows = self.rows(f"SELECT key FROM {resource.value} WHERE walk = ?", (walk,))
         return tuple(key_of(key) for (key,) in rows)
 
     def walked(self, resource: Resource, walk: int) -> int:
         """How many rows this walk has seen."""
-        with self._database.reading() as connection:
-            return number(connection, f"SELECT count(*) FROM {resource.value} WHERE walk = ?", (walk,))
+        return self.number(f"SELECT count(*) FROM {resource.value} WHERE walk = ?", (walk,))
 
     def as_of(self, resource: Resource) -> float | None:
         """When the resource was last walked to its end (UTC epoch seconds); None if never."""

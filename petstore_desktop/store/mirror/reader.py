@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple, cast
@@ -22,7 +23,7 @@ from petstore_desktop.store.mirror.rows import (
     key_value,
     reader_of,
 )
-from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, connect, told
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, told
 
 _NOTHING: Final = ListStatus(0, None, None)
 _BUSY_MS: Final = 200
@@ -59,52 +60,33 @@ class MirrorReader:
         self._address = address
         self._connection: Connection | None = None
 
-    def first(self, resource: Resource, n: int, order: str = "key", descending: bool = False) -> list[Row]:
-        """The first `n` rows, sorted by a column (names by their letters, case ignored); missing values last both ways.
+    def first(self, resource: Resource, n: int, order: str = "key") -> list[Row]:
+        """The first `n` rows, sorted by a column (names by their letters, case ignored); missing values last.
 
         Raises ValueError for a column that is not of this resource.
         """
         if order not in SORTABLE[resource]:
             raise ValueError(f"{resource} cannot be sorted by {order!r}")
-        way = "DESC" if descending else "ASC"
-        read = reader_of(resource)
-        with told(self._path):
-            connection = self._open()
-            if connection is None:
-                return []
-            rows = connection.execute(
-                f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} "
-                f"ORDER BY {order} {SORTABLE[resource][order]}{way} NULLS LAST, key {way} LIMIT ?",
-                (n,),
-            )
-            return [read(values) for values in rows]
+        query = (
+            f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} "
+            f"ORDER BY {order} {SORTABLE[resource][order]}NULLS LAST, key LIMIT ?"
+        )
+        return list(map(reader_of(resource), self._rows(query, (n,))))
 
     def some(self, resource: Resource, keys: Sequence[Key]) -> list[Row]:
         """The rows of these keys, as far as there are any, in no order."""
-        read, wanted = reader_of(resource), json.dumps([key_value(key) for key in keys])
-        with told(self._path):
-            connection = self._open()
-            if connection is None:
-                return []
-            rows = connection.execute(
-                f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))",
-                (wanted,),
-            )
-            return [read(values) for values in rows]
+        query = f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))"
+        rows = self._rows(query, (json.dumps([key_value(key) for key in keys]),))
+        return list(map(reader_of(resource), rows))
 
     def counts(self, resource: Resource, name: str, keys: Sequence[Key]) -> dict[Key, int]:
         """Count the rows with each of these keys in the field `name`, which has an index."""
-        wanted = json.dumps([key for key in keys if isinstance(key, int)])
-        with told(self._path):
-            connection = self._open()
-            if connection is None:
-                return {}
-            rows = connection.execute(
-                f"SELECT {name}, count(*) FROM {resource.value} "
-                f"WHERE {name} IN (SELECT value FROM json_each(?)) GROUP BY {name}",
-                (wanted,),
-            )
-            return dict(cast("list[tuple[Key, int]]", rows.fetchall()))
+        query = (
+            f"SELECT {name}, count(*) FROM {resource.value} "
+            f"WHERE {name} IN (SELECT value FROM json_each(?)) GROUP BY {name}"
+        )
+        rows = self._rows(query, (json.dumps([key for key in keys if isinstance(key, int)]),))
+        return dict(cast("Iterator[tuple[Key, int]]", rows))
 
     def first_screen(self, resource: Resource, keys: Sequence[Key]) -> FirstScreen:
         """The rows of these keys, and the values of other lists that a table shows beside them."""
@@ -135,39 +117,17 @@ class MirrorReader:
 
         While it is open the writer's log grows, since it cannot be folded into the file.
         """
-        read = reader_of(resource)
-        with told(self._path):
-            connection = self._open()
-            if connection is None:
-                return
-            cursor = connection.execute(f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} ORDER BY key")
-            try:
-                rows: list[Row] = []
-                for values in cursor:
-                    rows.append(read(values))
-                    if len(rows) >= size:
-                        yield rows
-                        rows = []
-                if rows:
-                    yield rows
-            finally:
-                cursor.close()
+        with closing(self._rows(f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} ORDER BY key")) as rows:
+            while found := list(map(reader_of(resource), islice(rows, size))):
+                yield found
 
     def blocks(self, resource: Resource, size: int = BLOCK_ROWS) -> Iterator[RowBlock]:
         """The same as columns, at a tenth of the cost. Equal status words are one object."""
         words: dict[Value, Value] = {}
-        with told(self._path):
-            connection = self._open()
-            if connection is None:
-                return
-            cursor = connection.execute(
-                f"SELECT key, {', '.join(CONTENT[resource])}, seen_at FROM {resource.value} ORDER BY key"
-            )
-            try:
-                while rows := list(islice(cursor, size)):
-                    yield block_of(resource, rows, words)
-            finally:
-                cursor.close()
+        query = f"SELECT key, {', '.join(CONTENT[resource])}, seen_at FROM {resource.value} ORDER BY key"
+        with closing(self._rows(query)) as rows:
+            while found := list(islice(rows, size)):
+                yield block_of(resource, found, words)
 
     def facts(self, resource: Resource) -> ListStatus:
         """How many rows there are, and when they were last walked."""
@@ -188,6 +148,17 @@ class MirrorReader:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def _rows(self, query: str, bindings: Sequence[Value] = ()) -> Generator[Values]:
+        """The rows of a SELECT, none where there is no mirror. Read them to their end or close it."""
+        with told(self._path):
+            connection = self._open()
+            if connection is not None:
+                cursor = connection.execute(query, bindings)
+                try:
+                    yield from cursor
+                finally:
+                    cursor.close()
 
     def _open(self) -> Connection | None:
         if self._connection is None and self._path.exists():

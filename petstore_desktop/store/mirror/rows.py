@@ -24,7 +24,7 @@ from petstore_desktop.domain.records import (
     key_from_text,
     key_to_text,
 )
-from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number
 
 SCHEMA_VERSION: Final = max(
     (spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs), default=FIRST_MIRROR
@@ -104,12 +104,6 @@ def facts_of(connection: Connection, resource: Resource) -> ListStatus:
     ).fetchone()
     said = cast("tuple[float | None, int | None, int | None, str | None]", found or (None, None, None, None))
     return ListStatus(number(connection, f"SELECT count(*) FROM {resource.value}"), *said)
-
-
-def number(connection: Connection, sql: str, values: Values = ()) -> int:
-    """The one integer that a SELECT returns; 0 where it returns no row."""
-    row = connection.execute(sql, values).fetchone()
-    return 0 if row is None else cast("int", row[0])
 
 
 def reader_of(resource: Resource) -> _Read:

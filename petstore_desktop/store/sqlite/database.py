@@ -20,14 +20,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import apsw
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
 from petstore_desktop.store.sqlite.migrations import migrate
-from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, told
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, numbers, told
 from petstore_desktop.store.sqlite.wal_check import breaks_off, hides_commits
+
+T = TypeVar("T")
 
 COPY = "-copy"
 """The suffix of a copy of a database that is still in use."""
@@ -113,6 +116,31 @@ class Database:
                 yield self.connection
         except ValueError as error:
             raise StorageError("damaged", path=str(self.path), why=str(error)) from error
+
+    def read(self, make: Callable[[Values], T], query: str, bindings: Sequence[Value] = ()) -> list[T]:
+        """The rows of a SELECT, each converted by `make`. Raises StorageError, also for a ValueError of `make`."""
+        with self.reading() as connection:
+            return [make(row) for row in connection.execute(query, bindings)]
+
+    def rows(self, query: str, bindings: Sequence[Value] = ()) -> list[Values]:
+        """The rows of a SELECT. Raises StorageError."""
+        with self.reading() as connection:
+            return connection.execute(query, bindings).fetchall()
+
+    def row(self, query: str, bindings: Sequence[Value] = ()) -> Values | None:
+        """The first row of a SELECT. Raises StorageError."""
+        with self.reading() as connection:
+            return connection.execute(query, bindings).fetchone()
+
+    def number(self, query: str, bindings: Sequence[Value] = ()) -> int:
+        """The integer in the first row of a SELECT; 0 without a row or a value. Raises StorageError."""
+        with self.reading() as connection:
+            return number(connection, query, bindings)
+
+    def numbers(self, query: str, bindings: Sequence[Value] = ()) -> list[int]:
+        """The integers that a SELECT returns, one in each row. Raises StorageError."""
+        with self.reading() as connection:
+            return numbers(connection, query, bindings)
 
     def close(self) -> None:
         """Close; a second call does nothing."""

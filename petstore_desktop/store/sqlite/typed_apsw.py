@@ -83,6 +83,17 @@ def connect(path: Path, flags: int, *, careful: bool = False, unchanging: bool =
     return cast("Connection", cast("object", apsw.Connection(name, flags=flags)))
 
 
+def number(connection: Connection, query: str, bindings: Sequence[Value] = ()) -> int:
+    """The integer in the first row of a SELECT; 0 without a row or a value."""
+    row = connection.execute(query, bindings).fetchone()
+    return row[0] if row is not None and isinstance(row[0], int) else 0
+
+
+def numbers(connection: Connection, query: str, bindings: Sequence[Value] = ()) -> list[int]:
+    """The integers that a statement returns, one in each row."""
+    return [id_ for (id_,) in connection.execute(query, bindings) if isinstance(id_, int)]
+
+
 @contextmanager
 def told(path: Path) -> Generator[None]:
     """Turn errors of SQLite and of the system into StorageError; programming errors pass as they are."""

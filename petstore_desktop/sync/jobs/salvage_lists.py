@@ -70,7 +70,7 @@ def asides(journal: Journal, at: float) -> list[StorageError]:
     changes are listed, again at each start until then. Of a copy of this journal, whose last commit may be lost, only
     changes missing here are listed; its attempts are written again, or sent changes would be sent once more. `at`: now
     (UTC epoch seconds). Raises StorageError."""
-    path = journal.database.path
+    path = journal.path
     with told(path):
         journals, archives = not_yet_told(path), not_yet_told(path.with_name("journal-archive.db"))
         for copy in [one for one in journals if one.name.endswith(COPY)]:

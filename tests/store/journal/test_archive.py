@@ -50,7 +50,7 @@ def ids_in(archive: Archive) -> list[int]:
 
 
 def ids_left(journal: Journal) -> list[int]:
-    return sorted(row.id for row in JournalReading(journal.database).window(ChangeFilter())[0])
+    return sorted(row.id for row in JournalReading(journal).window(ChangeFilter())[0])
 
 
 def test_what_ended_90_days_ago_moves_and_can_be_read_as_it_was(journal, archive) -> None:
@@ -187,7 +187,7 @@ def _batches_of(archive: Archive):
 
 
 def test_every_table_of_the_journal_moves_or_is_known_to_stay(journal) -> None:
-    rows = journal.database.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    rows = journal.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
     tables = {name for (name,) in rows if not name.startswith("sqlite_")}
     moved = {table for table, _ in module._MOVED}
     assert tables - moved == {"open_change", "pending", "draft", "origin", "made"}

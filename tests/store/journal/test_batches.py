@@ -70,7 +70,7 @@ def test_an_undo_is_written_whole_and_tells_what_it_took(tmp_path: Path) -> None
     assert batches.pending() == {going: ("undo", "u")}
     assert batches.undo_of("b") == undo
     assert sum(tally.count for tally in batches.tallies("b") if tally.taken) == 3
-    filed, _ = JournalReading(journal.database).window(ChangeFilter(batches=("b",)))
+    filed, _ = JournalReading(journal).window(ChangeFilter(batches=("b",)))
     assert [(one.undone, one.undone_at) for one in filed] == [(True, 4.0)] * 3
     # The opposite is let go before it is sent: what it would have taken back stands, and the undo is redone.
     batches.write(Batch("r", 5.0, BatchKind.REDO, "u", "b"), Taking([going + 1], back=[going + 1], forget=[going]), 5.0)
@@ -141,6 +141,6 @@ def test_several_creations_are_alike_whatever_is_created(tmp_path: Path) -> None
     mixed = journal.append("mixed", [new[0], NewChange(Ref(Resource.CATEGORIES, LocalId.new()), new[1].intent)], 1.0)
     assert not are_alike(mixed)
     assert Batches(journal).sample("mixed") == (mixed[0], False)
-    newest, other = JournalReading(journal.database).window(ChangeFilter(batches=("pets",)))[0]
+    newest, other = JournalReading(journal).window(ChangeFilter(batches=("pets",)))[0]
     assert newest.act == other.act
     journal.close()

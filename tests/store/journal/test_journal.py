@@ -20,6 +20,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
 from tests.store.failing_disk import failing_disk
 from tests.support.kill_hard import kill_hard
@@ -90,8 +91,6 @@ def test_a_change_is_sending_from_before_its_first_byte_until_the_answer(journal
     (done,) = journal.changes([id_])
     assert (done.state, done.moved_at, done.at) == (ChangeState.DONE, 21.5, 10.0)
     assert journal.open_changes() == ()
-    assert journal.recent(21.5) == (done,)
-    assert journal.recent(21.6) == ()
 
 
 @pytest.mark.parametrize("outcome", ["queued", "refused", "conflict", "uncertain"])
@@ -218,8 +217,7 @@ def test_what_was_on_the_wire_when_the_program_ended_is_uncertain_and_not_queued
 def test_the_record_as_it_was_before_is_kept(journal):
     pet = Pet(2**63 - 1, "Rex", None, "sold", {"chip": [1, 2.5, None], "big": 2**60})
     changes = journal.append("b", [NewChange(PET, Delete()), NewChange(STOCK, AddStock(1))], 10.0, [pet, None])
-    assert journal.before(changes[0]) == pet
-    assert journal.before(changes[1]) is None
+    assert [past.before for past in Batches(journal).past(changes)] == [pet, None]
 
 
 def test_the_history_of_one_record_is_its_own(journal):
@@ -227,12 +225,6 @@ def test_the_history_of_one_record_is_its_own(journal):
     add(journal, AddStock(2), ref=Ref(Resource.INVENTORY, 5))
     add(journal, SetFields({"name": "x"}), ref=Ref(Resource.PETS, STOCK.key))
     assert [change.intent for change in journal.changes_of(STOCK)] == [AddStock(1)]
-
-
-def test_recent_gives_the_newest_in_order(journal):
-    ids = add(journal, *(AddStock(n) for n in range(6)))
-    send(journal, *ids[:5])
-    assert [change.id for change in journal.recent(0.0, limit=3)] == ids[2:5]
 
 
 def test_reading_what_waits_costs_the_same_with_thousands_done(journal):
@@ -253,7 +245,7 @@ def steps_of(journal: Journal) -> int:
         count += 1
         return False
 
-    connection = journal._database.connection
+    connection = journal.connection
     connection.set_progress_handler(step, 10)
     journal.open_changes()
     connection.set_progress_handler(None)
@@ -263,7 +255,7 @@ def steps_of(journal: Journal) -> int:
 
 def test_a_value_that_nobody_wrote_is_told_as_damage(journal):
     add(journal, AddStock(1))
-    journal._database.connection.execute("UPDATE change SET intent = '{}'")
+    journal.connection.execute("UPDATE change SET intent = '{}'")
     with pytest.raises(StorageError) as caught:
         journal.open_changes()
     assert caught.value.code == "damaged"

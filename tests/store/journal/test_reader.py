@@ -27,7 +27,7 @@ def found(journal: Journal, wanted: ChangeFilter | None = None, size: int = 100)
     ids: list[int] = []
     below: int | None = None
     while True:
-        filed, below = JournalReading(journal.database).window(wanted or ChangeFilter(), below, size)
+        filed, below = JournalReading(journal).window(wanted or ChangeFilter(), below, size)
         ids += [one.id for one in filed]
         if below is None:
             return ids
@@ -38,13 +38,13 @@ def test_every_entry_is_read_once_the_newest_first_whatever_the_windows_are(jour
     end(journal, ids[3], ChangeState.DONE)
     for size in (1, 2, 3, 11, 12):
         assert found(journal, size=size) == ids[::-1]
-    assert JournalReading(journal.database).total() == 11
+    assert JournalReading(journal).total() == 11
 
 
 def test_a_window_is_bounded_even_where_nothing_in_it_fits(journal):
     ids = add(journal, "one", *[KOI] * 5)
     end(journal, ids[0], ChangeState.DONE)
-    filed, below = JournalReading(journal.database).window(ChangeFilter(states=frozenset({ChangeState.DONE})), None, 3)
+    filed, below = JournalReading(journal).window(ChangeFilter(states=frozenset({ChangeState.DONE})), None, 3)
     assert (filed, below) == ([], ids[2])
     assert found(journal, ChangeFilter(states=frozenset({ChangeState.DONE})), 3) == [ids[0]]
 
@@ -86,7 +86,7 @@ def test_an_entry_knows_what_its_record_was_called(journal):
         1.0,
         [Pet(1234, "Koi"), None, None],
     )
-    filed, _ = JournalReading(journal.database).window(ChangeFilter())
+    filed, _ = JournalReading(journal).window(ChangeFilter())
     assert [one.named for one in filed] == ["", "Odd \ud800 <b>name</b>", "Koi"]
     assert [one.change() for one in filed] == list(made[::-1])
     assert [one.state for one in filed] == [ChangeState.QUEUED] * 3
@@ -96,7 +96,7 @@ def test_what_was_sent_for_a_record_is_known_with_its_moment(journal):
     (change,) = add(journal, "one", KOI)
     end(journal, change, ChangeState.UNCERTAIN, at=33.0)
     add(journal, "two", CARP)
-    assert JournalReading(journal.database).sent_values([KOI, STOCK]) == [(KOI, 33.0, {"status": "sold"})]
+    assert JournalReading(journal).sent_values([KOI, STOCK]) == [(KOI, 33.0, {"status": "sold"})]
 
 
 def test_the_archive_is_read_with_the_journal_each_entry_once(journal, tmp_path):
@@ -105,11 +105,11 @@ def test_the_archive_is_read_with_the_journal_each_entry_once(journal, tmp_path)
     ids = add(journal, "one", *[KOI] * 30)
     add(other, "one", *[KOI] * 30)
     for database, gone in ((journal, ids[2:8]), (other, [*ids[:2], *ids[9:]])):
-        with database.database.transaction() as connection:
+        with database.transaction() as connection:
             for change in gone:
                 connection.execute("DELETE FROM open_change WHERE change_id = ?", (change,))
                 connection.execute("DELETE FROM change WHERE id = ?", (change,))
-    both = JournalReading(journal.database, lambda: other.database)
+    both = JournalReading(journal, lambda: other)
     for size in (1, 4, 100):
         seen: list[int] = []
         below: int | None = None

@@ -218,7 +218,7 @@ def test_a_walk_that_another_replaced_has_no_effect(mirror):
 def test_a_page_that_cannot_be_kept_moves_no_cursor(mirror):
     walk = mirror.begin_walk(PETS)
     put(mirror, pet(1), walk=walk, cursor="1")
-    mirror._database.connection.execute("PRAGMA max_page_count = 20")
+    mirror.connection.execute("PRAGMA max_page_count = 20")
     with pytest.raises(StorageError) as caught:
         put(mirror, *(pet(n, "x" * 3000) for n in range(100, 200)), walk=walk, cursor="2")
     assert caught.value.code == "disk-full"

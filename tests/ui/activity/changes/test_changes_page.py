@@ -355,7 +355,7 @@ def test_a_file_that_cannot_be_written_is_said_with_what_to_do(qtbot: QtBot, pag
 
 
 def test_a_journal_that_cannot_be_read_is_named(qtbot: QtBot, page: ChangesPage, shop: PastShop) -> None:
-    with shop.log.database.transaction() as connection:
+    with shop.log.transaction() as connection:
         connection.execute("UPDATE change SET intent = 'rubbish'")
     page.reading.start()
     qtbot.waitUntil(lambda: page.empty.accessibleName() == "The changes cannot be read")
