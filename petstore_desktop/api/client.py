@@ -7,19 +7,15 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-import httpx
-
 from petstore_desktop.api import address, wire
-from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.headers import etags as validator
 from petstore_desktop.api.http.body import LIST_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of, naming
-from petstore_desktop.api.http.gateway import Gateway, Sending, ignore, nothing
-from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Request, Taker, Unheard
+from petstore_desktop.api.http.gateway import Gateway, Sending
+from petstore_desktop.api.http.transport import Answer, Request, Taker
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
-from petstore_desktop.clock import Clock
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for, parse
 from petstore_desktop.contract.binding.places import above
@@ -28,10 +24,11 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
-from petstore_desktop.domain.quota import RequestClass, SentRequest
+from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import WIRE_FIELDS, Extra, Record, Ref, Resource, Row
 from petstore_desktop.off_loop import off_loop
 
+BY_PERSON = Sending(RequestClass.PERSON)
 DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
 
 
@@ -61,83 +58,35 @@ class Created:
 
 
 class Client:
-    """One service with one key. Belongs to one asyncio loop.
+    """One service with one key, reached through `gateway`. Belongs to one asyncio loop.
 
     Every method waits for as long as the gate says and raises: GateLocked, KeyRejected, Forbidden, NotFound,
     Conflicted, RateLimited, Refused, ServiceFailed (the service said no); AnswerUnusable; Unreachable (nothing was
     sent); Interrupted (it may have been done); NotOffered (nor was anything sent).
     """
 
-    def __init__(
-        self,
-        base_url: str,
-        contract: Contract,
-        key: str | None,
-        admission: Admission,
-        clock: Clock,
-        user_agent: str,
-        *,
-        transport: httpx.AsyncBaseTransport | None = None,
-        deadline_s: float = DEADLINE_S,
-        tell_sent: Callable[[SentRequest], object] = ignore,
-        ca_file: str | None = None,
-    ) -> None:
-        """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
-        self._gateway = Gateway(
-            base_url,
-            key,
-            admission,
-            clock,
-            user_agent,
-            transport=transport,
-            deadline_s=deadline_s,
-            tell_sent=tell_sent,
-            ca_file=ca_file,
-        )
-        self.base_url = self._gateway.base_url
-        self.admission = admission
-        self._clock = clock
+    def __init__(self, gateway: Gateway, contract: Contract) -> None:
+        self.gateway = gateway
+        self.admission = gateway.admission
         self.use_contract(contract)
-
-    def use_key(self, key: str | None) -> None:
-        """Send this key from now on; the caller sees to it that the admission is at that key's gate."""
-        self._gateway.use_key(key)
 
     def use_contract(self, contract: Contract) -> None:
         """Follow this contract from now on."""
         self.contract = contract
-        self._gateway.place = contract.key
-        self._gateway.schemes = contract.schemes
-        self._gateway.notices.contract = contract
-        self._below = root_of(contract, self.base_url)
-
-    def cancel_in_flight(self) -> None:
-        """Give up on all that is on the wire; each such call raises Interrupted."""
-        self._gateway.cancel_in_flight()
-
-    def tell_endings(self, tell: Callable[[Operation], object]) -> None:
-        """Register a callback for operations whose announced end changed in an answer."""
-        self._gateway.notices.tell = tell
-
-    @property
-    def requests(self) -> int:
-        """How many requests have left so far, answered or not."""
-        return self._gateway.requests
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._gateway.aclose()
+        self.gateway.use_contract(contract)
+        self.gateway.notices.contract = contract
+        self._below = root_of(contract, self.gateway.base_url)
 
     # ------------------------------------------------------------ operations
 
-    async def fetch_document(self, cls: RequestClass = RequestClass.PERSON, *, retry: bool = False) -> bytes | None:
+    async def fetch_document(self, sending: Sending = BY_PERSON) -> bytes | None:
         """The OpenAPI document that the service publishes below its base address, None if it has none. Raises
         DocumentUnusable (`document-too-large`)."""
-        sending = Sending(cls, retry=retry)
-        for url in document_places(self.base_url):
+        base = self.gateway.base_url
+        for url in document_places(base):
             try:
-                answer = await self._gateway.send(None, Request("GET", url), sending)
-                if await is_document_of(answer.body, url, self.base_url, "openapi"):
+                answer = await self.gateway.send(None, Request("GET", url), sending)
+                if await is_document_of(answer.body, url, base, "openapi"):
                     return answer.body
             except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable) as error:
                 if error.code == "too-large":
@@ -145,32 +94,25 @@ class Client:
                 continue  # a page for browsers, a redirect, or nothing at all: not published here
         return None
 
-    async def probe(self, cls: RequestClass = RequestClass.PERSON, *, retry: bool = False) -> None:
+    async def probe(self, sending: Sending = BY_PERSON) -> None:
         """The cheapest question there is, for a connection test and for the one request after a pause."""
         for resource in (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY):
             operation = self.contract.find(resource, Verb.LIST)
             if operation is not None:
                 ask = PageWalk(operation).smallest()
-                request = replace(self._list_request(operation, ask, None), taker=Unheard())
-                await self._gateway.send(operation.op, request, Sending(cls, retry=retry))
+                request = replace(self._list_request(operation, ask, None), taker=Taker())
+                await self.gateway.send(operation.op, request, sending)
                 return
         with suppress(DocumentUnusable):  # an answer, too
-            await self.fetch_document(cls, retry=retry)
+            await self.fetch_document(sending)
 
     async def pages(
-        self,
-        resource: Resource,
-        cls: Callable[[], RequestClass],
-        *,
-        start: str | None = None,
-        etag: str | None = None,
-        on_start: Callable[[], object] = nothing,
-        retry: Callable[[], bool] = lambda: False,
+        self, resource: Resource, sending: Callable[[], Sending], *, start: str | None = None, etag: str | None = None
     ) -> AsyncGenerator[Page]:
         """Walk through a list.
 
-        `cls` and `retry` are asked for at each request; `start`: the `cursor` of the page after which an earlier walk
-        stopped; `etag`: of the page with which the whole list came; `on_start` is called before each request.
+        `sending` is asked for at each request; `start`: the `cursor` of the page after which an earlier walk stopped;
+        `etag`: of the page with which the whole list came.
         """
         operation = self._operation(resource, Verb.LIST)
         asked: list[str] = []
@@ -178,34 +120,21 @@ class Client:
         async def send(ask: PageRequest, taker: Taker) -> Answer:
             request = replace(self._list_request(operation, ask, etag), taker=taker)
             asked.append(request.url)
-            answer = await self._gateway.send(operation.op, request, Sending(cls(), None, False, on_start, retry()))
+            answer = await self.gateway.send(operation.op, request, sending())
             # "Not modified" to somebody who knows nothing is an answer without a list.
             return answer if "If-None-Match" in request.headers else replace(answer, status=200)
 
         change = self.contract.find(resource, Verb.CHANGE)
-        reader = PageReader(
-            resource, PageWalk(operation, self._gateway.without_key), lambda: self._clock.now().wall, change
-        )
+        reader = PageReader(resource, PageWalk(operation, self.gateway.without_key), self._wall, change)
         with naming(operation.op):
             async with aclosing(reader.pages(send, start)) as pages:
                 async for page in pages:
                     yield replace(page, etag=validator.bound(page.etag, asked[0]) if start is None else None)
 
-    async def read(
-        self,
-        ref: Ref,
-        cls: RequestClass,
-        *,
-        ticket: Ticket | None = None,
-        more: bool = False,
-        on_start: Callable[[], object] = nothing,
-        retry: bool = False,
-    ) -> Row:
+    async def read(self, ref: Ref, sending: Sending) -> Row:
         """One record as the service has it now."""
         operation = self._operation(ref.resource, Verb.READ)
-        answer = await self._gateway.send(
-            operation.op, self._request(operation, ref), Sending(cls, ticket, more, on_start, retry)
-        )
+        answer = await self.gateway.send(operation.op, self._request(operation, ref), sending)
         with naming(operation.op):
             row = self._row(ref.resource, answer)
             if row.key != ref.key and isinstance(row.key, int):
@@ -213,25 +142,14 @@ class Client:
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
     async def create(
-        self,
-        resource: Resource,
-        fields: Fields,
-        cls: RequestClass,
-        *,
-        ticket: Ticket | None = None,
-        extra: Extra | None = None,
-        id_: int | None = None,
-        in_time: Callable[[], bool] = lambda: True,
+        self, resource: Resource, fields: Fields, sending: Sending, extra: Extra | None = None, id_: int | None = None
     ) -> Created:
         """Make a record of these fields, which have the names of the domain's records. `extra`: what else a record had
-        that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us;
-        `in_time`: see `Sending`."""
+        that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
-        beside = {**(extra or {}), "id": id_}
-        if id_ is None:
-            del beside["id"]
+        beside = {**(extra or {})} if id_ is None else {**(extra or {}), "id": id_}
         request = self._request(operation, None, wire.encode(operation, fields, beside=beside))
-        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket, in_time=in_time))
+        answer = await self.gateway.send(operation.op, request, sending)
         try:
             value = wire.parse_json(answer.body)
         except AnswerUnusable:
@@ -251,48 +169,39 @@ class Client:
         self,
         ref: Ref,
         fields: Fields,
+        sending: Sending,
         *,
         whole: Record | None = None,
         etag: str | None = None,
-        cls: RequestClass,
-        ticket: Ticket | None = None,
-        in_time: Callable[[], bool] = lambda: True,
     ) -> Row | None:
         """Give fields of a record new values; the row of the answer, None where it holds none that can be read.
 
         `whole`: the record as last seen, which goes back in full where the operation replaces it; `etag` is sent as
-        If-Match where the contract takes it: an empty answer then means that nothing else has changed; `in_time`: see
-        `Sending`.
+        If-Match where the contract takes it: an empty answer then means that nothing else has changed.
         """
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
         request = self._request(operation, ref, wire.encode(operation, fields, whole), etag)
-        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket, in_time=in_time))
+        answer = await self.gateway.send(operation.op, request, sending)
         if not answer.body.strip() and whole is not None and "If-Match" in request.headers:
             now = replace(whole, **fields)
-            return Row(ref.key, now, self._clock.now().wall, _etag_of(answer))
+            return Row(ref.key, now, self._wall(), _etag_of(answer))
         try:
             row = self._row(ref.resource, answer)
         except AnswerUnusable:
             return None  # it was done, and the answer shows no record
         return row if row.key == ref.key else None
 
-    async def delete(
-        self,
-        ref: Ref,
-        *,
-        etag: str | None = None,
-        cls: RequestClass,
-        ticket: Ticket | None = None,
-        in_time: Callable[[], bool] = lambda: True,
-    ) -> None:
-        """Remove a record, or cancel an order. Raises NotFound where it is gone already; `in_time`: see `Sending`."""
+    async def delete(self, ref: Ref, sending: Sending, *, etag: str | None = None) -> None:
+        """Remove a record, or cancel an order. Raises NotFound where it is gone already."""
         operation = self._operation(ref.resource, Verb.DELETE)
-        sending = Sending(cls, ticket, in_time=in_time)
-        await self._gateway.send(operation.op, self._request(operation, ref, etag=etag), sending)
+        await self.gateway.send(operation.op, self._request(operation, ref, etag=etag), sending)
 
     # ------------------------------------------------------------ requests
+
+    def _wall(self) -> float:
+        return self.gateway.clock.now().wall
 
     def _operation(self, resource: Resource, verb: Verb) -> Operation:
         operation = self.contract.find(resource, verb)
@@ -317,7 +226,7 @@ class Client:
         if ask.place is None:
             url = address.with_query(self._below + operation.path, ask.params)
         else:
-            url = address.origin_text(self.base_url) + ask.place
+            url = address.origin_text(self.gateway.base_url) + ask.place
         tag = validator.tag_for(etag, url)
         headers = {} if tag is None else {"If-None-Match": tag}
         return Request(operation.method, url, headers, cap=LIST_CAP, patient=True)
@@ -336,7 +245,7 @@ class Client:
             raise AnswerUnusable("bad-record", why="it has none of the fields of one")  # no order needs any of them
         key = wire.key_of(record)
         key = wire.content_key(record) if key is None else key
-        return Row(key, record, self._clock.now().wall, _etag_of(answer))
+        return Row(key, record, self._wall(), _etag_of(answer))
 
 
 def _etag_of(answer: Answer) -> str | None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.client import Client
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse, Keep, SharedGate
+    from petstore_desktop.api.http.gateway import Gateway
     from petstore_desktop.api.http.transport import Network
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.contract.survey import Survey
@@ -138,7 +139,7 @@ class Session:
     @property
     def requests(self) -> int:
         """How many requests have left for the service so far."""
-        return sum(client.requests for client in self._clients)
+        return sum(client.gateway.requests for client in self._clients)
 
     def submit(self, command: Command) -> None:
         """Hand a command to the sync thread."""
@@ -209,23 +210,21 @@ class Session:
         admission = Admission(self.clock, self._random, persist, tell, self.plan, want_probe=want_probe, gate=shared)
         contract = self.contract or default()
         try:
-            client = Client(
-                self._base_url,
-                contract,
-                key,
-                admission,
-                self.clock,
-                USER_AGENT,
-                transport=self._network,
-                tell_sent=tell_sent,
-                ca_file=self.profile.ca_file,
-            )
+            client = Client(self._gateway(self._base_url, key, admission, tell_sent), contract)
         except BadInput:  # the key cannot be sent: it is tried without one, from another seat
             admission.close()
             raise
         self._admission = admission
         self._clients.append(client)
         return client
+
+    def _gateway(self, address: str, key: str | None, admission: Admission, tell_sent: TellSent) -> Gateway:
+        from petstore_desktop.api.http.gateway import Gateway
+
+        network, ca_file = self._network, self.profile.ca_file
+        return Gateway(
+            address, key, admission, self.clock, USER_AGENT, transport=network, tell_sent=tell_sent, ca_file=ca_file
+        )
 
     def _gate(self, gates: Gates, key: str | None) -> tuple[SharedGate[Admission], Keep]:
         """The gate of this service and a key, and what keeps it."""
@@ -257,6 +256,7 @@ class Session:
     async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
         """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
         asked for before, and came to nothing."""
+        from petstore_desktop.api.client import BY_PERSON
         from petstore_desktop.contract import contract_files as kept
         from petstore_desktop.contract.binding.load import default, load, load_file
         from petstore_desktop.contract.lifecycle.sunset import carried
@@ -265,7 +265,7 @@ class Session:
         chosen, where = self.profile.document, self.profile.url
         data: bytes | None = None
         if chosen is None:
-            data = await client.fetch_document(retry=again)
+            data = await client.fetch_document(replace(BY_PERSON, retry=again))
         elif "://" in chosen:
             data = await self._fetch(chosen, gates, tell_sent, again)
         read: Callable[..., Contract] = default
@@ -307,7 +307,7 @@ class Session:
         from petstore_desktop.api.address import gate_origin, origin_text
         from petstore_desktop.api.gate.model import DOCUMENT
         from petstore_desktop.api.http.error_responses import document_error
-        from petstore_desktop.api.http.gateway import Gateway, Sending
+        from petstore_desktop.api.http.gateway import Sending
         from petstore_desktop.api.http.transport import Request
         from petstore_desktop.domain.quota import RequestClass
 
@@ -317,16 +317,7 @@ class Session:
         def told(sent: SentRequest) -> object:
             return tell_sent(replace(sent, path=f"{origin}{sent.path}"))  # below another address than the others
 
-        gateway = Gateway(
-            origin,
-            None,
-            admission,
-            self.clock,
-            USER_AGENT,
-            transport=self._network,
-            tell_sent=told,
-            ca_file=self.profile.ca_file,
-        )
+        gateway = self._gateway(origin, None, admission, told)
         sending = Sending(RequestClass.PERSON, retry=again, scheme=DOCUMENT)
         try:
             return (await gateway.send(None, Request("GET", url), sending)).body

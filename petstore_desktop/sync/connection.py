@@ -158,7 +158,7 @@ class ShopSync:
         """Let go of network and files."""
         if self._online is not None:
             self._online.context.client.admission.close()
-            await self._online.context.client.aclose()
+            await self._online.context.client.gateway.aclose()
         self._parts.sent.flush()
         self._archiver.close()
         self._parts.close()
@@ -377,7 +377,7 @@ class ShopSync:
         except BadInput as error:
             self.key_wanted(error)
             return
-        client.use_key(key)
+        client.gateway.use_key(key)
         self._link.asked_anew()
         self._keyed.set()
         online.sender.key_entered()

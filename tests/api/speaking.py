@@ -12,19 +12,18 @@ from typing import Any, TypeVar
 
 import httpx
 
-from petstore_desktop.api.client import Client
+from petstore_desktop.api.client import BY_PERSON, Client
 from petstore_desktop.api.gate.admission import Admission
+from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource, Row
 
 KEY = "canary-key-4711"
 BASE = "http://127.0.0.1:9/v1"
-PERSON = RequestClass.PERSON
 
 Result = TypeVar("Result")
 Handler = Callable[[httpx.Request], httpx.Response]
@@ -66,12 +65,13 @@ async def speaking(
     """A client of the service; without one it uses the network."""
     transport = None if service is None else httpx.MockTransport(service)
     gate = admission()
-    client = Client(base, contract or default(), key, gate, SystemClock(), "test/1", transport=transport, **more)
+    gateway = Gateway(base, key, gate, SystemClock(), "test/1", transport=transport, **more)
+    client = Client(gateway, contract or default())
     try:
         yield client
     finally:
         gate.close()
-        await client.aclose()
+        await client.gateway.aclose()
 
 
 def talk(
@@ -91,9 +91,9 @@ def talk(
     return asyncio.run(run())
 
 
-async def walk(client: Client, resource: Resource, **more: Any) -> list[Page]:
+async def walk(client: Client, resource: Resource, sending: Sending = BY_PERSON, **more: Any) -> list[Page]:
     """All pages of a list."""
-    return [page async for page in client.pages(resource, lambda: PERSON, **more)]
+    return [page async for page in client.pages(resource, lambda: sending, **more)]
 
 
 def rows_of(pages: list[Page]) -> list[Row]:

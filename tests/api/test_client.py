@@ -25,7 +25,7 @@ from petstore_desktop.domain.errors import (
     ServiceFailed,
 )
 from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource, Row
-from tests.api.speaking import KEY, PERSON, Service, always, talk, walk
+from tests.api.speaking import BY_PERSON, KEY, Service, always, talk, walk
 
 PET = Ref(Resource.PETS, 5)
 STOCK = Ref(Resource.INVENTORY, 5)
@@ -44,13 +44,13 @@ def test_each_operation_has_its_method_path_and_body() -> None:
     service = Service(always(200, {"id": 5, "petId": 5, "name": "Rex", "quantity": 1, "status": "sold"}))
 
     async def act(client: Client) -> None:
-        await client.read(PET, PERSON)
-        await client.create(Resource.PETS, {"name": "Rex", "category_id": 2}, PERSON)
-        await client.change(PET, {"status": "sold"}, cls=PERSON)
-        await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 40}, cls=PERSON)
-        await client.change(Ref(Resource.ORDERS, 5), {"ship_date": "2026-01-01", "complete": True}, cls=PERSON)
-        await client.delete(PET, cls=PERSON)
-        await client.delete(ORDER, cls=PERSON)
+        await client.read(PET, BY_PERSON)
+        await client.create(Resource.PETS, {"name": "Rex", "category_id": 2}, BY_PERSON)
+        await client.change(PET, {"status": "sold"}, sending=BY_PERSON)
+        await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 40}, sending=BY_PERSON)
+        await client.change(Ref(Resource.ORDERS, 5), {"ship_date": "2026-01-01", "complete": True}, sending=BY_PERSON)
+        await client.delete(PET, sending=BY_PERSON)
+        await client.delete(ORDER, sending=BY_PERSON)
 
     talk(service, act, full())
     assert service.asked == [
@@ -77,14 +77,14 @@ def test_a_row_has_the_answers_etag_if_it_is_a_strong_one() -> None:
     body = {"id": 5, "name": "Rex", "@odata.etag": '"other"'}
     for etag, kept in (('"a1"', '"a1"'), ("a1", "a1"), ('W/"a1"', None), ('"ä"', None), ("", None)):
         answer = httpx.Response(200, json=body, headers=[(b"etag", etag.encode())])
-        row = talk(lambda _, answer=answer: answer, lambda client: client.read(PET, PERSON))
+        row = talk(lambda _, answer=answer: answer, lambda client: client.read(PET, BY_PERSON))
         assert (row.key, row.record, row.etag) == (5, Pet(5, "Rex"), kept)
 
 
 def test_if_match_is_sent_where_the_contract_takes_it_and_nowhere_else() -> None:
     service = Service(always(200, {"id": 5, "name": "Rex"}))
     for contract in (full(), default()):
-        talk(service, lambda client: client.delete(ORDER, etag='"a1"', cls=PERSON), contract)
+        talk(service, lambda client: client.delete(ORDER, etag='"a1"', sending=BY_PERSON), contract)
     assert [request.headers.get("if-match") for request in service.requests] == ['"a1"', None]
 
 
@@ -96,7 +96,7 @@ def test_an_empty_answer_to_a_guarded_change_stands_for_the_record_as_it_was_sen
     whole = Pet(5, "Rex", 2, "sold", {"colour": "red"})
 
     def act(client: Client) -> Awaitable[Row | None]:
-        return client.change(PET, {"name": "Max"}, whole=whole, etag=guard, cls=PERSON)
+        return client.change(PET, {"name": "Max"}, whole=whole, etag=guard, sending=BY_PERSON)
 
     row = talk(always(204, etag='"a2"'), act, full())
     assert (row is None) == (kept is None)
@@ -107,10 +107,10 @@ def test_an_empty_answer_to_a_guarded_change_stands_for_the_record_as_it_was_sen
 def test_what_the_contract_does_not_offer_is_never_sent() -> None:
     service = Service(always(200, []))
     for act in (
-        lambda client: client.delete(PET, cls=PERSON),
-        lambda client: client.read(ORDER, PERSON),
-        lambda client: client.create(Resource.INVENTORY, {}, PERSON),
-        lambda client: client.delete(Ref(Resource.ORDERS, ContentId("x")), cls=PERSON),
+        lambda client: client.delete(PET, sending=BY_PERSON),
+        lambda client: client.read(ORDER, BY_PERSON),
+        lambda client: client.create(Resource.INVENTORY, {}, BY_PERSON),
+        lambda client: client.delete(Ref(Resource.ORDERS, ContentId("x")), sending=BY_PERSON),
     ):
         with pytest.raises(NotOffered):
             talk(service, act)
@@ -123,9 +123,9 @@ def test_a_whole_object_is_put_only_when_there_is_one() -> None:
     contract = replace(contract, operations={**contract.operations, Op.PET_CHANGE: put})
     service = Service(always(204))
     with pytest.raises(NotOffered):
-        talk(service, lambda client: client.change(PET, {"name": "x"}, cls=PERSON), contract)
+        talk(service, lambda client: client.change(PET, {"name": "x"}, sending=BY_PERSON), contract)
     whole = Pet(5, "Rex", 2, "sold", {"colour": "red"})
-    talk(service, lambda client: client.change(PET, {"name": "Max"}, whole=whole, cls=PERSON), contract)
+    talk(service, lambda client: client.change(PET, {"name": "Max"}, whole=whole, sending=BY_PERSON), contract)
     (request,) = service.requests
     assert json.loads(request.content) == {"name": "Max", "categoryId": 2, "status": "sold", "colour": "red"}
 
@@ -153,7 +153,7 @@ def test_a_creation_answers_with_the_record_with_its_id_or_with_neither(
 ) -> None:
     for status in (200, 201):
         created: Created = talk(
-            always(status, body, **headers), lambda client: client.create(Resource.PETS, {"name": "Rex"}, PERSON)
+            always(status, body, **headers), lambda client: client.create(Resource.PETS, {"name": "Rex"}, BY_PERSON)
         )
         assert (created.row is not None, created.id) == expected
 
@@ -164,9 +164,9 @@ def test_a_write_that_is_answered_with_a_page_or_an_error_inside_is_not_said_to_
     status: int, body: object
 ) -> None:
     for write in (
-        lambda client: client.create(Resource.PETS, {"name": "Rex"}, PERSON),
-        lambda client: client.change(PET, {"name": "Rex"}, cls=PERSON),
-        lambda client: client.delete(PET, cls=PERSON),
+        lambda client: client.create(Resource.PETS, {"name": "Rex"}, BY_PERSON),
+        lambda client: client.change(PET, {"name": "Rex"}, sending=BY_PERSON),
+        lambda client: client.delete(PET, sending=BY_PERSON),
     ):
         with pytest.raises(AnswerUnusable):
             talk(always(status, body), write, full())
@@ -174,14 +174,14 @@ def test_a_write_that_is_answered_with_a_page_or_an_error_inside_is_not_said_to_
 
 @pytest.mark.parametrize("body", [None, b"ok", {"ok": True}, {"id": 6, "name": "other"}])
 def test_a_change_whose_answer_holds_no_such_record_was_done_all_the_same(body: object) -> None:
-    assert talk(always(200, body), lambda client: client.change(PET, {"name": "x"}, cls=PERSON), full()) is None
+    assert talk(always(200, body), lambda client: client.change(PET, {"name": "x"}, sending=BY_PERSON), full()) is None
 
 
 def test_the_answer_to_a_read_must_be_the_record_that_was_asked_for() -> None:
     with pytest.raises(AnswerUnusable) as caught:
-        talk(always(200, {"id": 6, "name": "Max"}), lambda client: client.read(PET, PERSON))
+        talk(always(200, {"id": 6, "name": "Max"}), lambda client: client.read(PET, BY_PERSON))
     assert caught.value.code == "another-record"
-    row = talk(always(200, {"data": {"quantity": 3}}), lambda client: client.read(ORDER, PERSON), full())
+    row = talk(always(200, {"data": {"quantity": 3}}), lambda client: client.read(ORDER, BY_PERSON), full())
     assert (row.key, row.record) == (9, Order(quantity=3))
 
 
@@ -190,7 +190,7 @@ def test_the_answer_to_a_read_must_be_the_record_that_was_asked_for() -> None:
 )
 def test_a_read_that_brings_nothing_usable_says_what_and_of_which_operation(body: object, code: str) -> None:
     with pytest.raises(AnswerUnusable) as caught:
-        talk(always(200, body), lambda client: client.read(PET, PERSON))
+        talk(always(200, body), lambda client: client.read(PET, BY_PERSON))
     assert caught.value.code == code
     assert caught.value.params["operation"] == "pets.read"
 
@@ -267,9 +267,9 @@ def test_a_new_key_is_used_from_then_on_and_none_is_none() -> None:
     service = Service(always(200, []))
 
     async def act(client: Client) -> None:
-        client.use_key("  other-key\n")
+        client.gateway.use_key("  other-key\n")
         await walk(client, Resource.ORDERS)
-        client.use_key(None)
+        client.gateway.use_key(None)
         await walk(client, Resource.ORDERS)
 
     talk(service, act)
@@ -288,7 +288,7 @@ def test_an_answer_that_echoes_the_key_is_masked_everywhere() -> None:
     basic = base64.b64encode(f"{KEY}:".encode()).decode()
     echo = {"code": f"bad-{KEY}", "message": f"no such key {KEY} ({basic})", "key": KEY}
     with pytest.raises(ServiceError) as caught:
-        talk(always(400, echo), lambda client: client.read(PET, PERSON))
+        talk(always(400, echo), lambda client: client.read(PET, BY_PERSON))
     error = caught.value
     for text in (str(error), repr(error), repr(error.params), error.message, error.raw):
         assert KEY not in text
@@ -329,7 +329,7 @@ def test_paths_are_appended_to_the_base_address() -> None:
 def test_a_redirect_is_not_followed_and_its_target_is_told(status: int) -> None:
     service = Service(always(status, location="https://elsewhere.example/pets/5"))
     with pytest.raises(AnswerUnusable) as caught:
-        talk(service, lambda client: client.read(PET, PERSON))
+        talk(service, lambda client: client.read(PET, BY_PERSON))
     assert caught.value.code == "redirected"
     assert caught.value.params["target"] == "https://elsewhere.example/pets/5"
     assert len(service.requests) == 1

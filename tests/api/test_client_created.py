@@ -12,7 +12,7 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
-from tests.api.speaking import PERSON, Service, offering, talk, told, walk
+from tests.api.speaking import BY_PERSON, Service, offering, talk, told, walk
 
 ORDERS = Contract({**default().operations, Op.ORDER_CREATE: Operation(Op.ORDER_CREATE, "POST", "/store/orders")})
 FIELDS: dict[Resource, Any] = {
@@ -25,7 +25,7 @@ FIELDS: dict[Resource, Any] = {
 def made(resource: Resource, body: object, location: str = "") -> int | None:
     headers = {"Location": location} if location else {}
     service = Service(lambda _: httpx.Response(201, json=body, headers=headers))
-    created = talk(service, lambda client: client.create(resource, FIELDS[resource], PERSON), ORDERS)
+    created = talk(service, lambda client: client.create(resource, FIELDS[resource], BY_PERSON), ORDERS)
     return created.id
 
 

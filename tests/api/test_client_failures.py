@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from petstore_desktop.api.client import Client
+from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.domain.errors import (
     Forbidden,
     Interrupted,
@@ -18,8 +19,8 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import GatePhase
-from tests.api.speaking import PERSON, Service, always, socket_server, speaking, talk
+from petstore_desktop.domain.quota import GatePhase, RequestClass
+from tests.api.speaking import BY_PERSON, Service, always, socket_server, speaking, talk
 from tests.api.test_client_faults import FAULTS, PET, Answering, create_pet, read_pet
 
 
@@ -64,7 +65,7 @@ def test_what_we_gave_up_ourselves_is_no_failure(given_up: str) -> None:
             task = asyncio.ensure_future(read_pet(client))
             await asked.wait()
             if given_up == "closed":
-                client.cancel_in_flight()
+                client.gateway.cancel_in_flight()
             else:
                 task.cancel()
             with pytest.raises((Interrupted, asyncio.CancelledError)):
@@ -90,9 +91,9 @@ def test_a_request_that_never_left_costs_nothing_and_its_ticket_is_free_again() 
         async with speaking(always(200, {"id": 5, "name": "Rex"})) as client:
             for _ in range(3):
                 with pytest.raises(StorageError):
-                    await client.read(PET, PERSON, on_start=fails)
-            await client.read(PET, PERSON)
-            assert (client.requests, client.admission.idle) == (1, True)
+                    await client.read(PET, Sending(RequestClass.PERSON, on_start=fails))
+            await client.read(PET, BY_PERSON)
+            assert (client.gateway.requests, client.admission.idle) == (1, True)
 
     asyncio.run(run())
 

@@ -19,6 +19,7 @@ from petstore_desktop.api import client as client_module
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.http import transport as transport_module
 from petstore_desktop.api.http.body import ERROR_CAP, LIST_CAP, RECORD_CAP
+from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Interrupted,
@@ -28,9 +29,9 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
-from tests.api.speaking import KEY, PERSON, rows_of, socket_server, speaking, walk
+from tests.api.speaking import BY_PERSON, KEY, rows_of, socket_server, speaking, walk
 
 PET = Ref(Resource.PETS, 5)
 Answering = Callable[[StreamReader, StreamWriter], Coroutine[Any, Any, None]]
@@ -54,11 +55,11 @@ def head(status: str = "200 OK", *headers: str, length: int | None = None) -> by
 
 
 async def read_pet(client: Client) -> object:
-    return await client.read(PET, PERSON)
+    return await client.read(PET, BY_PERSON)
 
 
 async def create_pet(client: Client) -> object:
-    return await client.create(Resource.PETS, {"name": "Rex"}, PERSON)
+    return await client.create(Resource.PETS, {"name": "Rex"}, BY_PERSON)
 
 
 async def list_pets(client: Client) -> object:
@@ -300,7 +301,7 @@ def test_giving_up_what_is_on_the_wire_ends_it_as_interrupted_and_a_cancelled_ca
         async with socket_server(silent) as base, speaking(None, base=base) as client:
             task = asyncio.ensure_future(create_pet(client))
             await asked.wait()
-            client.cancel_in_flight()
+            client.gateway.cancel_in_flight()
             with pytest.raises(Interrupted) as caught:
                 await task
             assert caught.value.params["why"] == "cancelled"
@@ -326,8 +327,10 @@ def test_nothing_leaves_when_the_gate_closes_while_the_connection_is_made() -> N
         server = await asyncio.start_server(listen, "127.0.0.1", 0)
         base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
         async with speaking(None, base=base) as client:
-            ticket = await client.admission.admit(PERSON, write=True, idempotent=False)
-            sending = asyncio.ensure_future(client.create(Resource.PETS, {"name": "x"}, PERSON, ticket=ticket))
+            ticket = await client.admission.admit(RequestClass.PERSON, write=True, idempotent=False)
+            sending = asyncio.ensure_future(
+                client.create(Resource.PETS, {"name": "x"}, Sending(RequestClass.PERSON, ticket))
+            )
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             client.admission.close()
@@ -355,7 +358,7 @@ def test_the_key_is_in_no_log_no_error_and_no_traceback(caplog: pytest.LogCaptur
 
     async def run() -> None:
         async with speaking(None) as client:
-            said.append(repr(client) + repr(vars(client)) + repr(vars(client._gateway)))
+            said.append(repr(client) + repr(vars(client)) + repr(vars(client.gateway)))
 
     asyncio.run(run())
     text = "\n".join(said) + caplog.text
@@ -377,6 +380,6 @@ def test_an_answer_that_comes_twice_is_not_taken_for_that_of_the_next_write() ->
                 await reader.readuntil(b"\r\n\r\n")
 
         async with socket_server(answer) as base, speaking(None, base=base) as client:
-            return [(await client.create(Resource.PETS, {"name": "Rex"}, PERSON)).id for _ in range(3)]
+            return [(await client.create(Resource.PETS, {"name": "Rex"}, BY_PERSON)).id for _ in range(3)]
 
     assert asyncio.run(run()) == [1, 2, 3]

@@ -17,7 +17,7 @@ from petstore_desktop.domain.errors import (
     ServiceFailed,
 )
 from petstore_desktop.domain.records import Ref, Resource
-from tests.api.speaking import KEY, PERSON, Service, always, talk
+from tests.api.speaking import BY_PERSON, KEY, Service, always, talk
 
 PET = Ref(Resource.PETS, 5)
 
@@ -46,7 +46,7 @@ def test_plain_text_is_the_message_on_one_line_and_a_page_is_none(kind: str, bod
         return httpx.Response(422, content=content, headers={"Content-Type": kind} if kind else {})
 
     with pytest.raises(Refused) as caught:
-        talk(Service(answer), lambda client: client.read(PET, PERSON))
+        talk(Service(answer), lambda client: client.read(PET, BY_PERSON))
     assert caught.value.message == message
 
 
@@ -74,7 +74,7 @@ def test_the_status_says_what_kind_of_refusal_it_is_whatever_the_body_says(
 ) -> None:
     body = {"code": "teapot", "message": "No.", "status": 200}
     with pytest.raises(kind) as caught:
-        talk(always(status, body, **headers), lambda client: client.read(PET, PERSON))
+        talk(always(status, body, **headers), lambda client: client.read(PET, BY_PERSON))
     error = caught.value
     assert type(error) is kind
     assert (error.status, error.message, error.params["service_code"]) == (status, "No.", "teapot")
@@ -103,18 +103,18 @@ def test_the_status_says_what_kind_of_refusal_it_is_whatever_the_body_says(
 )
 def test_code_and_message_are_found_in_every_form_of_error(body: object, code: str, message: str) -> None:
     with pytest.raises(Refused) as caught:
-        talk(always(400, body), lambda client: client.read(PET, PERSON))
+        talk(always(400, body), lambda client: client.read(PET, BY_PERSON))
     assert (caught.value.params["service_code"], caught.value.message) == (code, message)
 
 
 def test_a_ban_is_told_from_a_key_that_may_not() -> None:
     with pytest.raises(RateLimited):
-        talk(always(403, {"code": "key_banned", "message": "wait"}), lambda client: client.read(PET, PERSON))
+        talk(always(403, {"code": "key_banned", "message": "wait"}), lambda client: client.read(PET, BY_PERSON))
 
 
 def test_a_long_answer_is_cut() -> None:
     with pytest.raises(Refused) as caught:
-        talk(always(400, {"message": "x" * 100_000}), lambda client: client.read(PET, PERSON))
+        talk(always(400, {"message": "x" * 100_000}), lambda client: client.read(PET, BY_PERSON))
     assert len(caught.value.message) == 500
     assert len(caught.value.raw) < 5_000
 
@@ -125,7 +125,7 @@ def test_why_a_pause_was_asked_for_is_told_in_plain_text_too() -> None:
 
     async def reason(client: Client) -> str | None:
         with pytest.raises(RateLimited):
-            await client.read(PET, PERSON)
+            await client.read(PET, BY_PERSON)
         return client.admission.view.reason
 
     assert talk(Service(answer), reason) == "Stocktaking."

@@ -16,7 +16,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import Conflicted, KeyRejected, NotFound, NotOffered, RateLimited, Refused
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource
-from tests.api.speaking import PERSON, rows_of, speaking, walk
+from tests.api.speaking import BY_PERSON, rows_of, speaking, walk
 from tests.support.shop import Shop
 
 PETS, CATEGORIES, ORDERS, INVENTORY = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
@@ -78,33 +78,33 @@ def test_whole_lists_come_as_the_shop_has_them(full: Shop) -> None:
 def test_pets_and_categories_are_made_read_changed_and_deleted(full: Shop) -> None:
     async def run() -> None:
         async with connected(full) as client:
-            made = await client.create(CATEGORIES, {"name": "Axolotls", "description": "wet"}, PERSON)
+            made = await client.create(CATEGORIES, {"name": "Axolotls", "description": "wet"}, BY_PERSON)
             assert made.id is not None
             category = Ref(CATEGORIES, made.id)
-            assert (await client.read(category, PERSON)).record == Category(made.id, "Axolotls", "wet")
-            changed = await client.change(category, {"description": "dry"}, cls=PERSON)
+            assert (await client.read(category, BY_PERSON)).record == Category(made.id, "Axolotls", "wet")
+            changed = await client.change(category, {"description": "dry"}, BY_PERSON)
             assert changed is not None
 
             name = "<b>Zoë</b> قطّة 🐈"
-            pet = await client.create(PETS, {"name": name, "category_id": made.id, "status": "available"}, PERSON)
+            pet = await client.create(PETS, {"name": name, "category_id": made.id, "status": "available"}, BY_PERSON)
             assert pet.row is not None
             assert pet.id is not None
             ref = Ref(PETS, pet.id)
             assert pet.row.record == Pet(pet.id, name, made.id, "available")
-            row = await client.change(ref, {"status": "pending"}, etag=pet.row.etag, cls=PERSON)
+            row = await client.change(ref, {"status": "pending"}, BY_PERSON, etag=pet.row.etag)
             assert row is not None
             assert row.record == Pet(pet.id, name, made.id, "pending")
             with pytest.raises(Conflicted):
-                await client.change(ref, {"status": "sold"}, etag=pet.row.etag, cls=PERSON)
+                await client.change(ref, {"status": "sold"}, BY_PERSON, etag=pet.row.etag)
             assert full.rows("SELECT name, status FROM pets WHERE id = ?", pet.id) == [(name, "pending")]
 
-            assert (await client.read(ref, PERSON)).record == row.record
-            await client.delete(ref, cls=PERSON)
+            assert (await client.read(ref, BY_PERSON)).record == row.record
+            await client.delete(ref, BY_PERSON)
             with pytest.raises(NotFound):
-                await client.read(ref, PERSON)
+                await client.read(ref, BY_PERSON)
             with pytest.raises(NotFound):
-                await client.delete(ref, cls=PERSON)
-            await client.delete(category, cls=PERSON)
+                await client.delete(ref, BY_PERSON)
+            await client.delete(category, BY_PERSON)
             assert full.rows("SELECT count(*) FROM categories WHERE id = ?", made.id) == [(0,)]
 
     asyncio.run(run())
@@ -115,20 +115,20 @@ def test_orders_are_made_read_completed_and_cancelled(full: Shop) -> None:
         async with connected(full) as client:
             (pet_id,) = full.rows("SELECT min(id) FROM pets")[0]
             fields = {"pet_id": pet_id, "quantity": 2, "ship_date": "2026-01-02T03:04:05Z", "complete": False}
-            made = await client.create(ORDERS, fields, PERSON)
+            made = await client.create(ORDERS, fields, BY_PERSON)
             assert made.id is not None
             ref = Ref(ORDERS, made.id)
-            row = await client.read(ref, PERSON)
+            row = await client.read(ref, BY_PERSON)
             assert isinstance(row.record, Order)
             assert (row.record.pet_id, row.record.quantity, row.record.complete) == (pet_id, 2, False)
-            done = await client.change(ref, {"complete": True}, etag=row.etag, cls=PERSON)
+            done = await client.change(ref, {"complete": True}, BY_PERSON, etag=row.etag)
             assert done is not None
             assert isinstance(done.record, Order)
             assert done.record.complete
             assert done.record.ship_date == row.record.ship_date
-            open_one = await client.create(ORDERS, {"pet_id": pet_id, "quantity": 1}, PERSON)
+            open_one = await client.create(ORDERS, {"pet_id": pet_id, "quantity": 1}, BY_PERSON)
             assert open_one.id is not None
-            await client.delete(Ref(ORDERS, open_one.id), cls=PERSON)
+            await client.delete(Ref(ORDERS, open_one.id), BY_PERSON)
             assert full.rows("SELECT count(*) FROM orders WHERE id = ?", open_one.id) == [(0,)]
 
     asyncio.run(run())
@@ -138,18 +138,21 @@ def test_stock_is_set_to_an_absolute_value_guarded_by_its_etag(full: Shop) -> No
     async def run() -> None:
         async with connected(full) as client:
             (pet_id,) = full.rows("SELECT min(pet_id) FROM inventory WHERE quantity > 0")[0]
-            before = await client.read(Ref(INVENTORY, pet_id), PERSON)
+            before = await client.read(Ref(INVENTORY, pet_id), BY_PERSON)
             assert isinstance(before.record, InventoryItem)
             assert before.etag is not None
             after = await client.change(
-                Ref(Resource.INVENTORY, pet_id), {"quantity": before.record.quantity + 12}, etag=before.etag, cls=PERSON
+                Ref(Resource.INVENTORY, pet_id),
+                {"quantity": before.record.quantity + 12},
+                BY_PERSON,
+                etag=before.etag,
             )
             assert after is not None
             assert full.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet_id) == [
                 (before.record.quantity + 12,)
             ]
             with pytest.raises(Conflicted):
-                await client.change(Ref(Resource.INVENTORY, pet_id), {"quantity": 0}, etag=before.etag, cls=PERSON)
+                await client.change(Ref(Resource.INVENTORY, pet_id), {"quantity": 0}, BY_PERSON, etag=before.etag)
 
     asyncio.run(run())
 
@@ -161,22 +164,22 @@ def test_the_nine_operations_work_with_the_default_contract(nine: Shop) -> None:
             assert pages[-1].cut_at == 100
             ids = [row.key for page in pages for row in page.rows]
             assert 100 < len(ids) == len(set(ids))
-            made = await client.create(PETS, {"name": "Nine", "category_id": 1}, PERSON)
+            made = await client.create(PETS, {"name": "Nine", "category_id": 1}, BY_PERSON)
             assert made.id is not None
-            assert (await client.read(Ref(PETS, made.id), PERSON)).record.name == "Nine"
-            assert (await client.create(CATEGORIES, {"name": "New"}, PERSON)).id is not None
+            assert (await client.read(Ref(PETS, made.id), BY_PERSON)).record.name == "Nine"
+            assert (await client.create(CATEGORIES, {"name": "New"}, BY_PERSON)).id is not None
             assert len(rows_of(await walk(client, CATEGORIES))) > 1
             orders = rows_of(await walk(client, ORDERS))
             stock = rows_of(await walk(client, INVENTORY))
             assert len(stock) == nine.rows("SELECT count(*) FROM inventory")[0][0]
             cancellable = nine.rows("SELECT id FROM orders WHERE complete = 0 AND id IS NOT NULL")[0][0]
             assert cancellable in {row.key for row in orders}
-            await client.delete(Ref(ORDERS, cancellable), cls=PERSON)
-            changed = await client.change(Ref(Resource.INVENTORY, int(str(stock[0].key))), {"quantity": 77}, cls=PERSON)
+            await client.delete(Ref(ORDERS, cancellable), BY_PERSON)
+            changed = await client.change(Ref(Resource.INVENTORY, int(str(stock[0].key))), {"quantity": 77}, BY_PERSON)
             assert changed is not None
             assert nine.rows("SELECT quantity FROM inventory WHERE pet_id = ?", stock[0].key) == [(77,)]
             with pytest.raises(NotOffered):
-                await client.delete(Ref(PETS, made.id), cls=PERSON)
+                await client.delete(Ref(PETS, made.id), BY_PERSON)
 
     asyncio.run(run())
 
@@ -185,7 +188,7 @@ def test_the_services_words_come_with_a_refusal(full: Shop) -> None:
     async def run() -> None:
         async with connected(full) as client:
             with pytest.raises(Refused) as caught:
-                await client.create(PETS, {"name": "", "category_id": -1}, PERSON)
+                await client.create(PETS, {"name": "", "category_id": -1}, BY_PERSON)
             assert caught.value.message
             assert caught.value.params["service_code"]
 

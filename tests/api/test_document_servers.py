@@ -8,7 +8,7 @@ import pytest
 
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.domain.records import Ref, Resource
-from tests.api.speaking import KEY, PERSON, Service, always, talk, walk
+from tests.api.speaking import BY_PERSON, KEY, Service, always, talk, walk
 
 SERVERS = ("https://elsewhere.example/v9", "http://127.0.0.1:9/v3/", "/v4")
 
@@ -38,7 +38,7 @@ def test_single_records_lie_below_the_same_path_and_the_document_itself_below_th
     service = Service(always(200, {"id": 7, "name": "Koi", "categoryId": 1}))
     contract = replace(default(), servers=SERVERS)
     base = "http://127.0.0.1:9"
-    talk(service, lambda client: client.read(Ref(Resource.PETS, 7), PERSON), contract, base=base)
+    talk(service, lambda client: client.read(Ref(Resource.PETS, 7), BY_PERSON), contract, base=base)
     talk(service, lambda client: client.fetch_document(), contract, base=base)
     assert service.asked == ["GET /v3/pets/7", "GET /openapi.json", "GET /openapi.yaml"]
 

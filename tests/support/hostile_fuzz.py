@@ -26,7 +26,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Ref, Resource
 from petstore_desktop.resources import path
-from tests.api.speaking import PERSON, speaking
+from tests.api.speaking import BY_PERSON, speaking
 from tests.support.hostile_judge import is_bare_list, is_json, wrong_list, wrong_rows
 from tests.support.hostile_service import CHANGES, CREATES, contract
 
@@ -221,16 +221,16 @@ class Fuzz:
         ref = Ref(resource, 5)
         verb = act.value.partition(".")[2]
         if verb == "list":
-            async for page in self._client.pages(resource, lambda: PERSON):
+            async for page in self._client.pages(resource, lambda: BY_PERSON):
                 self._handed += [row.record for row in page.rows]
         elif verb == "read":
-            self._handed.append((await self._client.read(ref, PERSON)).record)
+            self._handed.append((await self._client.read(ref, BY_PERSON)).record)
         elif verb == "create" and resource in CREATES:
-            made = await self._client.create(resource, CREATES[resource], PERSON)
+            made = await self._client.create(resource, CREATES[resource], BY_PERSON)
             self._handed += [] if made.row is None else [made.row.record]
         else:
             fields = {name: value for name, value in CHANGES[resource].items() if name != "whole"}
-            row = await self._client.change(ref, fields, cls=PERSON)
+            row = await self._client.change(ref, fields, sending=BY_PERSON)
             self._handed += [] if row is None else [row.record]
 
     def _answer(self, _: httpx.Request) -> httpx.Response:

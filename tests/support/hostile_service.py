@@ -24,7 +24,7 @@ from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import RECORD_TYPES, Pet, Ref, Resource, Row
 from petstore_desktop.resources import path
 from petstore_desktop.ui.text.errors.errors import error_words
-from tests.api.speaking import PERSON, speaking, walk
+from tests.api.speaking import BY_PERSON, speaking, walk
 from tests.support.hostile_answers import FAULTS, Fault, Good, Means, send
 from tests.support.hostile_judge import as_json, read, same, wrong_rows
 
@@ -154,7 +154,7 @@ class Trial:
     async def run(self, name: str, op: Op, fault: Fault | None = None) -> list[str]:
         """What the program did wrong in this operation, and after it."""
         fault = fault or FAULTS[name]
-        before = self.client.requests
+        before = self.client.gateway.requests
         self.service.fault, self.service.asked = fault, []
         got: object = None
         try:
@@ -165,7 +165,7 @@ class Trial:
             return [f"{op}, {name}: unhandled {error!r}"]
         asked = list(self.service.asked)
         self.service.calm()
-        wrong = [*self._judged(op, fault, got), *self._counted(op, asked, self.client.requests - before)]
+        wrong = [*self._judged(op, fault, got), *self._counted(op, asked, self.client.gateway.requests - before)]
         wrong += await self._goes_on(op)
         return [f"{op}, {name}: {what}" for what in wrong]
 
@@ -177,14 +177,14 @@ class Trial:
             case "list":
                 return [row for page in await walk(self.client, resource) for row in page.rows]
             case "read":
-                return await self.client.read(ref, PERSON)
+                return await self.client.read(ref, BY_PERSON)
             case "create":
-                return await self.client.create(resource, CREATES[resource], PERSON)
+                return await self.client.create(resource, CREATES[resource], BY_PERSON)
             case "change":
                 whole = _record(resource)
-                return await self.client.change(ref, CHANGES[resource], whole=whole, cls=PERSON)
+                return await self.client.change(ref, CHANGES[resource], whole=whole, sending=BY_PERSON)
             case _:
-                return await self.client.delete(ref, cls=PERSON)
+                return await self.client.delete(ref, sending=BY_PERSON)
 
     def _judged(self, op: Op, fault: Fault, got: object) -> list[str]:
         resource = Resource(op.value.partition(".")[0])

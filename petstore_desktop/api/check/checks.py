@@ -16,8 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, code_of, place_of
-from petstore_desktop.api.check.header_checks import Course, judge, why_unreadable
-from petstore_desktop.api.check.partial_list import Beginning, read_beginning
+from petstore_desktop.api.check.header_checks import Beginning, Course, judge, read_beginning, why_unreadable
 from petstore_desktop.api.client import document_places, is_document_of
 from petstore_desktop.api.gate.admission import Admission, GateLocked
 from petstore_desktop.api.gate.model import MAIN
@@ -124,7 +123,7 @@ class Checkup:
         self._at = About.ADDRESS
         """The state of a running check."""
         self._course = Course(target.known or default(target.bindings), target.keyed, gateway.base_url)
-        gateway.place, gateway.schemes = self._course.contract.key, self._course.contract.schemes
+        gateway.use_contract(self._course.contract)
         self._learnt: Learnt | None = None
 
     async def run(self) -> None:
@@ -203,7 +202,7 @@ class Checkup:
         self._learnt, self._course.absent = learnt, None
         if self._target.known is None:
             self._course.contract = contract
-            self._gateway.place, self._gateway.schemes = contract.key, contract.schemes
+            self._gateway.use_contract(contract)
         self._found.good(
             About.DOCUMENT, contract.source, title=contract.title, version=contract.version, warnings=contract.warnings
         )

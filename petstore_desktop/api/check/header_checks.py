@@ -1,26 +1,33 @@
-"""What the answers that a check got mean for the key, the document and the operations; and what a good answer's headers
-tell: does the service speak of its limits, and is its clock right?"""
+"""What the answers that a check got mean for the key, the document and the operations: how a list begins that is too long
+to be read whole, and what a good answer's headers tell of the limits and of the service's clock."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import cast
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.check.findings import Findings, code_of
 from petstore_desktop.api.headers.limit_headers import WindowFacts, answer_facts
-from petstore_desktop.api.http.transport import Answer
+from petstore_desktop.api.http.error_responses import json_of
+from petstore_desktop.api.http.transport import Answer, Taker
+from petstore_desktop.api.lists.envelope import Listing, read_listing
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.checks import About
-from petstore_desktop.domain.errors import Forbidden, NotFound, ShopError
+from petstore_desktop.domain.errors import AnswerUnusable, Forbidden, NotFound, ShopError
 from petstore_desktop.domain.records import WIRE_FIELDS, Resource
 
 SKEW_S = 300.0
 """Seconds by which two clocks may differ without its being worth a word."""
 _SHOWN = 80
+_SIGN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|([{}\[\],])|(")', re.DOTALL)
+"""A whole text; what gives structure; a text that has not come to its end."""
+_ENDS = {b"{": b"}", b"[": b"]"}
 
 
 @dataclass(slots=True)
@@ -169,3 +176,45 @@ def judge_clock(found: Findings, answer: Answer, wall: float) -> None:
         found.bad(About.CLOCK, "clock-off", skew=round(skew))
     else:
         found.good(About.CLOCK, "clock", skew=round(skew))
+
+
+class Beginning(Taker):
+    """Keeps the first `most` bytes, and then stops the reading (AnswerUnusable `too-large`)."""
+
+    def __init__(self, most: int) -> None:
+        self.body = bytearray()
+        self._most = most
+
+    async def take(self, piece: bytes) -> None:
+        self.body += piece[: self._most - len(self.body) + 1]
+        if len(self.body) > self._most:
+            raise AnswerUnusable("too-large", cap=self._most)
+
+
+def read_beginning(resource: Resource, cut: Answer) -> Listing:
+    """The list as far as it came. Raises AnswerUnusable where that is no JSON, no list, or one without an object."""
+    whole = Answer(cut.status, cut.headers, cut.url, closed(cut.body), cut.links)
+    listing = read_listing(resource, json_of(whole))
+    if not listing.items or not isinstance(listing.items[0], dict):
+        raise AnswerUnusable("not-a-list")
+    return listing
+
+
+def closed(text: bytes) -> bytes:
+    """Complete a JSON text that breaks off: cut it after its last whole part and close what is open. Text that is not
+    JSON stays invalid."""
+    signs = list(takewhile(lambda found: found[2] is None, _SIGN.finditer(text)))
+    while signs and signs[-1][1] is None:
+        signs.pop()
+    open_: list[bytes] = []
+    for sign in (found[1] for found in signs if found[1] is not None):
+        if sign in _ENDS:
+            open_.append(_ENDS[sign])
+        elif sign != b",":
+            if len(open_) < 2:  # what follows the end of it all must be nothing
+                return text
+            open_.pop()
+    if not open_:
+        return text
+    end = signs[-1].start() if signs[-1][1] == b"," else signs[-1].end()
+    return text[:end] + b"".join(reversed(open_))

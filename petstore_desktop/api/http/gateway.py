@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import httpx
 
+from petstore_desktop import log
 from petstore_desktop.api import address
 from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.gate.answers import FORBIDDEN, is_limit
 from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.headers.limit_headers import answer_facts
+from petstore_desktop.api.http.connection_errors import reason_of
 from petstore_desktop.api.http.deprecation import Notices
 from petstore_desktop.api.http.error_responses import doubt_of, error_of, naming, raw_text, words_of
-from petstore_desktop.api.http.request_record import Leaving, path_of, why_lost
-from petstore_desktop.api.http.secret import Secret, headers_for, params_for
+from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, TooLate, Transport
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.domain.errors import Interrupted, RateLimited, Unreachable
+from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 
+_Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
+"""Takes the status, and why no answer, or not the whole of it, came."""
+PATH_CHARACTERS = 200
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-
-
-def nothing() -> None:
-    """Do nothing."""
 
 
 def ignore(_: SentRequest) -> None:
@@ -48,17 +50,16 @@ class Sending:
     cls: RequestClass
     ticket: Ticket | None = None
     more: bool = False
-    on_start: Callable[[], object] = nothing
+    on_start: Callable[[], object] = lambda: None
     retry: bool = False
     scheme: str = MAIN
     in_time: Callable[[], bool] = lambda: True
 
 
 class Gateway:
-    """Sends for one service with one key. `place` is where the key travels, `schemes` are those of operations that do
-    not have the main one, `requests` counts what has left, `ca_file`
-    holds certificates that are trusted beside the system's (see `trust.read_certificates`), and
-    `tell_sent` hears of each of these once, when it has ended. Belongs to one asyncio loop."""
+    """Sends for one service with one key. `requests` counts what has left, answered or not; `tell_sent` hears of each
+    of these once, when it has ended; `ca_file` holds certificates that are trusted beside the system's (see
+    `certificates.trust`). Belongs to one asyncio loop."""
 
     def __init__(
         self,
@@ -75,12 +76,12 @@ class Gateway:
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
         self.base_url = address.clean_base_url(base_url)
-        self.place = KeyPlacement()
-        self.schemes: Mapping[Op, str] = {}
+        self._place = KeyPlacement()
+        self._schemes: Mapping[Op, str] = {}
         self.notices = Notices()
         self.requests = 0
-        self._admission = admission
-        self._clock = clock
+        self.admission = admission
+        self.clock = clock
         self._secret = Secret.of(key)
         self._tell_sent = tell_sent
         self._half_used = 0
@@ -88,11 +89,15 @@ class Gateway:
         self._transport = Transport(self.base_url, user_agent, transport, deadline_s, ca_file)
 
     def use_key(self, key: str | None) -> None:
-        """Send this key from now on."""
+        """Send this key from now on; the caller sees to it that the admission is at that key's gate."""
         self._secret = Secret.of(key)
 
+    def use_contract(self, contract: Contract) -> None:
+        """Send the key where this contract puts it, and know which operations have a security scheme of their own."""
+        self._place, self._schemes = contract.key, contract.schemes
+
     def cancel_in_flight(self) -> None:
-        """Give up on all that is on the wire."""
+        """Give up on all that is on the wire; each such call raises Interrupted."""
         self._transport.cancel_in_flight()
 
     async def aclose(self) -> None:
@@ -101,33 +106,28 @@ class Gateway:
 
     def without_key(self, url: str) -> str:
         """An address as it may be kept: without the parameter that carries the key."""
-        place = self.place
+        place = self._place
         return address.without_query(url, place.name) if place.place is KeyPlace.QUERY else url
 
     def _with_key(self, request: Request) -> Request:
         """The request as it leaves. A next address of an earlier walk may be of another service: checked here, once."""
         if address.origin_of(request.url) != address.origin_of(self.base_url):
             raise Unreachable("another-origin")
-        place = self.place
-        params = params_for(self._secret, place)
-        return Request(
-            request.method,
-            address.with_query(request.url, params) if params else request.url,
-            {**request.headers, **headers_for(self._secret, place)},
-            request.content,
-            request.cap,
-            request.patient,
-            request.taker,
-        )
+        if self._secret is None or self._place.place is KeyPlace.NONE:
+            return request
+        key = {self._place.name: self._secret.value_for(self._place)}
+        if self._place.place is KeyPlace.QUERY:
+            return replace(request, url=address.with_query(request.url, key))
+        return replace(request, headers={**request.headers, **key})
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
         """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
         if op is not None and sending.scheme == MAIN:
-            sending = replace(sending, scheme=self.schemes.get(op, MAIN))
+            sending = replace(sending, scheme=self._schemes.get(op, MAIN))
         with naming(op):
             answer, limited = await self._admitted(request, sending)
             error = error_of(answer, op, self._secret, limited=limited) or answer.failure
-            error = self.notices.hear(op, request.url, answer, error, self._clock.now().wall)
+            error = self.notices.hear(op, request.url, answer, error, self.clock.now().wall)
             if request.method in _WRITES:
                 error = doubt_of(request.method, answer, error, self._secret) or error
             if error is not None:
@@ -136,9 +136,9 @@ class Gateway:
 
     async def _admitted(self, request: Request, sending: Sending) -> tuple[Answer, bool]:
         """The answer, and whether the gate takes it for a limit or a ban."""
-        began = self._clock.now().steady
+        began = self.clock.now().steady
         while True:
-            ticket = sending.ticket or await self._admission.admit(
+            ticket = sending.ticket or await self.admission.admit(
                 sending.cls,
                 write=request.method in _WRITES,
                 idempotent=request.method != "POST",
@@ -155,62 +155,68 @@ class Gateway:
     async def _exchange(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> tuple[Answer, bool]:
         """`began`: steady second at which the caller began to wait."""
         exchange = Exchange(may_send=lambda: self._may_send(ticket, sending))
-        leaving: Leaving | None = None
+        ended: _Ended | None = None
         try:
-            if (rejected := self._admission.locked(sending.scheme)) is not None:
+            if (rejected := self.admission.locked(sending.scheme)) is not None:
                 raise rejected  # the ticket may have been got for what has another scheme
             if not exchange.may_send():
                 raise GateShut
             keyed = self._with_key(request)
             sending.on_start()
-            leaving = self._leaving(request, ticket, sending, began)
+            ended = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
         except BaseException as error:  # not made, broken, or cancelled by whoever waited
-            self._failed(ticket, exchange, leaving, error, sending.scheme)
+            self._failed(ticket, exchange, ended, error, sending.scheme)
             raise
-        self.requests += 1
         cut = isinstance(answer.failure, Interrupted) and not exchange.cancelled
         limited = self._tell_gate(ticket, answer, sending.scheme, more=sending.more, cut=cut)
-        self._tell_sent(leaving.ended(self._clock.now(), answer.status, why_lost(answer.failure)))
+        ended(answer.status, answer.failure)
         return answer, limited
 
     def _may_send(self, ticket: Ticket, sending: Sending) -> bool:
         if not sending.in_time():
             raise TooLate
-        return self._admission.may_send(ticket)
+        return self.admission.may_send(ticket)
 
-    def _leaving(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> Leaving:
-        """The record of a finished request. The second request of a ticket has not waited."""
-        now = self._clock.now()
+    def _leaving(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> _Ended:
+        """Begin the record of a request; returns what completes and tells it. The second request of a ticket has not
+        waited."""
+        now = self.clock.now()
         asked = now.steady if ticket.number == self._half_used else min(began, ticket.asked)
         if sending.more:
             self._half_used = ticket.number
         path = path_of(self.base_url, self.without_key(request.url), self._secret)
-        return Leaving(now, asked, sending.cls, request.method, path, ticket.probe)
+        waited = max(0.0, now.steady - asked)
+        record = SentRequest(now.wall, sending.cls, request.method, path, None, waited, probe=ticket.probe)
+
+        def ended(status: int | None, error: BaseException | None) -> None:
+            self.requests += 1
+            took = max(0.0, self.clock.now().steady - now.steady)
+            self._tell_sent(replace(record, status=status, took_s=took, lost=why_lost(error)))
+
+        return ended
 
     def _failed(
-        self, ticket: Ticket, exchange: Exchange, leaving: Leaving | None, error: BaseException, scheme: str
+        self, ticket: Ticket, exchange: Exchange, ended: _Ended | None, error: BaseException, scheme: str
     ) -> None:
-        if leaving is None or isinstance(error, GateShut | TooLate):
-            self._admission.unused(ticket)
+        if ended is None or isinstance(error, GateShut | TooLate):
+            self.admission.unused(ticket)
             return
         head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)
         if head is not None:
             self._tell_gate(ticket, head, scheme)
         else:
             given_up = exchange.cancelled or not isinstance(error, Interrupted | Unreachable)
-            self._admission.broke(ticket, sent=sent, given_up=given_up)
+            self.admission.broke(ticket, sent=sent, given_up=given_up)
         if head is not None or sent:
-            self.requests += 1
-            status = None if head is None else head.status
-            self._tell_sent(leaving.ended(self._clock.now(), status, why_lost(error)))
+            ended(None if head is None else head.status, error)
 
     def _tell_gate(self, ticket: Ticket, answer: Answer, scheme: str, *, more: bool = False, cut: bool = False) -> bool:
         """Whether the gate takes the answer for a limit or a ban."""
-        wall, known = self._clock.now().wall, self._admission.service_time
+        wall, known = self.clock.now().wall, self.admission.service_time
         headers = answer.headers.multi_items()
         if answer.status < 400:
-            self._admission.answered(
+            self.admission.answered(
                 ticket, answer_facts(answer.status, headers, wall=wall, known=known), more=more, cut=cut, scheme=scheme
             )
             return False
@@ -224,5 +230,25 @@ class Gateway:
             message=words.message or None,
             raw=raw_text(answer, self._secret),
         )
-        self._admission.answered(ticket, facts, cut=cut, scheme=scheme)
-        return is_limit(facts) or (answer.status == FORBIDDEN and self._admission.view.phase is GatePhase.BANNED)
+        self.admission.answered(ticket, facts, cut=cut, scheme=scheme)
+        return is_limit(facts) or (answer.status == FORBIDDEN and self.admission.view.phase is GatePhase.BANNED)
+
+
+def path_of(base_url: str, url: str, secret: Secret | None) -> str:
+    """Path and query below the base address (the whole path where it lies beside), with every known key masked, and
+    cut. What a service puts into the next address of a list is its own: it may repeat a key, an earlier one too."""
+    below = url[len(base_url) :] if url.startswith((f"{base_url}/", f"{base_url}?")) else address.below_origin(url)
+    # Masked before the cut: half a key is still half a key.
+    path = log.redact(redact(secret, below))
+    return path if len(path) <= PATH_CHARACTERS else f"{path[:PATH_CHARACTERS]}…"
+
+
+def why_lost(error: BaseException | None) -> str:
+    """One word: why no answer, or not the whole of it, came; empty where all is well."""
+    if error is None:
+        return ""
+    if isinstance(error, asyncio.CancelledError):
+        return "cancelled"
+    if isinstance(error, Interrupted):
+        return str(error.params.get("why") or "broken")
+    return "unusable" if isinstance(error, AnswerUnusable) else reason_of(error)

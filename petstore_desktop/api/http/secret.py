@@ -6,7 +6,7 @@ import base64
 from typing import Self
 
 from petstore_desktop import log
-from petstore_desktop.contract.model import KeyPlace, KeyPlacement, key_can_be_sent
+from petstore_desktop.contract.model import KeyPlacement, key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.masking import MASK, masked
 
@@ -52,17 +52,3 @@ def redact(secret: Secret | None, text: str) -> str:
     """`text` without the key, nor any other that is known: a service may repeat an earlier one."""
     text = log.without_secrets(text)
     return text if secret is None else secret.redact(text)
-
-
-def headers_for(secret: Secret | None, place: KeyPlacement) -> dict[str, str]:
-    """The header that carries the key, if a header does."""
-    if secret is None or place.place is not KeyPlace.HEADER:
-        return {}
-    return {place.name: secret.value_for(place)}
-
-
-def params_for(secret: Secret | None, place: KeyPlacement) -> dict[str, str]:
-    """The query parameter that carries the key, if one does."""
-    if secret is None or place.place is not KeyPlace.QUERY:
-        return {}
-    return {place.name: secret.value_for(place)}

@@ -69,31 +69,21 @@ class Answer:
     failure: ShopError | None = None
 
 
-class Taker(Protocol):
-    """Reads a body while it arrives. An AnswerUnusable that it raises becomes the answer's `failure`; its time does not
-    count as the service's."""
+class Taker:
+    """Reads a body while it arrives; this one keeps only the head, however long the body is. An AnswerUnusable that it
+    raises becomes the answer's `failure`; its time does not count as the service's."""
+
+    head: Answer | None = None
 
     def begin(self, head: Answer) -> None:
         """The head has come."""
-        ...
+        self.head = head
 
     async def take(self, piece: bytes) -> None:
         """The next decoded bytes."""
-        ...
 
     async def end(self) -> None:
         """All has come."""
-        ...
-
-
-class Unheard:
-    """A Taker that keeps only the head of an answer, however long the body is."""
-
-    def begin(self, head: Answer) -> None: ...
-
-    async def take(self, piece: bytes) -> None: ...
-
-    async def end(self) -> None: ...
 
 
 class _Stream(Protocol):

@@ -34,8 +34,8 @@ class Part:
     set_aside: tuple[str, ...] = ()
 
 
-class ListReader:
-    """One answer, as a `transport.Taker`. `parts` holds what was read, None at its end; the reading goes on only after
+class ListReader(Taker):
+    """One answer. `parts` holds what was read, None at its end; the reading goes on only after
     `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `bytes` so far;
     `head` as soon as it has come; `answer` after the end."""
 
@@ -44,16 +44,12 @@ class ListReader:
         self.parts: asyncio.Queue[Part | None] = asyncio.Queue()
         self.count = 0
         self.bytes = 0
-        self.head: Answer | None = None
         self.answer: Answer
         self._resource = resource
         self._own = own
         self._tagged = tagged
         self._cutter = Cutter(leads_to_list(resource))
         self._listing: Listing | None = None
-
-    def begin(self, head: Answer) -> None:
-        self.head = head
 
     async def take(self, piece: bytes) -> None:
         self.bytes += len(piece)

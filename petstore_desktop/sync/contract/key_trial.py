@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
-from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.shared.connectivity import LinkWatch, came_to_nothing
@@ -57,7 +56,7 @@ class KeyTrial:
     async def _ask(self, client: Client) -> ShopError | None:
         await self._ready.wait()
         try:
-            await client.probe(RequestClass.PERSON)
+            await client.probe()
         except ShopError as error:
             self._link.failed(error)
             return error

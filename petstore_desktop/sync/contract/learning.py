@@ -98,7 +98,7 @@ class Endings:
     def __init__(self, context: Context, keep: Callable[[Contract], object]) -> None:
         self._context = context
         self._keep = keep
-        context.client.tell_endings(self._moved)
+        context.client.gateway.notices.tell = self._moved
 
     def _moved(self, operation: Operation) -> None:
         context = self._context

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from petstore_desktop.api.gate.admission import Ticket
+from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.contract.lifecycle.sunset import is_cheaper, is_over, service_day
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Verb
@@ -41,14 +42,8 @@ class Looker:
             return whole
         marks = [records.begin()]
         try:
-            row = await self._context.client.read(
-                ref,
-                cls,
-                ticket=ticket,
-                more=ticket is not None,
-                on_start=lambda: marks.append(records.begin()),
-                retry=retry,
-            )
+            sending = Sending(cls, ticket, ticket is not None, lambda: marks.append(records.begin()), retry)
+            row = await self._context.client.read(ref, sending)
         except NotFound:
             records.remove(ref, marks[-1])
             raise

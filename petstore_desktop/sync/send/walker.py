@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from petstore_desktop import log
+from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import (
@@ -288,15 +289,10 @@ class Walker:
             marks.append(self._records.begin())
             one.leaves(now)
 
-        client = self._context.client
-        pages = client.pages(
-            resource,
-            lambda: walking.cls,
-            start=one.cursor,
-            etag=one.etag,
-            on_start=leaves,
-            retry=lambda: walking.again,
-        )
+        def sending() -> Sending:
+            return Sending(walking.cls, on_start=leaves, retry=walking.again)
+
+        pages = self._context.client.pages(resource, sending, start=one.cursor, etag=one.etag)
         async with aclosing(pages):
             ends = True
             while (page := await self._next(resource, walking, pages, asks=ends)) is not None:

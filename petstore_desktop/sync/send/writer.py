@@ -10,6 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from petstore_desktop.api.gate.admission import Ticket
+from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reason
 from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
@@ -120,26 +121,21 @@ class Writer:
 
     async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, int | None]:
         """Returns the row of the answer, if it had one, and the id of what was created."""
-        ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
+        ref, client = send.ref, self._context.client
         if send.verb is Verb.CREATE:
             own = None if left is None else left.id
             made = send.changes[0].intent
             extra = made.extra if isinstance(made, Create) else None
-            in_time = partial(self._is_free, send)
-            created = await client.create(
-                ref.resource, send.fields, cls, ticket=ticket, extra=extra, id_=own, in_time=in_time
-            )
+            sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send))
+            created = await client.create(ref.resource, send.fields, sending, extra, own)
             return created.row, created.id
         known = self._context.records.row(ref)
         whole = None if known is None else known.record
-        in_time = partial(self._in_time, send, whole)
+        sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._in_time, send, whole))
         if send.verb is Verb.DELETE:
-            await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket, in_time=in_time)
+            await client.delete(ref, sending, etag=send.etag)
             return None, None
-        row = await client.change(
-            ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket, in_time=in_time
-        )
-        return row, None
+        return await client.change(ref, send.fields, sending, whole=whole, etag=send.etag), None
 
     def _is_free(self, send: Send) -> bool:
         """Whether the look that showed the id of a creation to be free still serves."""

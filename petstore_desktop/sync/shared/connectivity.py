@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.gate.admission import GateLocked
+from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.http.transport import TooLate
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import (
@@ -98,7 +99,7 @@ class Prober:
         while True:
             retry = self._link.link is Link.OFFLINE
             try:
-                await self._client.probe(RequestClass.CHANGES, retry=retry)
+                await self._client.probe(Sending(RequestClass.CHANGES, retry=retry))
             except ShopError as error:
                 self._link.failed(error)
                 if not came_to_nothing(error):

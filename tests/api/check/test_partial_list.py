@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from petstore_desktop.api.check.base_paths import pointed
-from petstore_desktop.api.check.partial_list import closed, read_beginning
+from petstore_desktop.api.check.header_checks import closed, read_beginning
 from petstore_desktop.api.http.transport import Answer
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource

@@ -24,7 +24,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import BadInput, Unreachable
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.send.outcomes import outcome
-from tests.api.speaking import KEY, PERSON, speaking
+from tests.api.speaking import BY_PERSON, KEY, speaking
 from tests.support.tls import Authority, Outdated, Rude, Server, answering, self_signed
 
 PET = {"id": 5, "name": "Rex"}
@@ -33,11 +33,11 @@ Place = Outdated | Rude | Server
 
 
 async def read_pet(client: Client) -> object:
-    return await client.read(Ref(Resource.PETS, 5), PERSON)
+    return await client.read(Ref(Resource.PETS, 5), BY_PERSON)
 
 
 async def create_pet(client: Client) -> object:
-    return await client.create(Resource.PETS, {"name": "Rex"}, PERSON)
+    return await client.create(Resource.PETS, {"name": "Rex"}, BY_PERSON)
 
 
 def ask(

@@ -17,7 +17,7 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound, Refused, ShopError
 from petstore_desktop.domain.records import Ref, Resource
-from tests.api.speaking import PERSON, always, speaking, talk, walk
+from tests.api.speaking import BY_PERSON, always, speaking, talk, walk
 from tests.support.shop import Shop
 
 REX, KOI = Ref(Resource.PETS, 5), Ref(Resource.PETS, 6)
@@ -41,7 +41,7 @@ def listening(client: Client) -> list[Operation]:
         told.append(operation)
         client.use_contract(with_operation(client.contract, operation))
 
-    client.tell_endings(follow)
+    client.gateway.notices.tell = follow
     return told
 
 
@@ -66,8 +66,8 @@ def test_headers_say_that_an_operation_ends_in_every_form_in_use(
 ) -> None:
     async def act(client: Client) -> list[Operation]:
         told = listening(client)
-        await client.read(REX, PERSON)
-        await client.read(REX, PERSON)
+        await client.read(REX, BY_PERSON)
+        await client.read(REX, BY_PERSON)
         return told
 
     told = talk(always(200, {"id": 5, "name": "Rex"}, **headers), act, plain_contract())
@@ -79,7 +79,7 @@ def test_what_an_answer_says_goes_before_the_document_and_is_told_once() -> None
     async def act(client: Client) -> list[Operation]:
         told = listening(client)
         for _ in range(3):
-            await client.read(REX, PERSON)
+            await client.read(REX, BY_PERSON)
         return told
 
     postponed = always(200, {"id": 5, "name": "Rex"}, sunset="Fri, 31 Dec 2027 23:59:59 GMT")
@@ -94,7 +94,7 @@ def outcomes(answer: Callable[[httpx.Request], httpx.Response], *refs: Ref) -> t
         told, errors = listening(client), []
         for ref in refs:
             try:
-                await client.read(ref, PERSON)
+                await client.read(ref, BY_PERSON)
             except ShopError as error:
                 errors.append(error)
         return errors, told
@@ -166,7 +166,7 @@ def test_the_demo_shop_says_when_its_old_way_ends(tmp_path_factory: pytest.TempP
         async def run() -> list[Operation]:
             async with speaking(None, plain_contract(), key=shop.key, base=shop.url) as client:
                 told = listening(client)
-                await client.read(Ref(Resource.PETS, known), PERSON)
+                await client.read(Ref(Resource.PETS, known), BY_PERSON)
                 return told
 
         told = asyncio.run(run())

@@ -12,7 +12,7 @@ import pytest
 
 from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.http.gateway import Gateway, Sending
+from petstore_desktop.api.http.gateway import Gateway
 from petstore_desktop.api.http.transport import Request
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.binding.load import default
@@ -21,7 +21,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Unreachable
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.send.outcomes import outcome
-from tests.api.speaking import KEY, PERSON, admission, speaking, walk
+from tests.api.speaking import BY_PERSON, KEY, admission, speaking, walk
 from tests.support.tls import Answer, Authority, Server, answering
 
 PET = Ref(Resource.PETS, 5)
@@ -49,7 +49,7 @@ def plain() -> Iterator[Server]:
 
 
 async def read(client: Client) -> object:
-    return await client.read(PET, PERSON)
+    return await client.read(PET, BY_PERSON)
 
 
 async def listing(client: Client) -> object:
@@ -57,15 +57,15 @@ async def listing(client: Client) -> object:
 
 
 async def create(client: Client) -> object:
-    return await client.create(Resource.CATEGORIES, {"name": "Dogs"}, PERSON)
+    return await client.create(Resource.CATEGORIES, {"name": "Dogs"}, BY_PERSON)
 
 
 async def change(client: Client) -> object:
-    return await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 40}, cls=PERSON)
+    return await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 40}, sending=BY_PERSON)
 
 
 async def delete(client: Client) -> object:
-    return await client.delete(Ref(Resource.ORDERS, 5), cls=PERSON)
+    return await client.delete(Ref(Resource.ORDERS, 5), sending=BY_PERSON)
 
 
 async def probe(client: Client) -> object:
@@ -177,10 +177,10 @@ def test_whoever_names_another_origin_is_refused_before_anything_is_sent(
     async def run(server: Server) -> None:
         gate = admission()
         gateway = Gateway(server.url, KEY, gate, SystemClock(), "test/1", ca_file=str(ours.file))
-        gateway.place = default().key
+        gateway.use_contract(default())
         try:
             with pytest.raises(Unreachable) as caught:
-                await gateway.send(None, Request("GET", url), Sending(PERSON))
+                await gateway.send(None, Request("GET", url), BY_PERSON)
             assert caught.value.code == "another-origin"
         finally:
             gate.close()

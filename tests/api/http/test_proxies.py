@@ -17,7 +17,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.send.outcomes import outcome
-from tests.api.speaking import KEY, PERSON, speaking
+from tests.api.speaking import BY_PERSON, KEY, speaking
 from tests.support.patience import PATIENCE_S
 from tests.support.tls import Authority, ConnectProxy, Rude, Server, answering
 
@@ -27,11 +27,11 @@ HOST = "shop.test"
 
 
 async def read_pet(client: Client) -> object:
-    return await client.read(Ref(Resource.PETS, 5), PERSON)
+    return await client.read(Ref(Resource.PETS, 5), BY_PERSON)
 
 
 async def create_pet(client: Client) -> object:
-    return await client.create(Resource.PETS, {"name": "Rex"}, PERSON)
+    return await client.create(Resource.PETS, {"name": "Rex"}, BY_PERSON)
 
 
 def ask(

@@ -12,14 +12,14 @@ import pytest
 
 from petstore_desktop import log
 from petstore_desktop.api.headers.limit_headers import answer_facts
-from petstore_desktop.api.http.request_record import PATH_CHARACTERS, path_of
+from petstore_desktop.api.http.gateway import PATH_CHARACTERS, Sending, path_of
 from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement
 from petstore_desktop.domain.errors import Interrupted, ShopError
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 from petstore_desktop.domain.records import Ref, Resource
-from tests.api.speaking import BASE, KEY, PERSON, always, socket_server, speaking, talk, walk
+from tests.api.speaking import BASE, BY_PERSON, KEY, always, socket_server, speaking, talk, walk
 
 PET = Ref(Resource.PETS, 5)
 WINDOW = {"X_RateLimit_Limit": "60", "X_RateLimit_Remaining": "50", "X_RateLimit_Reset": "30"}
@@ -37,8 +37,10 @@ def test_the_first_of_a_look_and_its_write_has_waited_the_second_has_not() -> No
         async with speaking(answer, tell_sent=sent.append) as client:
             ticket = await client.admission.admit(RequestClass.CHANGES, write=True, idempotent=True, cost=2)
             await asyncio.sleep(0.05)  # what passes between admission and leaving is waiting, too
-            await client.read(PET, RequestClass.CHANGES, ticket=ticket, more=True)
-            await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 4}, cls=RequestClass.CHANGES, ticket=ticket)
+            await client.read(PET, Sending(RequestClass.CHANGES, ticket, more=True))
+            await client.change(
+                Ref(Resource.INVENTORY, 5), {"quantity": 4}, sending=Sending(RequestClass.CHANGES, ticket)
+            )
 
     asyncio.run(run())
     assert [one.method for one in sent] == ["GET", "PATCH"]
@@ -56,9 +58,9 @@ def test_a_gate_that_shuts_while_the_connection_is_made_is_waited_for_again_and_
 
     async def run() -> None:
         async with socket_server(answer) as base, speaking(None, base=base, tell_sent=sent.append) as client:
-            await client.read(PET, PERSON)  # the windows are known: more than one may be in flight
-            other = await client.admission.admit(PERSON, write=False, idempotent=True)
-            reading = asyncio.ensure_future(client.read(PET, PERSON))
+            await client.read(PET, BY_PERSON)  # the windows are known: more than one may be in flight
+            other = await client.admission.admit(RequestClass.PERSON, write=False, idempotent=True)
+            reading = asyncio.ensure_future(client.read(PET, BY_PERSON))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             client.admission.answered(other, answer_facts(429, [("retry-after", "3600")], wall=time.time()))
@@ -85,7 +87,7 @@ def test_only_what_may_have_left_is_told(raised: httpx.HTTPError, lost: str) -> 
         raise raised
 
     with pytest.raises(ShopError):
-        talk(answer, lambda client: client.read(PET, PERSON), tell_sent=sent.append)
+        talk(answer, lambda client: client.read(PET, BY_PERSON), tell_sent=sent.append)
     assert brief(sent) == ([("GET", "/pets/5", None, lost)] if lost else [])
 
 
@@ -102,7 +104,7 @@ def test_an_answer_that_breaks_off_has_its_status_and_says_why() -> None:
             speaking(None, base=base, tell_sent=sent.append, deadline_s=0.2) as client,
         ):
             with pytest.raises(Interrupted):
-                await client.read(PET, PERSON)
+                await client.read(PET, BY_PERSON)
 
     asyncio.run(run())
     assert brief(sent) == [("GET", "/pets/5", 200, "deadline")]
@@ -114,7 +116,7 @@ def test_a_body_that_cannot_be_unpacked_says_so() -> None:
     with pytest.raises(ShopError):
         talk(
             always(200, b"no gzip", Content_Encoding="br"),
-            lambda client: client.read(PET, PERSON),
+            lambda client: client.read(PET, BY_PERSON),
             tell_sent=sent.append,
         )
     assert brief(sent) == [("GET", "/pets/5", 200, "unusable")]
@@ -124,7 +126,7 @@ def test_each_answer_counts_whatever_it_says() -> None:
     sent: list[SentRequest] = []
     for status in (404, 429, 500):
         with pytest.raises(ShopError):
-            talk(always(status), lambda client: client.read(PET, PERSON), tell_sent=sent.append)
+            talk(always(status), lambda client: client.read(PET, BY_PERSON), tell_sent=sent.append)
     assert [one.status for one in sent] == [404, 429, 500]
 
 

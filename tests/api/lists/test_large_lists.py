@@ -13,7 +13,7 @@ from petstore_desktop.api.client import Client
 from petstore_desktop.api.lists import pages as list_reading
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted
 from petstore_desktop.domain.records import Resource
-from tests.api.speaking import PERSON, offering, speaking
+from tests.api.speaking import BY_PERSON, offering, speaking
 
 ROWS_EACH = 1_000
 PIECES = 40
@@ -38,7 +38,7 @@ def test_the_first_rows_come_while_the_rest_is_on_its_way_and_nothing_is_read_ah
 
     async def run() -> list[tuple[int, int]]:
         async with speaking(lambda _: httpx.Response(200, content=body(sent=sent)), offering()) as client:
-            return [(len(page.rows), len(sent)) async for page in client.pages(Resource.PETS, lambda: PERSON)]
+            return [(len(page.rows), len(sent)) async for page in client.pages(Resource.PETS, lambda: BY_PERSON)]
 
     seen = asyncio.run(run())
     assert sum(rows for rows, _ in seen) == PIECES * ROWS_EACH + 1
@@ -50,7 +50,7 @@ def test_a_list_takes_no_more_memory_when_it_is_longer() -> None:
     async def run(pieces: int) -> int:
         async with speaking(lambda _: httpx.Response(200, content=body(pieces)), offering()) as client:
             tracemalloc.start()
-            async for _ in client.pages(Resource.PETS, lambda: PERSON):
+            async for _ in client.pages(Resource.PETS, lambda: BY_PERSON):
                 pass
             peak = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
@@ -63,7 +63,7 @@ def test_a_list_takes_no_more_memory_when_it_is_longer() -> None:
 def test_whoever_stops_looking_ends_the_request_and_the_gate_is_free_again() -> None:
     async def run() -> int:
         async with speaking(lambda _: httpx.Response(200, content=body()), offering()) as client:
-            pages = client.pages(Resource.PETS, lambda: PERSON)
+            pages = client.pages(Resource.PETS, lambda: BY_PERSON)
             await anext(pages)
             await pages.aclose()
             assert client.admission.idle
@@ -73,7 +73,7 @@ def test_whoever_stops_looking_ends_the_request_and_the_gate_is_free_again() -> 
 
 
 async def rows(client: Client) -> list[object]:
-    return [row async for page in client.pages(Resource.PETS, lambda: PERSON) for row in page.rows]
+    return [row async for page in client.pages(Resource.PETS, lambda: BY_PERSON) for row in page.rows]
 
 
 async def broken() -> AsyncIterator[bytes]:
@@ -96,7 +96,7 @@ def test_what_came_before_a_fault_is_handed_on_as_part_of_an_unfinished_walk(
         seen: list[tuple[int, bool, bool, str | None]] = []
         async with speaking(lambda _: httpx.Response(200, content=said()), offering()) as client:
             with pytest.raises(kind) as caught:
-                async for page in client.pages(Resource.PETS, lambda: PERSON):
+                async for page in client.pages(Resource.PETS, lambda: BY_PERSON):
                     seen.append((len(page.rows), page.ends, page.last, page.cursor))  # noqa: PERF401 -- it breaks off
             assert caught.value.params["operation"] == "pets.list"
             assert client.admission.idle
@@ -123,7 +123,7 @@ def test_of_thousands_of_unreadable_records_a_thousand_are_named_and_the_rest_co
     async def run() -> list[str]:
         said = b"[" + b"0," * 3_000 + b"0]"
         async with speaking(lambda _: httpx.Response(200, content=said), offering()) as client:
-            return [words async for page in client.pages(Resource.PETS, lambda: PERSON) for words in page.set_aside]
+            return [words async for page in client.pages(Resource.PETS, lambda: BY_PERSON) for words in page.set_aside]
 
     words = asyncio.run(run())
     assert len(words) == 1_001

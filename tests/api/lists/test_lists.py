@@ -15,7 +15,7 @@ from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, NotOffered
 from petstore_desktop.domain.records import ContentId, Resource
-from tests.api.speaking import Service, offering, pets, rows_of, talk, told, walk
+from tests.api.speaking import BY_PERSON, Service, offering, pets, rows_of, talk, told, walk
 
 PETS = Resource.PETS
 
@@ -377,5 +377,5 @@ def test_what_is_called_at_the_start_of_each_request_is_called_before_it() -> No
         return httpx.Response(200, json={"data": pets(len(marks)), **more})
 
     start: Callable[[], None] = lambda: marks.append("start")  # noqa: E731  (a name for one line, not a function)
-    talk(answer, lambda client: walk(client, PETS, on_start=start), offering("cursor"))
+    talk(answer, lambda client: walk(client, PETS, replace(BY_PERSON, on_start=start)), offering("cursor"))
     assert marks == ["start", "asked", "start", "asked"]
