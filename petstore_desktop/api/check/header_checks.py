@@ -1,5 +1,5 @@
-"""What the answers that a check got mean for the key, the document and the operations: how a list begins that is too long
-to be read whole, and what a good answer's headers tell of the limits and of the service's clock."""
+"""What the answers that a check got mean for the key, the document and the operations: how a list begins that is too
+long to be read whole, and what a good answer's headers tell of the limits and of the service's clock."""
 
 from __future__ import annotations
 
