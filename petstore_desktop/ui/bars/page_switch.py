@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
+from petstore_desktop.ui.widgets.labels import PaintedButton
+from petstore_desktop.ui.widgets.paint import brush_on
 
 PAD = 8
 """Pixels beside a page's name."""
 
 
-class _Page(QAbstractButton):
+class _Page(PaintedButton):
     """One page's name; arrow keys go to the others."""
 
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, QSizePolicy.Policy.Fixed)
         self.setObjectName(name)
         self.set_words(words)
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_words(self, words: str) -> None:
         """The page's name."""
         self._words = words
-        self.setText(words.replace("&", "&&"))
-        self.setAccessibleName(words)
-        self.updateGeometry()
+        self.show_words(words)
 
     def sizeHint(self) -> QSize:
         """As wide as the title that it may become, so that choosing another moves nothing."""
@@ -39,30 +36,13 @@ class _Page(QAbstractButton):
         return QSize(round(theme.advance(self._words, 15, 600) + 0.5) + 2 * PAD, theme.height(28))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, shown = current(), self.isChecked()
-        painter = QPainter(self)
-        if self.underMouse() and not shown:
-            fill_round(painter, self.rect().toRectF(), 6, theme.color("hover"))
-        weight = 600 if shown else 400
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = self.width() - PAD - theme.advance(self._words, 15, weight) if rtl else PAD
-        tone = theme.tone("text" if shown else "muted")
-        draw_text(painter, theme, x, baseline(theme, 0, self.height()), self._words, tone, 15, weight)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 5)
-        painter.end()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.update()
+        with brush_on(self) as brush:
+            theme, shown = brush.theme, self.isChecked()
+            if self.underMouse() and not shown:
+                brush.plane(theme.color("hover"), 6)
+            brush.text(PAD, self._words, theme.tone("text" if shown else "muted"), 15, 600 if shown else 400)
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), 5)
 
 
 class PageSwitch(QWidget):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from petstore_desktop.ui.base.icons import ICON_PROPERTY, tint
 from petstore_desktop.ui.base.theme import current, tooltip
-from petstore_desktop.ui.widgets.button import Button, Kind
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
+from petstore_desktop.ui.widgets.button import Button, Kind, open_below
+from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel
+from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 _PAD = 6
 """Around the name's words, for the ring when it has the keyboard."""
@@ -25,15 +25,16 @@ _STUB = 90
 _BRIEFEST = 2
 
 
-class _Title(QAbstractButton):
+class _Title(PaintedButton):
     """The view's name with a chevron when it opens a menu."""
+
+    keys = (*PaintedButton.keys, Qt.Key.Key_Down)
 
     def __init__(self) -> None:
         super().__init__()
         self.words = ""
         self.tail = ""
         self.chevron = False
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         width = current().advance(self.words, 15, 600) + (4 + 14 if self.chevron else 0)
@@ -60,25 +61,14 @@ class _Title(QAbstractButton):
         return elided(theme, name, room - theme.advance(kept, 15, 600), 15, 600) + kept
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        words = self.shown()
-        width = theme.advance(words, 15, 600)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = self.width() - _PAD - width if rtl else _PAD
-        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, theme.tone("text"), 15, 600)
-        if self.chevron:
-            at = x - 18 if rtl else x + width + 4
-            draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2 + 1, theme.tone("muted"), 14)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 5)
-        painter.end()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
-            self.click()
-        else:
-            super().keyPressEvent(event)
+        with brush_on(self) as brush:
+            theme = brush.theme
+            width = brush.text(_PAD, self.shown(), theme.tone("text"), 15, 600)
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), 5)
+            if self.chevron:
+                brush.middle += 1
+                brush.icon("chevron-down", _PAD + width + 4, theme.tone("muted"), 14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +157,7 @@ class ToolBar(QWidget):
 
     def open_below(self, menu: QMenu) -> None:
         """Open a menu below the name."""
-        corner = QPoint(0, self._title.height() + 2)
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            corner.setX(self._title.width() - menu.sizeHint().width())
-        menu.popup(self._title.mapToGlobal(corner))
+        open_below(self._title, menu)
 
     def add_action(self, action: QAction, kind: Kind = "quiet", icon: str = "", price: str = "") -> Button:
         """A button on the right that follows `action`; `icon` names its icon unless the action does."""
@@ -312,12 +299,7 @@ class ToolBar(QWidget):
 
     def _open_more(self) -> None:
         if self._more is not None:
-            self._open_at_end(self.menu_of_more(), self._more)
-
-    def _open_at_end(self, menu: QMenu, below: QWidget) -> None:
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = 0 if rtl else below.width() - menu.sizeHint().width()
-        menu.popup(below.mapToGlobal(QPoint(x, below.height() + 2)))
+            open_below(self._more, self.menu_of_more(), from_end=True)
 
     def place_of(self, button: Button) -> QWidget:
         """Where what belongs to a button can be opened: at the button, or at the menu that it is in."""

@@ -11,13 +11,12 @@ from PySide6.QtGui import QColor, QPainter
 from petstore_desktop.ui.base.theme import Theme, Tone
 from petstore_desktop.ui.text.cell import DASH, MARK_ICONS, MARK_TONES, Cell
 from petstore_desktop.ui.widgets.paint import (
+    Brush,
     baseline,
     chip_width,
     draw_check,
     draw_chip,
-    draw_icon,
     draw_pill,
-    draw_text,
     elided,
     fill_round,
     pill_width,
@@ -33,50 +32,19 @@ _ARROW_END, _CHIP_END, _BASE_END = 49, 70, 130
 
 
 @dataclass(slots=True)
-class Brush:
-    """What a cell's painter needs: where, in which state, with what.
+class CellBrush(Brush):
+    """What a cell's painter needs beside the brush: its state, and the edges of its texts in logical pixels, paddings
+    taken off, as if laid out left to right."""
 
-    left, right: text edges in logical pixels, paddings taken off, as if laid out left to right; `mirror` maps a
-    run of a given width placed at x to its left edge on screen.
-    """
-
-    painter: QPainter
-    theme: Theme
-    rect: QRect
     left: float
     right: float
-    rtl: bool
     selected: bool
-    base: int
-    middle: float
     checked: bool = False
     focused: bool = False
     enabled: bool = True
 
-    def at(self, x: float, width: float) -> float:
-        """Left edge on screen of something `width` wide that begins `x` pixels from the leading edge."""
-        if not self.rtl:
-            return x
-        return self.rect.left() + self.rect.right() + 1 - x - width
 
-    def text(
-        self, x: float, text: str, color: QColor, size: float = 13, weight: int = 400, tnum: bool = False
-    ) -> float:
-        """Draw text that begins at `x`; returns its width."""
-        width = self.theme.advance(text, size, weight, tnum)
-        draw_text(self.painter, self.theme, self.at(x, width), self.base, text, color, size, weight, tnum)
-        return width
-
-    def ending(
-        self, x: float, text: str, color: QColor, size: float = 13, weight: int = 400, tnum: bool = True
-    ) -> float:
-        """Draw text that ends at `x`; returns its width."""
-        width = self.theme.advance(text, size, weight, tnum)
-        draw_text(self.painter, self.theme, self.at(x - width, width), self.base, text, color, size, weight, tnum)
-        return width
-
-
-def text_color(brush: Brush, cell: Cell) -> QColor:
+def text_color(brush: CellBrush, cell: Cell) -> QColor:
     """The colour of a cell's words: its tone, quieter where the cell or row is, never faint on a selection."""
     theme = brush.theme
     if theme.high_contrast and brush.selected:
@@ -91,7 +59,7 @@ def text_color(brush: Brush, cell: Cell) -> QColor:
     return theme.tone(tone)
 
 
-def _faint(brush: Brush) -> QColor:
+def _faint(brush: CellBrush) -> QColor:
     if brush.theme.high_contrast and brush.selected:
         return brush.theme.on_select()
     return brush.theme.tone("muted" if brush.selected else "faint")
@@ -111,24 +79,24 @@ def paint_tint(painter: QPainter, theme: Theme, rect: QRect, cell: Cell, rtl: bo
     fill_round(painter, bar.toRectF(), 1, theme.tone(tone))
 
 
-def _paint_text(brush: Brush, cell: Cell) -> None:
+def _paint_text(brush: CellBrush, cell: Cell) -> None:
     x, color = brush.left, text_color(brush, cell)
     figures = cell.kind in ("date", "number")
     weight = 500 if cell.icon or cell.tone in ("bad", "wait") else 400
     if cell.icon:
         side = brush.theme.scaled(14)
-        draw_icon(brush.painter, cell.icon, brush.at(x, side), brush.middle - side / 2, color, side, brush.rtl)
+        brush.icon(cell.icon, x, color, side)
         x += side + 6
     shown = elided(brush.theme, cell.text, brush.right - x, 13, weight, figures)
     brush.text(x, shown, color, 13, weight, figures)
 
 
-def _paint_number(brush: Brush, cell: Cell) -> None:
+def _paint_number(brush: CellBrush, cell: Cell) -> None:
     room = brush.right - brush.left
     brush.ending(brush.right, elided(brush.theme, cell.text, room, 13, 400, True), text_color(brush, cell))
 
 
-def _paint_ref(brush: Brush, cell: Cell) -> None:
+def _paint_ref(brush: CellBrush, cell: Cell) -> None:
     theme, x = brush.theme, brush.left
     tag = f"#{cell.ref_id}" if cell.ref_id else ""
     tag_width = theme.advance(tag, 12, 400, True) if tag else 0.0
@@ -142,11 +110,11 @@ def _paint_ref(brush: Brush, cell: Cell) -> None:
         brush.text(x, elided(theme, cell.note, brush.right - x + 1, 12), theme.tone("wait"), 12)
 
 
-def _paint_pill(brush: Brush, cell: Cell) -> None:
+def _paint_pill(brush: CellBrush, cell: Cell) -> None:
     _pill_at(brush, brush.left, cell)
 
 
-def _pill_at(brush: Brush, x: float, cell: Cell) -> None:
+def _pill_at(brush: CellBrush, x: float, cell: Cell) -> None:
     theme = brush.theme
     width, text = pill_width(theme, cell.text, cell.icon), cell.text
     excess = width - (brush.right + PAD - 2 - x)
@@ -163,7 +131,7 @@ def stock_room(theme: Theme, cell: Cell) -> float:
     return slot + max(_BASE_END + base, _CHIP_END + chip_width(theme, cell.chip) + 8 + base)
 
 
-def _paint_stock(brush: Brush, cell: Cell) -> None:
+def _paint_stock(brush: CellBrush, cell: Cell) -> None:
     theme, right = brush.theme, brush.right
     if not cell.chip:
         width = brush.ending(right, cell.text, text_color(brush, cell))
@@ -178,15 +146,7 @@ def _paint_stock(brush: Brush, cell: Cell) -> None:
     end = right - max(0.0, width - 40)
     refused = cell.mark == "refused"
     arrow = theme.scaled(14)
-    draw_icon(
-        brush.painter,
-        "arrow",
-        brush.at(end - _ARROW_END - arrow, arrow),
-        brush.middle - arrow / 2,
-        theme.tone("muted"),
-        arrow,
-        brush.rtl,
-    )
+    brush.icon("arrow", end - _ARROW_END - arrow, theme.tone("muted"), arrow)
     chip = chip_width(theme, cell.chip)
     tone: Tone = "bad" if refused else "wait" if cell.mark in ("conflict", "uncertain") else "accent"
     x = brush.at(end - _CHIP_END - chip, chip)
@@ -194,7 +154,7 @@ def _paint_stock(brush: Brush, cell: Cell) -> None:
     brush.ending(end - max(_BASE_END, _CHIP_END + chip + 8), cell.base, theme.tone("muted"))
 
 
-def _paint_low(brush: Brush, end: float) -> None:
+def _paint_low(brush: CellBrush, end: float) -> None:
     word = QCoreApplication.translate("Cell", "low")
     width = brush.theme.advance(word, 12, 500)
     side = brush.theme.scaled(14)
@@ -202,25 +162,25 @@ def _paint_low(brush: Brush, end: float) -> None:
         word, width = "", -4.0
     color = brush.theme.tone("wait")
     x = end - width - 4 - side
-    draw_icon(brush.painter, "low", brush.at(x, side), brush.middle - side / 2, color, side, brush.rtl)
+    brush.icon("low", x, color, side)
     if word:
         brush.text(x + side + 4, word, color, 12, 500)
 
 
-def _paint_gutter(brush: Brush, cell: Cell) -> None:
+def _paint_gutter(brush: CellBrush, cell: Cell) -> None:
     if cell.mark is None:
         return
     side = brush.theme.scaled(14)
     x = brush.rect.left() + (brush.rect.width() - side) / 2
     color = brush.theme.tone(MARK_TONES[cell.mark])
-    draw_icon(brush.painter, MARK_ICONS[cell.mark], x, brush.middle - side / 2, color, side)
+    brush.icon(MARK_ICONS[cell.mark], x, color, side)
 
 
-def _paint_check(brush: Brush, _cell: Cell) -> None:
+def _paint_check(brush: CellBrush, _cell: Cell) -> None:
     draw_check(brush.painter, brush.theme, brush.rect, brush.checked, brush.focused, brush.enabled)
 
 
-_PAINTERS: dict[str, Callable[[Brush, Cell], None]] = {
+_PAINTERS: dict[str, Callable[[CellBrush, Cell], None]] = {
     "text": _paint_text,
     "date": _paint_text,
     "number": _paint_number,
@@ -232,7 +192,7 @@ _PAINTERS: dict[str, Callable[[Brush, Cell], None]] = {
 }
 
 
-def paint_content(brush: Brush, cell: Cell) -> None:
+def paint_content(brush: CellBrush, cell: Cell) -> None:
     """Paint the cell's content, and in a preview the new value after an arrow."""
     after = cell.after
     if after is None:
@@ -244,7 +204,7 @@ def paint_content(brush: Brush, cell: Cell) -> None:
     brush.right = x - _ARROW_GAP / 2
     _PAINTERS[cell.kind](brush, cell)
     brush.right = right
-    draw_icon(brush.painter, "arrow", brush.at(x, side), brush.middle - side / 2, theme.tone("muted"), side, brush.rtl)
+    brush.icon("arrow", x, theme.tone("muted"), side)
     x += side + _ARROW_GAP
     if after.kind == "pill":
         _pill_at(brush, x, after)
@@ -268,18 +228,10 @@ def needed_width(theme: Theme, cell: Cell) -> float:
 
 def make_brush(
     painter: QPainter, theme: Theme, rect: QRect, rtl: bool, selected: bool, first: bool = False, last: bool = False
-) -> Brush:
+) -> CellBrush:
     """A brush for the cell in `rect`; the row's first and last columns keep the wider edge."""
     begin, end = EDGE_PAD if first else PAD, EDGE_PAD if last else PAD
     height = rect.height()
-    return Brush(
-        painter,
-        theme,
-        rect,
-        rect.left() + begin,
-        rect.right() + 1 - end,
-        rtl,
-        selected,
-        baseline(theme, rect.top(), height),
-        rect.top() + height / 2,
-    )
+    base, middle = baseline(theme, rect.top(), height), rect.top() + height / 2
+    left, right = rect.left() + begin, rect.right() + 1 - end
+    return CellBrush(painter, theme, rect, rtl, base, middle, left, right, selected)

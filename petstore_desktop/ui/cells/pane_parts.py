@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.cells.pills import Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
-from petstore_desktop.ui.widgets.paint import draw_icon
+from petstore_desktop.ui.widgets.paint import brush_on
 
 _LABEL_COLUMN, _ROW, _LONG = 112, 28, 24
 
@@ -50,17 +50,15 @@ class IconLabel(QWidget):
 
     def __init__(self, icon: str, tone: Tone, name: str, size: int = 14, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icon: tuple[str, Tone, int] = (icon, tone, size)
+        self._icon: tuple[str, Tone] = (icon, tone)
         self.setAccessibleName(name)
         set_tip(self, name)
         self.setFixedSize(current().scaled(size), current().scaled(size))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        icon, tone, _ = self._icon
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        draw_icon(painter, icon, 0, 0, current().tone(tone), self.width(), rtl)
-        painter.end()
+        icon, tone = self._icon
+        with brush_on(self) as brush:
+            brush.icon(icon, 0, brush.theme.tone(tone), self.width())
 
 
 def indent(part: QWidget | QHBoxLayout, top: int) -> None:

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.ui.base.theme import Theme, Tone, current
+from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.text.cell import Cell, spoken
 from petstore_desktop.ui.widgets.labels import set_tip
-from petstore_desktop.ui.widgets.paint import (
-    PILL_HEIGHT,
-    baseline,
-    chip_width,
-    draw_chip,
-    draw_icon,
-    draw_pill,
-    draw_text,
-    pill_width,
-)
+from petstore_desktop.ui.widgets.paint import PILL_HEIGHT, brush_on, chip_width, draw_chip, draw_pill, pill_width
 
 
 class _Painted(QWidget):
@@ -27,10 +18,6 @@ class _Painted(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def is_rtl(self) -> bool:
-        """Whether the layout runs from right to left."""
-        return self.layoutDirection() == Qt.LayoutDirection.RightToLeft
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -55,10 +42,8 @@ class Pill(_Painted):
         return QSize(pill_width(theme, self._pill[0], self._pill[1]), theme.height(PILL_HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        text, icon, tone = self._pill
-        draw_pill(painter, current(), 0, self.height() / 2, text, icon, tone, self.is_rtl())
-        painter.end()
+        with brush_on(self) as brush:
+            draw_pill(brush.painter, brush.theme, 0, brush.middle, *self._pill, brush.rtl)
 
 
 class StockLine(_Painted):
@@ -78,31 +63,16 @@ class StockLine(_Painted):
         return QSize(round(width) + 2, theme.height(PILL_HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        self._paint(painter, theme)
-        painter.end()
-
-    def _paint(self, painter: QPainter, theme: Theme) -> None:
-        cell, base, middle = self._cell, baseline(theme, 0, self.height()), self.height() / 2
-        bad = cell.mark in ("refused", "conflict")
-        tone: Tone = cell.tone
-        if not cell.chip:
-            draw_text(painter, theme, 0, base, cell.text, theme.tone(tone), tnum=True)
-            return
-        rtl, width = self.is_rtl(), self.width()
-        x = 0.0
-
-        def place(item: float) -> float:
-            return width - x - item if rtl else x
-
-        item = theme.advance(cell.base, 13, 400, True)
-        draw_text(painter, theme, place(item), base, cell.base, theme.tone("muted"), tnum=True)
-        x += item + 8
-        item = chip_width(theme, cell.chip)
-        draw_chip(painter, theme, place(item), middle, cell.chip, "bad" if bad and tone == "bad" else "accent")
-        x += item + 6
-        draw_icon(painter, "arrow", place(14), middle - 7, theme.tone("muted"), 14, rtl)
-        x += 14 + 6
-        item = theme.advance(cell.result, 13, 500, True)
-        draw_text(painter, theme, place(item), base, cell.result, theme.tone(tone), 13, 500, True)
+        cell, x = self._cell, 0.0
+        with brush_on(self) as brush:
+            theme, muted, color = brush.theme, brush.theme.tone("muted"), brush.theme.tone(cell.tone)
+            if not cell.chip:
+                brush.text(0, cell.text, color, tnum=True)
+                return
+            x += brush.text(x, cell.base, muted, tnum=True) + 8
+            chip = chip_width(theme, cell.chip)
+            bad = cell.mark in ("refused", "conflict") and cell.tone == "bad"
+            draw_chip(brush.painter, theme, brush.at(x, chip), brush.middle, cell.chip, "bad" if bad else "accent")
+            x += chip + 6
+            brush.icon("arrow", x, muted, 14)
+            brush.text(x + 14 + 6, cell.result, color, 13, 500, True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import current
@@ -14,6 +14,7 @@ from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailF
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.button_rows import ButtonRows
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop
+from petstore_desktop.ui.widgets.paint import brush_on
 
 __all__ = ["ChangeEntry", "DetailField", "DetailsPane"]
 _EDGE = 16
@@ -190,11 +191,9 @@ class DetailsPane(QWidget):
         return QSize(current().scaled(320), 400)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("content"))
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        painter.fillRect(self.width() - 1 if rtl else 0, 0, 1, self.height(), current().color("line"))
-        painter.end()
+        with brush_on(self) as brush:
+            brush.painter.fillRect(self.rect(), brush.theme.color("content"))
+            brush.painter.fillRect(QRectF(brush.at(0, 1), 0, 1, self.height()), brush.theme.color("line"))
 
 
 def _line(widget: QWidget) -> QWidget:

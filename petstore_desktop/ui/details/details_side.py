@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QSize, QTimer, Signal
+from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine
@@ -22,6 +22,7 @@ from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.cell_text import MARKS, step_texts
 from petstore_desktop.ui.text.changes.history import other_words, past_sentence, step_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
+from petstore_desktop.ui.widgets.button import open_below
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -242,7 +243,7 @@ class DetailsSide(QWidget):
 
     def _open_more(self, button: QWidget) -> None:
         menu = self._parts.actions.menu_of(ROW_MENUS[self._spec.resource], self)
-        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+        open_below(button, menu)
 
     def _link(self, target: object) -> None:
         if isinstance(target, Ref):

@@ -8,16 +8,15 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.field_note import FieldNote
-from petstore_desktop.ui.widgets.labels import LinkLabel, drop, set_tip
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel, drop, set_tip
+from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -37,22 +36,22 @@ class ChipWords:
     wrong: bool = False
 
 
-class FilterChip(QAbstractButton):
+class FilterChip(PaintedButton):
     """`Status !sold  ×`; a click, Enter, Space, Delete or Backspace clears it.
 
     Signals:
         clicked(bool): Qt's own.
     """
 
+    keys = (*PaintedButton.keys, Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+
     def __init__(self, chip: ChipWords, least: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chip = chip
         self._least = least
-        self.setText(chip.words.replace("&", "&&"))
+        self.show_words(chip.words)
         self.setAccessibleName(chip.does)
         set_tip(self, chip.does)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         theme = current()
@@ -62,34 +61,18 @@ class FilterChip(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(min(current().scaled(self._least), self.sizeHint().width()), self.sizeHint().height())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
-        if event.key() in keys:
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, tone = current(), self._tone()
-        painter = QPainter(self)
-        fill_round(painter, self.rect().toRectF(), 4, theme.tint(tone))
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        side = theme.scaled(_MARK)
-        room = self.width() - 2 * _PAD - side - 4
-        words = elided(theme, self.chip.words, room, 12, 400, True)
-        width = theme.advance(words, 12, 400, True)
-        x = self.width() - _PAD - width if rtl else _PAD
-        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, theme.tone(tone), 12, 400, True)
-        at = _PAD if rtl else self.width() - _PAD - side
-        draw_icon(painter, "close", at, (self.height() - side) / 2, theme.tone(tone), side)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 4)
-        elif theme.high_contrast:
-            draw_ring(painter, self.rect(), theme.color("text"), 4, 1)
-        painter.end()
-
-    def _tone(self) -> Tone:
-        return "bad" if self.chip.wrong else "accent"
+        with brush_on(self) as brush:
+            theme, tone = brush.theme, "bad" if self.chip.wrong else "accent"
+            side = theme.scaled(_MARK)
+            brush.plane(theme.tint(tone), 4)
+            words = elided(theme, self.chip.words, self.width() - 2 * _PAD - side - 4, 12, 400, True)
+            brush.text(_PAD, words, theme.tone(tone), 12, 400, True)
+            brush.icon("close", self.width() - _PAD - side, theme.tone(tone), side)
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), 4)
+            elif theme.high_contrast:
+                brush.ring(theme.color("text"), 4, 1)
 
 
 class FilterChips(QWidget):
@@ -135,6 +118,50 @@ class FilterChips(QWidget):
             self._row.addWidget(link)
             link.show()
         self.setVisible(bool(chips))
+
+
+_NOTE_WIDTH, _EDGE = 300, 8
+
+
+class FieldNote(QWidget):
+    """Lies over the widgets below the field, inside `parent`; takes no clicks."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("fieldNote")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._host = parent
+        self._words = PlainLabel("", "bad", 12, wrap=True)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(10, 7, 10, 7)
+        column.addWidget(self._words)
+        self.hide()
+
+    def words(self) -> str:
+        """What it says."""
+        return self._words.text()
+
+    def say(self, field: QWidget | None, words: str) -> None:
+        """Say `words` below `field`; without any, say nothing."""
+        self._words.set_text(words)
+        if field is None or not words:
+            self.hide()
+            return
+        host = self._host
+        width = min(current().scaled(_NOTE_WIDTH), host.width() - 2 * _EDGE)
+        height = self._column.heightForWidth(width)
+        corner = field.mapTo(host, QPoint(0, field.height() + 6))
+        if is_rtl(self):
+            corner.setX(corner.x() + field.width() - width)
+        left = max(_EDGE, min(corner.x(), host.width() - width - _EDGE))
+        self.setGeometry(left, corner.y(), width, height)
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            brush.plane(brush.theme.color("raised"), 6)
+            brush.ring(brush.theme.color("line"), 6, 1)
 
 
 NAMES = frozenset({"name", "pet"})

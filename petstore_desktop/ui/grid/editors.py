@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from petstore_desktop.ui.base.theme import current, tooltip
-from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_widget
 from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 
 ROOM = 10_000_000
@@ -57,16 +57,13 @@ class CellEditor(QLineEdit):
         return "accent"
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("content"))
-        painter.end()
+        fill_widget(self, "content")
         super().paintEvent(event)
-        painter.begin(self)
-        draw_ring(painter, self.rect(), current().color(self.ring_tone()), 4)
-        self.paint_more(painter)
-        painter.end()
+        with brush_on(self) as brush:
+            brush.ring(brush.theme.color(self.ring_tone()), 4)
+            self.paint_more(brush)
 
-    def paint_more(self, painter: QPainter) -> None:
+    def paint_more(self, brush: Brush) -> None:
         """Draw over the line edit."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -136,18 +133,13 @@ class StockEditor(CellEditor):
     def ring_tone(self) -> str:
         return "accent" if self.acceptable() or not self.wrong_words() else "bad"
 
-    def paint_more(self, painter: QPainter) -> None:
+    def paint_more(self, brush: Brush) -> None:
         words, bad = self._result if self._result is not None else (self.wrong_words(), True)
-        if not words:
-            return
-        theme = current()
-        typed = theme.advance(self.text(), 13, 400, True) + 24
-        size = 13 if self._result is not None else 12
-        words = elided(theme, words, self.width() - typed - 10, size, 500, True)
-        width = theme.advance(words, size, 500, True)
-        x = 10 if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else self.width() - 10 - width
-        color = theme.tone("bad" if bad else "text")
-        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, color, size, 500, True)
+        if words:
+            theme, size = brush.theme, 13 if self._result is not None else 12
+            typed = theme.advance(self.text(), 13, 400, True) + 24
+            shown = elided(theme, words, self.width() - typed - 10, size, 500, True)
+            brush.ending(self.width() - 10, shown, theme.tone("bad" if bad else "text"), size, 500)
 
 
 class ChoiceEditor(SearchedChoice):
@@ -177,6 +169,5 @@ class ChoiceEditor(SearchedChoice):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        draw_ring(painter, self.rect(), current().color("accent"), 4)
-        painter.end()
+        with brush_on(self) as brush:
+            brush.ring(brush.theme.color("accent"), 4)

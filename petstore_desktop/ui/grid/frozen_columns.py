@@ -9,6 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QStyle, QStyleOptionViewItem, QWidget
 
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.widgets.paint import is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.grid.table_view import TableView
@@ -70,17 +71,14 @@ class FrozenColumns(QWidget):
             self.hide()
             return
         port, head = self._view.viewport().geometry(), self._header.geometry()
-        left = port.right() - width if self._rtl() else port.left()
+        left = port.right() - width if is_rtl(self) else port.left()
         self.setGeometry(left, head.top(), width + 1, port.bottom() + 1 - head.top())
         label = self._header.label_height()
-        fields = QRect(0 if not self._rtl() else 1, label, width, head.height() - label)
+        fields = QRect(0 if not is_rtl(self) else 1, label, width, head.height() - label)
         self.setMask(QRegion(self.rect()).subtracted(QRegion(fields)))
         self.raise_()
         self.show()
         self.update()
-
-    def _rtl(self) -> bool:
-        return self._view.layoutDirection() == Qt.LayoutDirection.RightToLeft
 
     def _edited(self, index: QPersistentModelIndex) -> None:
         if index.column() in self._header.frozen():
@@ -104,7 +102,7 @@ class FrozenColumns(QWidget):
         for section, left, width in places:
             self._header.paintSection(painter, QRect(left, 0, width, self._header.height()), section)
         self._paint_rows(painter, places)
-        line = QRect(0 if self._rtl() else self.width() - 1, 0, 1, self.height())
+        line = QRect(0 if is_rtl(self) else self.width() - 1, 0, 1, self.height())
         painter.fillRect(line, theme.color("line"))
 
     def _paint_rows(self, painter: QPainter, places: list[tuple[int, int, int]]) -> None:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QWidget
 
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, only_current, selected_block
 from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.widgets.paint import is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.grid.frozen_columns import FrozenColumns
@@ -278,7 +279,7 @@ class GridView(TableView):
         if edge in ("top", "bottom"):
             return now.siblingAtRow(0 if edge == "top" else self.model().rowCount() - 1)
         columns = self.shown_columns() or [now.column()]
-        first = (edge == "left") != (self.layoutDirection() == Qt.LayoutDirection.RightToLeft)
+        first = (edge == "left") != (is_rtl(self))
         return now.siblingAtColumn(columns[0] if first else columns[-1])
 
     def focusNextPrevChild(self, next: bool) -> bool:

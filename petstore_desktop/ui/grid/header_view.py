@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+from petstore_desktop.ui.widgets.paint import draw_ring, elided, fill_round, is_rtl, line_brush
 
 _LABEL, _FILTER, _FIELD, _CHEVRON = 30, 32, 24, 12
 _LEAST = 16
@@ -116,12 +116,11 @@ class HeaderView(QHeaderView):
 
     def frozen_shift(self) -> int:
         """How far right of where Qt has them frozen sections are seen, in pixels."""
-        return -self.offset() if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else self.offset()
+        return -self.offset() if is_rtl(self) else self.offset()
 
     def unfrozen(self, x: int) -> int:
         """Where Qt has what is seen at `x` of the viewport."""
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        from_edge = self.viewport().width() - 1 - x if rtl else x
+        from_edge = self.viewport().width() - 1 - x if is_rtl(self) else x
         return x - self.frozen_shift() if from_edge < self.frozen_width() else x
 
     def _beside_frozen(self, section: int, place: QRect) -> QRect:
@@ -130,7 +129,7 @@ class HeaderView(QHeaderView):
         if section in frozen:
             return place.translated(self.frozen_shift(), 0)
         seen, edge = QRect(place), self.frozen_width() + 4
-        if frozen and self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+        if frozen and is_rtl(self):
             seen.setRight(min(seen.right(), self.viewport().width() - 1 - edge))
         elif frozen:
             seen.setLeft(max(seen.left(), edge))
@@ -229,7 +228,7 @@ class HeaderView(QHeaderView):
         theme = current()
         top = theme.height(_LABEL) + (theme.height(_FILTER) - theme.height(_FIELD)) // 2 - 2
         before, after = 4, EDGE_PAD - 6 if section == last else 4
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+        if is_rtl(self):
             before, after = after, before
         width = self.sectionSize(section) - before - after
         left = self.sectionViewportPosition(section) + before
@@ -324,40 +323,31 @@ class HeaderView(QHeaderView):
         if place.isEmpty():
             return
         theme = current()
-        fill_round(
-            painter, place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.color(ColumnFilterField.plane_of(text))
-        )
-        words = elided(theme, text, place.width() - 2 * PAD, 12)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = place.right() - 8 - theme.advance(words, 12) if rtl else place.left() + 9
-        draw_text(painter, theme, x, baseline(theme, place.top(), place.height()), words, theme.tone("accent"), 12)
+        plane = theme.color(ColumnFilterField.plane_of(text))
+        fill_round(painter, place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, plane)
+        brush = line_brush(painter, place, is_rtl(self))
+        brush.text(place.left() + 9, elided(theme, text, place.width() - 2 * PAD, 12), theme.tone("accent"), 12)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         if not rect.isValid():
             return
         theme = current()
         painter.save()
-        height = theme.height(_LABEL)
-        sorted_, place = section in self._sort, self._sort_place(section)
+        brush = line_brush(painter, QRect(rect.topLeft(), QSize(rect.width(), self.label_height())), is_rtl(self))
+        sorted_, (digit, digit_width) = section in self._sort, self._sort_place(section)
         color = theme.tone("text" if sorted_ else "muted")
         begin = EDGE_PAD if section == self.first_section() else PAD
         end = EDGE_PAD if section == self.last_section() else PAD
-        room = rect.width() - begin - end - (_CHEVRON + 4 + place[1] if sorted_ else 0)
+        room = rect.width() - begin - end - (_CHEVRON + 4 + digit_width if sorted_ else 0)
         words = elided(theme, self._words(section), max(0, room), 12, 500)
-        width = theme.advance(words, 12, 500)
-        base = baseline(theme, rect.top(), height)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         right = self._is_right(section)
-        x = rect.width() - end - width if right else begin
-        mark = x - 4 - _CHEVRON if right else x + width + 4
-        if rtl:
-            x, mark = rect.width() - x - width, rect.width() - mark - _CHEVRON
-        draw_text(painter, theme, rect.left() + x, base, words, color, 12, 500)
+        x = rect.right() + 1 - end - theme.advance(words, 12, 500) if right else rect.left() + begin
+        width = brush.text(x, words, color, 12, 500)
         if sorted_:
-            name = "sort-down" if self._sort[section] else "sort-up"
-            draw_icon(painter, name, rect.left() + mark, rect.top() + (height - _CHEVRON) / 2, color, _CHEVRON)
-            at = mark - place[1] if right != rtl else mark + _CHEVRON + 1
-            draw_text(painter, theme, rect.left() + at, base, place[0], theme.tone("muted"), 11, 500, True)
+            mark = x - 4 - _CHEVRON if right else x + width + 4
+            brush.icon("sort-down" if self._sort[section] else "sort-up", mark, color, _CHEVRON)
+            at = mark - digit_width if right else mark + _CHEVRON + 1
+            brush.text(at, digit, theme.tone("muted"), 11, 500, True)
         if self.hasFocus() and section == self.currentIndex().column():
             draw_ring(painter, rect, theme.color("accent"), 4)
         painter.restore()

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.header_view import HeaderView
 from petstore_desktop.ui.grid.row_delegate import RowDelegate
+from petstore_desktop.ui.widgets.paint import is_rtl
 
 _ROW, _GUTTER, _BAR = 30, 34, 10
 _Hint = QAbstractItemDelegate.EndEditHint
@@ -215,7 +216,7 @@ class TableView(QTableView):
         state, index = self.rows.state, self.currentIndex()
         state.focused, state.hover_row = self.keeps_focus(), self._hover
         state.current_row, state.current_column = index.row(), index.column()
-        state.rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        state.rtl = is_rtl(self)
         state.first_column, state.last_column = self.header.first_section(), self.header.last_section()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -231,7 +232,7 @@ class TableView(QTableView):
     def _paint_lines_on(self) -> None:
         """Beside the last column the rows' lines go on to the edge."""
         painter, color, columns = QPainter(self.viewport()), current().color("hair"), self.header.length()
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        rtl = is_rtl(self)
         for row in self.rows_on_screen():
             low = self.rowViewportPosition(row) + self.rowHeight(row) - 1
             painter.fillRect(0 if rtl else columns, low, self.viewport().width() - columns, 1, color)

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.jump.palette import Entry, Hit, Palette, Search, parse_query
@@ -19,7 +19,7 @@ from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
 from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine, action_entries, view_entries
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.widgets.paint import draw_ring, fill_round
+from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.views import SavedView
@@ -155,8 +155,7 @@ class PalettePopup(QFrame):
         width = min(theme.scaled(_WIDTH), window.width() - 2 * _GAP)
         corner = self._field.mapTo(self._window, QPoint(0, self._field.height() + _GAP))
         height = min(self._foot_height() + rows * row_height(), window.height() - corner.y() - _GAP)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = corner.x() if rtl else corner.x() + self._field.width() - width
+        x = corner.x() if is_rtl(self) else corner.x() + self._field.width() - width
         x = max(_GAP, min(x, window.width() - width - _GAP))
         self.setGeometry(QRect(x, corner.y(), width, height))
 
@@ -281,11 +280,9 @@ class PalettePopup(QFrame):
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        fill_round(painter, self.rect().toRectF(), 8, theme.color("raised"))
-        draw_ring(painter, self.rect(), theme.color("line"), 8, 1)
-        painter.end()
+        with brush_on(self) as brush:
+            brush.plane(brush.theme.color("raised"), 8)
+            brush.ring(brush.theme.color("line"), 8, 1)
 
 
 class PaletteRoom:

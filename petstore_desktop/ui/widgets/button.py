@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QEnterEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStyle, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPaintEvent
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
 from petstore_desktop.ui.base.theme import Theme, Tone, current
 from petstore_desktop.ui.widgets.labels import set_tip
-from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, elided, fill_round
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_check, elided, is_rtl
 
 Kind = Literal["primary", "plain", "quiet", "icon"]
 _GAP_ICON, _GAP_KEY, _CHEVRON = 6, 9, 14
@@ -171,22 +171,28 @@ class Button(QPushButton):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        plane = self._plane(theme)
-        if plane is not None:
-            fill_round(painter, self.rect().toRectF(), 6, plane)
-        if theme.high_contrast:
-            draw_ring(painter, self.rect(), theme.color("text"), 6, 1)
-        if self._kind == "icon":
-            side = theme.scaled(16)
-            x, y = (self.width() - side) / 2, (self.height() - side) / 2
-            draw_icon(painter, self._icon, x, y, theme.tone("muted" if self.isEnabled() else "faint"), side)
-        else:
-            self._paint_row(painter, theme)
-        if self.hasFocus():
-            self._paint_focus(painter, theme)
-        painter.end()
+        with brush_on(self) as brush:
+            theme = brush.theme
+            plane = self._plane(theme)
+            if plane is not None:
+                brush.plane(plane, 6)
+            if theme.high_contrast:
+                brush.ring(theme.color("text"), 6, 1)
+            if self._kind == "icon":
+                side = theme.scaled(16)
+                brush.icon(self._icon, (self.width() - side) / 2, self._tone_of("muted"), side)
+            else:
+                self._paint_row(brush)
+            if self.hasFocus() and self._is_filled():
+                brush.ring(theme.color("on_fill"), 4, 1.5, inset=2)
+            elif self.hasFocus():
+                brush.ring(theme.color("accent"), 5)
+
+    def _is_filled(self) -> bool:
+        return self._kind == "primary" and self.isEnabled()
+
+    def _tone_of(self, tone: Tone) -> QColor:
+        return current().tone(tone if self.isEnabled() else "faint")
 
     def _plane(self, theme: Theme) -> QColor | None:
         down, over = self.isDown() or self.isChecked(), self.underMouse() and self.isEnabled()
@@ -199,44 +205,21 @@ class Button(QPushButton):
             return theme.color("line" if down or over else "hover")
         return theme.color("line") if down else theme.color("hover") if over else None
 
-    def _paint_row(self, painter: QPainter, theme: Theme) -> None:
-        primary = self._kind == "primary" and self.isEnabled()
-        text = theme.color("on_fill") if primary else theme.tone("text" if self.isEnabled() else "faint")
-        icon = theme.tone(self._tone) if self._tone and not primary else text
-        if not primary and not self._tone and self.isEnabled():
-            icon = theme.tone("muted")
-        key = text if primary else theme.tone("muted" if self.isEnabled() else "faint")
-        base = baseline(theme, 0, self.height())
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = float(self._pad())
-
-        def place(width: float) -> float:
-            return self.width() - x - width if rtl else x
-
-        side = theme.scaled(16)
+    def _paint_row(self, brush: Brush) -> None:
+        theme, x = brush.theme, float(self._pad())
+        text, key = self._tone_of("text"), self._tone_of("muted")
+        if self._is_filled():
+            text = key = theme.color("on_fill")
         if self._icon:
-            draw_icon(painter, self._icon, place(side), (self.height() - side) / 2, icon, side, rtl)
+            side = theme.scaled(16)
+            brush.icon(self._icon, x, theme.tone(self._tone) if self._tone and not self._is_filled() else key, side)
             x += side + _GAP_ICON
-        words, room = self._shown(), self.width() - x - self._pad() / 2
-        if theme.advance(words, 13, 500) > room:
-            words = elided(theme, words, room, 13, 500)
-        width = theme.advance(words, 13, 500)
-        draw_text(painter, theme, place(width), base, words, text, 13, 500)
-        x += width
+        x += brush.text(x, elided(theme, self._shown(), self.width() - x - self._pad() / 2, 13, 500), text, 13, 500)
         if self._after():
             x += _GAP_KEY
-            width = theme.advance(self._after(), 11)
-            draw_text(painter, theme, place(width), base, self._after(), key, 11)
-            x += width
+            x += brush.text(x, self._after(), key, 11)
         if self._chevron:
-            x += 4
-            draw_icon(painter, "chevron-down", place(_CHEVRON), (self.height() - _CHEVRON) / 2, key, _CHEVRON)
-
-    def _paint_focus(self, painter: QPainter, theme: Theme) -> None:
-        if self._kind == "primary" and self.isEnabled():
-            draw_ring(painter, self.rect(), theme.color("on_fill"), 4, 1.5, inset=2)
-        else:
-            draw_ring(painter, self.rect(), theme.color("accent"), 5)
+            brush.icon("chevron-down", x + 4, key, _CHEVRON)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
@@ -244,13 +227,11 @@ class Button(QPushButton):
         else:
             super().keyPressEvent(event)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.update()
+def open_below(widget: QWidget, menu: QMenu, from_end: bool = False) -> None:
+    """Open a menu below a widget, in line with its leading edge or, `from_end`, with its trailing one."""
+    x = widget.width() - menu.sizeHint().width() if is_rtl(widget) is not from_end else 0
+    menu.popup(widget.mapToGlobal(QPoint(x, widget.height() + 2)))
 
 
 class CheckBox(QCheckBox):
@@ -270,13 +251,8 @@ class CheckBox(QCheckBox):
         return self.rect().contains(pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        side = theme.scaled(16) + 6
-        box = QStyle.visualRect(self.layoutDirection(), self.rect(), self.rect().adjusted(0, 0, side - self.width(), 0))
-        draw_check(painter, theme, box, self.isChecked(), self.hasFocus(), self.isEnabled())
-        width = theme.advance(self._words)
-        x = side + 8 if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else self.width() - side - 8 - width
-        tone: Tone = "text" if self.isEnabled() else "faint"
-        draw_text(painter, theme, x, baseline(theme, 0, self.height()), self._words, theme.tone(tone))
-        painter.end()
+        with brush_on(self) as brush:
+            side, whole = brush.theme.scaled(16) + 6, self.rect()
+            box = QStyle.visualRect(self.layoutDirection(), whole, whole.adjusted(0, 0, side - self.width(), 0))
+            draw_check(brush.painter, brush.theme, box, self.isChecked(), self.hasFocus(), self.isEnabled())
+            brush.text(side + 8, self._words, brush.theme.tone("text" if self.isEnabled() else "faint"))

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QDate, QPoint, Qt, Signal
+from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QActionGroup, QColor, QIcon, QKeyEvent, QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWidgetAction
 
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button import Button, open_below
 from petstore_desktop.ui.widgets.labels import set_tip
+from petstore_desktop.ui.widgets.paint import is_rtl
 
 
 class Chooser(Button):
@@ -31,7 +32,7 @@ class Chooser(Button):
         self._choices = tuple(choices)
         self.number = 0
         self.set_chevron(True)
-        self.clicked.connect(self._pop_up)
+        self.clicked.connect(lambda: open_below(self, self.menu_of_choices()))
         self.choose(0)
 
     def choose(self, number: int, words: str = "") -> None:
@@ -61,15 +62,6 @@ class Chooser(Button):
     def _take(self, number: int, _checked: bool = False) -> None:
         self.choose(number)
         self.chosen.emit(number)
-
-    def _pop_up(self) -> None:
-        self.show_below(self.menu_of_choices())
-
-    def show_below(self, menu: QMenu) -> None:
-        """Open a menu under the button, from its leading edge."""
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = self.width() - menu.sizeHint().width() if rtl else 0
-        menu.popup(self.mapToGlobal(QPoint(x, self.height() + 2)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:
@@ -115,13 +107,12 @@ class DayMenu(QMenu):
             palette = bar.palette()
             palette.setColor(bar.backgroundRole(), theme.color("raised"))
             bar.setPalette(palette)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         for name, words, back in (("prev", tr("Previous month"), True), ("next", tr("Next month"), False)):
             button = self.calendar.findChild(QToolButton, f"qt_calendar_{name}month")
             if button is not None:
                 color = theme.tone("muted")
                 button.setIcon(
-                    QIcon(icons.pixmap("chevron-right", color, 16, self.devicePixelRatioF(), back is not rtl))
+                    QIcon(icons.pixmap("chevron-right", color, 16, self.devicePixelRatioF(), back is not is_rtl(self)))
                 )
                 button.setAccessibleName(words)
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainterPath, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
-from petstore_desktop.ui.widgets.paint import baseline, draw_text, fill_round
+from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, fill_round
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 _MARGIN = 20
@@ -237,45 +237,34 @@ class PriceLine(QWidget):
         return QSize(240, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        height = theme.height(20)
-        base = baseline(theme, 0, height)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = 0.0
-        for index, part in enumerate((self._lead, *self._parts)):
-            weight = 400 if index else 600
-            if index:
-                dot = self.width() - x - 12 if rtl else x + 8
-                fill_round(painter, QRectF(dot, base - 6, 3, 3), 1.5, theme.tone("muted"))
-                x += 20
-            width = theme.advance(part, 13, weight, True)
-            at = self.width() - x - width if rtl else x
-            draw_text(painter, theme, at, base, part, theme.tone("text"), 13, weight, True)
-            x += width
-        if self._left is not None:
-            self._paint_bar(painter, height + 9, rtl)
-        painter.end()
+        with brush_on(self) as brush:
+            theme, x = brush.theme, 0.0
+            height = theme.height(20)
+            brush.base = baseline(theme, 0, height)
+            for index, part in enumerate((self._lead, *self._parts)):
+                if index:
+                    dot = QRectF(brush.at(x + 8, 3), brush.base - 6, 3, 3)
+                    fill_round(brush.painter, dot, 1.5, theme.tone("muted"))
+                    x += 20
+                x += brush.text(x, part, theme.tone("text"), 13, 400 if index else 600, True)
+            if self._left is not None:
+                self._paint_bar(brush, height + 9, self._left)
 
-    def _paint_bar(self, painter: QPainter, top: float, rtl: bool) -> None:
-        theme, width = current(), float(self.width())
-        left = min(1.0, max(0.0, self._left or 0.0)) * width
+    def _paint_bar(self, brush: Brush, top: float, share: float) -> None:
+        painter, theme, width = brush.painter, brush.theme, float(self.width())
+        left = min(1.0, max(0.0, share)) * width
         this = min(width - left, max(0.0, self._this) * width)
         spans = [(0.0, width, "line"), (left, left + this, "accent"), (0.0, left - (1 if this else 0), "faint")]
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(0, top, width, 8), 4, 4)
         painter.setClipPath(outline)
         for start, end, token in spans:
-            if end <= start:
-                continue
-            round_end = 4 if token == "accent" else 0
-            rect = QRectF(width - end if rtl else start, top, end - start, 8)
-            if round_end and end < width:
-                rect.adjust(0 if rtl else -4, 0, 4 if rtl else 0, 0)
-            fill_round(painter, rect, round_end, theme.color(token))
+            if end > start:
+                ours = token == "accent"
+                long = end - start + (4 if ours and end < width else 0)  # its round beginning lies below what is left
+                fill_round(painter, QRectF(brush.at(end - long, long), top, long, 8), 4 * ours, theme.color(token))
         if this and left:
-            seam = left - 1
-            painter.fillRect(QRectF(width - seam - 1 if rtl else seam, top, 1, 8), theme.color("content"))
+            painter.fillRect(QRectF(brush.at(left - 1, 1), top, 1, 8), theme.color("content"))
 
 
 class ErrorDialog(Dialog):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop
-from petstore_desktop.ui.widgets.paint import fill_round
+from petstore_desktop.ui.widgets.paint import brush_on, fill_round, fill_widget
 
 _WIDTH = 362
 
@@ -42,18 +42,12 @@ class ProgressLine(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        rect = self.rect().toRectF()
-        fill_round(painter, rect, 2.5, theme.color("line"))
-        if self._fraction is not None:
-            width = max(5.0, rect.width() * min(1.0, max(0.0, self._fraction)))
-            if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-                rect.setLeft(rect.right() - width)
-            else:
-                rect.setWidth(width)
-            fill_round(painter, rect, 2.5, theme.tone(self._tone))
-        painter.end()
+        with brush_on(self) as brush:
+            brush.plane(brush.theme.color("line"), 2.5)
+            if self._fraction is not None:
+                width = max(5.0, self.width() * min(1.0, max(0.0, self._fraction)))
+                done = QRectF(brush.at(0, width), 0, width, self.height())
+                fill_round(brush.painter, done, 2.5, brush.theme.tone(self._tone))
 
 
 class _Row(QWidget):
@@ -72,9 +66,8 @@ class _Row(QWidget):
         self.setFixedHeight(current().height(30))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, current().color("hair"))
-        painter.end()
+        with brush_on(self) as brush:
+            brush.painter.fillRect(0, self.height() - 1, self.width(), 1, brush.theme.color("hair"))
 
 
 class EmptyState(QWidget):
@@ -177,6 +170,4 @@ class EmptyState(QWidget):
         self._block.setGeometry(left, top, width, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("content"))
-        painter.end()
+        fill_widget(self, "content")

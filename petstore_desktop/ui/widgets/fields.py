@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_round
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round, is_rtl
 
 _CLEAR = 28
 _LEAST_PALETTE = 110
@@ -33,8 +33,8 @@ class BareEdit(QLineEdit):
 
     def set_room(self, before: int, after: int) -> None:
         """Room in pixels before and after the text in reading direction of the layout."""
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        self.setTextMargins(after if rtl else before, 0, before if rtl else after, 0)
+        left, right = (after, before) if is_rtl(self) else (before, after)
+        self.setTextMargins(left, 0, right, 0)
 
     def clear_rect(self) -> QRect:
         """Where the clear mark is; empty while there is nothing to clear."""
@@ -48,26 +48,24 @@ class BareEdit(QLineEdit):
         return "hover"
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        plate = self.rect().toRectF().adjusted(self.inset, self.inset, -self.inset, -self.inset)
-        fill_round(painter, plate, self.radius, theme.color(self.plane()))
-        self.decorate(painter)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), self.radius - 1)
-        elif theme.high_contrast:
-            draw_ring(painter, self.rect(), theme.color("text"), self.radius, 1)
-        painter.end()
+        with brush_on(self) as brush:
+            theme = brush.theme
+            plate = self.rect().toRectF().adjusted(self.inset, self.inset, -self.inset, -self.inset)
+            fill_round(brush.painter, plate, self.radius, theme.color(self.plane()))
+            self.decorate(brush)
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), self.radius - 1)
+            elif theme.high_contrast:
+                brush.ring(theme.color("text"), self.radius, 1)
         super().paintEvent(event)
 
-    def decorate(self, painter: QPainter) -> None:
+    def decorate(self, brush: Brush) -> None:
         """Draw what belongs on the plane, below the text."""
-        rect = self.clear_rect()
-        if not rect.isEmpty():
-            side = current().scaled(14)
+        if not self.clear_rect().isEmpty():
+            side = brush.theme.scaled(14)
             tones: dict[str, Tone] = {"select": "accent", "bad_bg": "bad"}
-            color = current().tone(tones.get(self.plane(), "muted"))
-            draw_icon(painter, "close", rect.center().x() - side / 2, (self.height() - side) / 2, color, side)
+            color = brush.theme.tone(tones.get(self.plane(), "muted"))
+            brush.icon("close", self.width() - _CLEAR / 2 - 1 - side / 2, color, side)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         over = self.clear_rect().contains(event.position().toPoint())
@@ -110,18 +108,12 @@ class SearchField(BareEdit):
         """The key shown at its end while it is empty."""
         return self._key
 
-    def decorate(self, painter: QPainter) -> None:
-        theme = current()
-        side = theme.scaled(16)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = self.width() - 9 - side if rtl else 9
-        draw_icon(painter, "search", x, (self.height() - side) / 2, theme.tone("muted"), side)
-        key = self.key()
-        if key and not self.text():
-            width = theme.advance(key, 11)
-            x = 10 if rtl else self.width() - 10 - width
-            draw_text(painter, theme, x, baseline(theme, 0, self.height()), key, theme.tone("muted"), 11)
-        super().decorate(painter)
+    def decorate(self, brush: Brush) -> None:
+        muted = brush.theme.tone("muted")
+        brush.icon("search", 9, muted, brush.theme.scaled(16))
+        if self.key() and not self.text():
+            brush.ending(self.width() - 10, self.key(), muted, 11, tnum=False)
+        super().decorate(brush)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QRectF, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided
+from petstore_desktop.ui.widgets.paint import brush_on, elided
 from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 
 _MARGIN = 20
@@ -58,38 +58,28 @@ class AppMark(QWidget):
         self.setAccessibleName(name)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        icons.app_icon().paint(painter, self.rect())
-        painter.end()
+        with brush_on(self) as brush:
+            icons.app_icon().paint(brush.painter, self.rect())
 
 
 class ChoiceBox(SearchedChoice):
     """A choice that looks as the fields do. Typing finds one by the beginning of its words."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        width = 2.0 if self.hasFocus() else 1.0
-        pen = theme.color("accent" if self.hasFocus() else "control")
-        painter.setBrush(theme.color("content"))
-        painter.setPen(pen)
-        inset = width / 2
-        rect = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-        wide = painter.pen()
-        wide.setWidthF(width)
-        painter.setPen(wide)
-        painter.drawRoundedRect(rect, 6, 6)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        chosen = self.currentIndex() >= 0
-        words = elided(theme, self.currentText() if chosen else self.placeholderText(), self.width() - 42)
-        x = self.width() - 10 - theme.advance(words) if rtl else 10
-        wrong = self.missed and not chosen
-        tone = theme.tone("faint" if not self.isEnabled() else "text" if chosen else "bad" if wrong else "muted")
-        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, tone)
-        at = 10 if rtl else self.width() - 24
-        draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2, theme.tone("muted"), 14)
-        painter.end()
+        with brush_on(self) as brush:
+            theme, painter = brush.theme, brush.painter
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            color, width = ("accent", 2.0) if self.hasFocus() else ("control", 1.0)
+            inset = width / 2
+            painter.setBrush(theme.color("content"))
+            painter.setPen(QPen(theme.color(color), width))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 6, 6)
+            chosen = self.currentIndex() >= 0
+            words = self.currentText() if chosen else self.placeholderText()
+            said = "text" if chosen else "bad" if self.missed else "muted"
+            tone = theme.tone(said if self.isEnabled() else "faint")
+            brush.text(10, elided(theme, words, self.width() - 42), tone)
+            brush.icon("chevron-down", self.width() - 24, theme.tone("muted"), 14)
 
 
 class ChoiceField(QWidget):

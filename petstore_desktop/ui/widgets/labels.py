@@ -7,11 +7,11 @@ from math import ceil
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
+from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current, isolate, tooltip
-from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided, own_direction
+from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_widget, is_rtl, own_direction
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
 LINK_PAD = 3
@@ -113,8 +113,7 @@ class PlainLabel(QLabel):
     def _lines(self, width: float) -> tuple[QTextLayout, float]:
         """The text broken at `width` pixels, and its height with the leading."""
         layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font())
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
+        side = Qt.AlignmentFlag.AlignRight if is_rtl(self) else Qt.AlignmentFlag.AlignLeft
         option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
         option.setTextDirection(own_direction(self.text()))
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -174,7 +173,30 @@ class PlainLabel(QLabel):
         painter.end()
 
 
-class LinkLabel(QAbstractButton):
+class PaintedButton(QAbstractButton):
+    """A button that paints itself; `keys` click it, as Space does."""
+
+    keys: tuple[Qt.Key, ...] = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+    def __init__(self, parent: QWidget | None = None, across: QSizePolicy.Policy = QSizePolicy.Policy.Maximum) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
+
+    def show_words(self, words: str) -> None:
+        """Take these words, in which an ampersand is an ampersand."""
+        self.setText(words.replace("&", "&&"))
+        self.setAccessibleName(to_say(words))
+        self.updateGeometry()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in self.keys:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class LinkLabel(PaintedButton):
     """Words that do something when clicked or pressed with Space or Enter.
 
     Signals:
@@ -194,9 +216,7 @@ class LinkLabel(QAbstractButton):
         super().__init__(parent)
         self._key: tuple[float, int, bool] = (size, weight, True)
         self._tone: Tone = tone
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_text(text)
 
     def set_text(self, text: str, tail: str = "") -> None:
@@ -206,9 +226,7 @@ class LinkLabel(QAbstractButton):
             return
         self._head, self._tail = text, tail
         self._words = f"{isolate(text)}{tail}" if tail else text
-        self.setText(self._words.replace("&", "&&"))
-        self.setAccessibleName(to_say(self._words))
-        self.updateGeometry()
+        self.show_words(self._words)
 
     def words(self) -> str:
         """The link's words as given."""
@@ -234,33 +252,15 @@ class LinkLabel(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(min(24, self.sizeHint().width()), self.sizeHint().height())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        color = theme.tone(self._tone if self.isEnabled() else "faint")
-        base = baseline(theme, 0, self.height())
-        words = self.fitting(self.width() - 2 * LINK_PAD)
-        x = float(LINK_PAD)
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            x = self.width() - LINK_PAD - theme.advance(words, *self._key)
-        draw_text(painter, theme, x, base, words, color, *self._key)
-        if self.underMouse() or self.isDown():
-            painter.fillRect(QRect(round(x), base + 2, round(theme.advance(words, *self._key)), 1), color)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 4)
-        painter.end()
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.update()
+        with brush_on(self) as brush:
+            color = brush.theme.tone(self._tone if self.isEnabled() else "faint")
+            width = brush.text(LINK_PAD, self.fitting(self.width() - 2 * LINK_PAD), color, *self._key)
+            if self.underMouse() or self.isDown():
+                line = QRect(round(brush.at(LINK_PAD, width)), brush.base + 2, round(width), 1)
+                brush.painter.fillRect(line, color)
+            if self.hasFocus():
+                brush.ring(brush.theme.color("accent"), 4)
 
 
 class Divider(QFrame):
@@ -275,9 +275,7 @@ class Divider(QFrame):
             self.setFixedHeight(1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color(self._token))
-        painter.end()
+        fill_widget(self, self._token)
 
 
 def drop(layout: QBoxLayout) -> None:

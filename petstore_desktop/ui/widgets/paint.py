@@ -1,24 +1,102 @@
 """Painting that the delegate and the widgets share: text on the row's baseline, icons, pills, chips, rings.
 
-All positions are logical pixels; functions take the left edge. Mirroring for right-to-left is the caller's
-(QStyle.visualRect); the text itself is always drawn in its own direction.
+All positions are logical pixels. A `Brush` mirrors them for right-to-left layouts; functions take the left edge, and
+mirroring is the caller's (QStyle.visualRect). The text itself is always drawn in its own direction.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from math import ceil
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base import icons
-from petstore_desktop.ui.base.theme import Theme, Tone
+from petstore_desktop.ui.base.theme import Theme, Tone, current
 
 PILL_HEIGHT = 20
 CHIP_PAD = 6
 _PILL_LEFT, _PILL_GAP, _PILL_RIGHT = 6, 5, 10
 _PILL_LIMIT = 512
 _LTR, _RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
+
+
+@dataclass(slots=True)
+class Brush:
+    """Paints texts and icons on one line of a rectangle. Positions are as if laid out from left to right; where `rtl`,
+    they are mirrored. `base`: the baseline of the texts; `middle`: the height that icons are centred on."""
+
+    painter: QPainter
+    theme: Theme
+    rect: QRect
+    rtl: bool
+    base: int
+    middle: float
+
+    def at(self, x: float, width: float) -> float:
+        """Left edge on screen of something `width` wide that begins `x` pixels from the leading edge."""
+        if not self.rtl:
+            return x
+        return self.rect.left() + self.rect.right() + 1 - x - width
+
+    def text(
+        self, x: float, text: str, color: QColor, size: float = 13, weight: int = 400, tnum: bool = False
+    ) -> float:
+        """Draw text that begins at `x`; returns its width."""
+        width = self.theme.advance(text, size, weight, tnum)
+        draw_text(self.painter, self.theme, self.at(x, width), self.base, text, color, size, weight, tnum)
+        return width
+
+    def ending(
+        self, x: float, text: str, color: QColor, size: float = 13, weight: int = 400, tnum: bool = True
+    ) -> float:
+        """Draw text that ends at `x`; returns its width."""
+        width = self.theme.advance(text, size, weight, tnum)
+        draw_text(self.painter, self.theme, self.at(x - width, width), self.base, text, color, size, weight, tnum)
+        return width
+
+    def icon(self, name: str, x: float, color: QColor, side: int) -> None:
+        """Draw an icon that begins at `x`."""
+        draw_icon(self.painter, name, self.at(x, side), self.middle - side / 2, color, side, self.rtl)
+
+    def ring(self, color: QColor, radius: float, width: float = 2, inset: float = 0) -> None:
+        """Draw a ring inside the edge of the rectangle."""
+        draw_ring(self.painter, self.rect, color, radius, width, inset)
+
+    def plane(self, color: QColor, radius: float) -> None:
+        """Fill the rectangle, its corners rounded."""
+        fill_round(self.painter, self.rect.toRectF(), radius, color)
+
+
+@contextmanager
+def brush_on(widget: QWidget) -> Generator[Brush]:
+    """A brush for the whole of a widget that paints itself."""
+    painter = QPainter(widget)
+    try:
+        yield line_brush(painter, widget.rect(), is_rtl(widget))
+    finally:
+        painter.end()
+
+
+def line_brush(painter: QPainter, rect: QRect, rtl: bool) -> Brush:
+    """A brush for one line of text in the middle of `rect`."""
+    theme, top, height = current(), rect.top(), rect.height()
+    return Brush(painter, theme, rect, rtl, baseline(theme, top, height), top + height / 2)
+
+
+def is_rtl(widget: QWidget) -> bool:
+    """Whether the widget's layout runs from right to left."""
+    return widget.layoutDirection() == _RTL
+
+
+def fill_widget(widget: QWidget, token: str) -> None:
+    """Fill the whole of a widget that paints itself with the colour of a token."""
+    with brush_on(widget) as brush:
+        brush.painter.fillRect(brush.rect, brush.theme.color(token))
 
 
 def baseline(theme: Theme, top: float, height: float) -> int:

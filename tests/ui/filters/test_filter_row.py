@@ -7,9 +7,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.minimums import Minimums
-from petstore_desktop.ui.filters.filter_row import FilterChips
+from petstore_desktop.ui.filters.filter_row import FieldNote, FilterChips
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
-from petstore_desktop.ui.widgets.field_note import FieldNote
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
