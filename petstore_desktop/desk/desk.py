@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, tzinfo
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,7 @@ from petstore_desktop.desk.model.ripple import Changed, Moves, spread
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
-from petstore_desktop.desk.values.collation import Collation, Ranks
 from petstore_desktop.desk.values.dates import local_day
-from petstore_desktop.desk.values.text import Separators, SupportsLessThan
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.edit.edits import Acts
     from petstore_desktop.desk.model.overlay_builder import OverlayMoved
     from petstore_desktop.domain.changes import Change
-    from petstore_desktop.domain.decisions import Decision, Draft
+    from petstore_desktop.domain.decisions import Draft
     from petstore_desktop.domain.minimums import Minimums
-    from petstore_desktop.sync.wire.events import BatchesMoved, KeyWanted, RowsChanged
+    from petstore_desktop.sync.wire.events import KeyWanted, RowsChanged
 
 
 class Desk:
@@ -50,7 +49,6 @@ class Desk:
             resource: Table(self.shop, resource, self._may_edit) for resource in Resource
         }
         self.outbox = OutboxView(self.shop)
-        self._acts: Acts | None = None
         self.gate = GateView()
         self.quota = Quota()
         self.link = Link.IDLE
@@ -61,41 +59,24 @@ class Desk:
         self.loads = Loads()
         self.drafts: Mapping[str, Draft] = {}
         """The drafts, by form."""
-        self._requests: Requests | None = None
         self._editing: Ref | None = None
         self._gone_while_editing = False
 
     # ---- questions
 
-    @property
-    def separators(self) -> Separators:
-        """How numbers are typed here."""
-        return self.shop.separators
-
-    @separators.setter
-    def separators(self, separators: Separators) -> None:
-        self.shop.separators = separators
-        if self._acts is not None:
-            self._acts.separators = separators
-
-    @property
+    @cached_property
     def acts(self) -> Acts:
         """Builds changes from edits; made at the first use, which is after the first paint."""
-        if self._acts is None:
-            from petstore_desktop.desk.edit.edits import Acts
+        from petstore_desktop.desk.edit.edits import Acts
 
-            self._acts = Acts(self.shop)
-            self._acts.separators = self.shop.separators
-        return self._acts
+        return Acts(self.shop)
 
-    @property
+    @cached_property
     def requests(self) -> Requests:
         """The sent requests."""
-        if self._requests is None:
-            from petstore_desktop.desk.changes.requests import Requests  # late: nothing is sent before the first paint
+        from petstore_desktop.desk.changes.requests import Requests  # late: nothing is sent before the first paint
 
-            self._requests = Requests(lambda at: local_day(at, self.shop.zone))
-        return self._requests
+        return Requests(lambda at: local_day(at, self.shop.zone))
 
     def details(self, ref: Ref) -> Details | None:
         """What the pane shows of a record; None where there is none (any more)."""
@@ -165,15 +146,6 @@ class Desk:
         """What the service offers, as kept from last time."""
         self.contract = contract
         self.shop.unlisted = frozenset(one for one in Resource if not contract.offers(one, Verb.LIST))
-
-    def set_collation(self, key: Callable[[str], SupportsLessThan]) -> None:
-        """How names sort in the person's language. Set before a table is opened."""
-
-        self.shop.ranks = Ranks(Collation(key))
-
-    def set_vocabulary(self, words: Mapping[str, str]) -> None:
-        """The words on the screen for "available", "open", "late" and the like, so that the filter finds them."""
-        self.shop.vocabulary = words
 
     def set_minimums(self, minimums: Minimums) -> Changed:
         """The minimum stock that a person set."""
@@ -295,16 +267,6 @@ class Desk:
         acts = any(change.state in _ACTED for change in changes)
         moves = Moves({rows.resource: self._merged(rows.resource, rows.rows, rows.removed)} if rows else {})
         return self._show_overlay(self.overlay.apply(changes, self._clock.now()), acts, moves)
-
-    def show_batches(self, moved: BatchesMoved) -> Changed:
-        """Batches stand like this now."""
-        self.outbox.show_batches(moved)
-        return Changed(outbox=True)
-
-    def show_decisions(self, decisions: Iterable[Decision]) -> Changed:
-        """These decisions can be brought back."""
-        self.outbox.decisions = {decision.id: decision for decision in decisions}
-        return Changed(outbox=True)
 
     def _show_overlay(self, moved: OverlayMoved | None, acts: bool = False, moves: Moves | None = None) -> Changed:
         """`acts`: caused by a person's act just now, not by an answer to an earlier one; `moves`: what came with it."""

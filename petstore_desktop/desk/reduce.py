@@ -64,9 +64,11 @@ def _apply(desk: Desk, event: Event) -> Changed:
             desk.loads.move(event.resource, lambda old: _next(old, event))
             return Changed(loads={event.resource})
         case BatchesMoved():
-            return replace(desk.show_batches(event), batches=_batches(event))
+            desk.outbox.show_batches(event)
+            return Changed(outbox=True, batches=_batches(event))
         case DecisionsMoved():
-            return desk.show_decisions(event.decisions)
+            desk.outbox.decisions = {decision.id: decision for decision in event.decisions}
+            return Changed(outbox=True)
         case DraftsMoved(drafts=drafts):
             desk.drafts = {draft.form: draft for draft in drafts}
             return Changed(drafts=True)

@@ -10,10 +10,12 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import starmap
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
-from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import Change
 
 _REMEMBERED = 64
 """How many recent changes are checked for equal parts when one is added."""
@@ -101,7 +103,7 @@ class Kept:
         return at if ids[at] == change_id else None
 
     def _made(self, id_: int, key: int, common: Change) -> Change:
-        return Change(
+        return type(common)(
             id_,
             common.batch,
             common.at,

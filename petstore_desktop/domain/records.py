@@ -240,6 +240,7 @@ class Row:
     etag: str | None = None
 
 
+@dataclass(slots=True, eq=False)
 class RowBlock:
     """Many rows of one resource as columns, each as long as `keys`: what a mirror is read in. No ETags.
 
@@ -247,21 +248,11 @@ class RowBlock:
     by place, of the few rows that have any. Whoever takes it over may keep its lists.
     """
 
-    __slots__ = ("columns", "extras", "keys", "resource", "seen")
-
-    def __init__(
-        self,
-        resource: Resource,
-        keys: list[Key],
-        columns: Mapping[str, list[FieldValue]],
-        seen: list[float],
-        extras: Mapping[int, Extra],
-    ) -> None:
-        self.resource = resource
-        self.keys = keys
-        self.columns = columns
-        self.seen = seen
-        self.extras = extras
+    resource: Resource
+    keys: list[Key]
+    columns: Mapping[str, list[FieldValue]]
+    seen: list[float]
+    extras: Mapping[int, Extra]
 
     def __len__(self) -> int:
         return len(self.keys)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from petstore_desktop.domain.change_table import Kept
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from petstore_desktop.desk.changes.outbox_lines import Job, OutboxLine, UndoTarget
     from petstore_desktop.desk.model.shop_model import ShopModel
-    from petstore_desktop.desk.values.cells import Mark
     from petstore_desktop.domain.batches import BatchFacts
-    from petstore_desktop.domain.change_table import Kept
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.decisions import Decision
     from petstore_desktop.sync.wire.events import BatchesMoved, Undone
@@ -22,13 +22,14 @@ class OutboxView:
 
     def __init__(self, shop: ShopModel) -> None:
         self._shop = shop
-        self._kept: Kept | None = None
-        """The open changes; None before the first."""
+        self._kept = Kept()
+        """The open changes."""
         self._next: Change | None = None
         self._next_known = True
-        self._marks: dict[Mark, int] = {}
-        self._unsettled = 0
-        """Changes of unknown fate that no look settles."""
+        self.refused = 0
+        """How many the service said no to."""
+        self.needs_person = 0
+        """How many only a person can bring further."""
         self.batches: dict[str, BatchFacts] = {}
         """The jobs that go on, and the latest batches that can be undone or redone, by id."""
         self.looking = True
@@ -54,6 +55,8 @@ class OutboxView:
 
     def show_batches(self, moved: BatchesMoved) -> None:
         """Batches stand like this now; those that are over, and that neither undo nor redo takes, are let go."""
+        from petstore_desktop.desk.changes.outbox_lines import level  # late, as all below: the first paint is before it
+
         self._undo, self._redo, self.looking = moved.undo, moved.redo, moved.looking
         if self._answered:
             self.end()
@@ -61,51 +64,45 @@ class OutboxView:
         before = self.batches
         now = before | {facts.batch.id: facts for facts in moved.batches}
         self.batches = {id_: one for id_, one in now.items() if id_ in kept or (one.total > 1 and one.open)}
-        if _places(before, now) != _places(self.batches, now):
+        if self._kept and [level(id_, before) for id_ in now] != [level(id_, self.batches) for id_ in now]:
             self._next_known = False
 
     @property
     def open(self) -> tuple[Change, ...]:
         """Every open change, in the order of acting. They are made for this; `len` costs nothing."""
-        return () if self._kept is None else tuple(self._kept)
+        return tuple(self._kept)
 
     def __len__(self) -> int:
         """How many changes are open."""
-        return 0 if self._kept is None else len(self._kept)
+        return len(self._kept)
 
     def those(self, change_ids: Collection[int]) -> tuple[Change, ...]:
         """The open ones of these, in the order of acting."""
-        return () if self._kept is None else tuple(self._kept.some(sorted({*change_ids})))
+        return tuple(self._kept.some(sorted({*change_ids})))
 
     def of_batches(self, batches: Collection[str]) -> tuple[Change, ...]:
         """The open changes of these batches, in the order of acting."""
-        return () if self._kept is None else tuple(self._kept.where(lambda common: common.batch in batches))
+        return tuple(self._kept.where(lambda common: common.batch in batches))
 
     def stuck(self) -> tuple[Change, ...]:
         """The open changes that are refused, in conflict or unconfirmed, in the order of acting."""
         from petstore_desktop.desk.changes.outbox_lines import STUCK
 
-        return () if self._kept is None else tuple(self._kept.where(lambda common: common.state in STUCK))
+        return tuple(self._kept.where(lambda common: common.state in STUCK))
 
     def update(self, changes: Iterable[Change]) -> None:
         """These changes are in the journal in the state that they carry. What waits besides is not looked at: it may
         be 10,000, and this happens at every act."""
         from petstore_desktop.desk.changes.outbox_lines import place
-        from petstore_desktop.desk.model.overlay_builder import (
-            MARK_OF,  # late, as all below: the first paint is before any change
-        )
-        from petstore_desktop.domain.change_table import Kept
 
-        if self._kept is None:
-            self._kept = Kept()
         first = None if self._next is None else place(self._next, self.batches)
         for change in changes:
             old = self._kept.get(change.id)
             if old is not None:
-                self._count(old, MARK_OF[old.state], -1)
+                self._count(old, -1)
             if change.state.is_open:
                 self._kept.put(change)
-                self._count(change, MARK_OF[change.state], 1)
+                self._count(change, 1)
             elif old is not None:
                 self._kept.drop(change.id)
             at = place(change, self.batches)
@@ -114,43 +111,21 @@ class OutboxView:
             elif at is not None and self._next_known and (first is None or at < first):
                 self._next, first = change, at
 
-    def _count(self, change: Change, mark: Mark, by: int) -> None:
-        self._marks[mark] = self._marks.get(mark, 0) + by
-        if mark == "uncertain" and change.needs_person:
-            self._unsettled += by
+    def _count(self, change: Change, by: int) -> None:
+        self.refused += by if change.state == "refused" else 0
+        self.needs_person += by if change.needs_person else 0
 
     # ---- counts, in changes
 
     @property
     def unsent(self) -> int:
         """Saved on this computer and not confirmed: waiting, on the wire, or looked after since nobody knows."""
-        looked_after = self.uncertain - self._unsettled
-        return self._marks.get("unsent", 0) + self._marks.get("sending", 0) + looked_after
-
-    @property
-    def refused(self) -> int:
-        """The service said no."""
-        return self._marks.get("refused", 0)
-
-    @property
-    def conflicts(self) -> int:
-        """The record was changed by somebody else meanwhile."""
-        return self._marks.get("conflict", 0)
-
-    @property
-    def uncertain(self) -> int:
-        """Nobody knows whether the service did it."""
-        return self._marks.get("uncertain", 0)
-
-    @property
-    def needs_person(self) -> int:
-        """What only a person can bring further."""
-        return self.refused + self.conflicts + self._unsettled
+        return len(self) - self.needs_person
 
     @property
     def next_id(self) -> int | None:
         """The change that goes out next."""
-        if not self._next_known and self._kept is not None:
+        if not self._next_known and self._kept:
             from petstore_desktop.desk.changes.outbox_lines import first_of
 
             first = first_of(self._kept, self.batches)
@@ -225,11 +200,3 @@ class OutboxView:
         from petstore_desktop.desk.changes.outbox_lines import undo_target_of
 
         return undo_target_of(self._shop, facts, redo)
-
-
-def _places(batches: Mapping[str, BatchFacts], ids: Iterable[str]) -> list[tuple[bool, int]]:
-    """What each of these batches says about the order of sending."""
-    from petstore_desktop.domain.batches import SINGLE
-
-    known = (batches.get(id_) for id_ in ids)
-    return [(False, SINGLE) if facts is None else (facts.batch.paused, facts.batch.priority) for facts in known]

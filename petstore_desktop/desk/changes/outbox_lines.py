@@ -79,15 +79,20 @@ class Job:
 
 def in_order(changes: Iterable[Change], batches: Mapping[str, BatchFacts]) -> list[Change]:
     """The lines in the order of sending: single edits first, paused ones last."""
-    return sorted(changes, key=lambda change: _rank(change, batches))
+
+    def rank(change: Change) -> int:
+        own = level(change.batch, batches)
+        return 1 if own is None else own
+
+    return sorted(changes, key=rank)
 
 
 def place(change: Change, batches: Mapping[str, BatchFacts]) -> tuple[int, int] | None:
     """Where a change stands in the order of sending: the least goes out next. None where it does not wait for that."""
     if change.state is not ChangeState.QUEUED:
         return None
-    level = _level(change.batch, batches)
-    return None if level is None else (level, change.id)
+    own = level(change.batch, batches)
+    return None if own is None else (own, change.id)
 
 
 def first_of(kept: Kept, batches: Mapping[str, BatchFacts]) -> int | None:
@@ -98,29 +103,19 @@ def first_of(kept: Kept, batches: Mapping[str, BatchFacts]) -> int | None:
         if common.state is not ChangeState.QUEUED:
             continue
         if common.batch not in levels:
-            levels[common.batch] = _level(common.batch, batches)
-        level = levels[common.batch]
-        if level is not None and (best is None or level < best[0]):
-            best = level, id_
+            levels[common.batch] = level(common.batch, batches)
+        own = levels[common.batch]
+        if own is not None and (best is None or own < best[0]):
+            best = own, id_
     return None if best is None else best[1]
 
 
-def _level(batch: str, batches: Mapping[str, BatchFacts]) -> int | None:
+def level(batch: str, batches: Mapping[str, BatchFacts]) -> int | None:
+    """The place of a batch in the order of sending: the least goes out next. None where it is paused."""
     facts = batches.get(batch)
     if facts is None:
         return -SINGLE
     return None if facts.batch.paused else -facts.batch.priority
-
-
-def _rank(change: Change, batches: Mapping[str, BatchFacts]) -> int:
-    level = _level(change.batch, batches)
-    return 1 if level is None else level
-
-
-def is_paused(change: Change, batches: Mapping[str, BatchFacts]) -> bool:
-    """Whether a person paused its batch."""
-    facts = batches.get(change.batch)
-    return facts is not None and facts.batch.paused
 
 
 def jobs_of(shop: ShopModel, batches: Iterable[BatchFacts]) -> tuple[Job, ...]:
@@ -152,7 +147,7 @@ def line_of(
 ) -> OutboxLine:
     """One change as a line; `next_id` is the change that goes out next."""
     sentence = standing_of(shop, change, next_id)
-    if sentence.code == "change.unsent" and is_paused(change, batches):
+    if sentence.code == "change.unsent" and level(change.batch, batches) is None:
         sentence = Sentence("change.paused", sentence.params)
     ref = shop.overlay.resolve(change.ref)
     return OutboxLine(

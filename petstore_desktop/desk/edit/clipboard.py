@@ -16,6 +16,8 @@ from petstore_desktop.exchange.spreadsheet import is_formula
 Grid = list[list[str]]
 """Rows of texts; they may differ in length."""
 _END = re.compile("[\t\n\r]")
+_FIELD = re.compile(r'(?:"((?:[^"]++|"")*+)"|([^\t\n\r]*+))(\t|\r\n|\n|\r|\Z)')
+"""A field in quotes, or as it is; and what ends it."""
 _HARD = "\u00a0"
 """A space that HTML keeps; programs write it for any space that it would drop."""
 
@@ -28,43 +30,14 @@ def cells_of_text(text: str) -> Grid:
         plain = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
         return [line.split("\t") for line in plain.split("\n")]
     rows: Grid = [[]]
-    place, end = 0, len(text)
-    while True:
-        field, place = _field(text, place)
-        rows[-1].append(field)
-        if place >= end:
+    for found in _FIELD.finditer(text):
+        quoted, plain, end = found.groups()
+        rows[-1].append(plain if quoted is None else quoted.replace('""', '"'))
+        if found.end() == len(text) and end != "\t":
             break
-        tab = text[place] == "\t"
-        place += 2 if text.startswith("\r\n", place) else 1
-        if not tab:
-            if place >= end:
-                break
+        if end != "\t":
             rows.append([])
     return rows
-
-
-def _field(text: str, start: int) -> tuple[str, int]:
-    """The field that begins here, and where it ends."""
-    if text.startswith('"', start):
-        quoted = _quoted(text, start)
-        if quoted is not None:
-            return quoted
-    found = _END.search(text, start)
-    end = len(text) if found is None else found.start()
-    return text[start:end], end
-
-
-def _quoted(text: str, start: int) -> tuple[str, int] | None:
-    place = start + 1
-    while (place := text.find('"', place)) >= 0:
-        if text.startswith('""', place):
-            place += 2
-            continue
-        after = place + 1
-        if after == len(text) or text[after] in "\t\n\r":
-            return text[start + 1 : place].replace('""', '"'), after
-        return None
-    return None
 
 
 class _Table(HTMLParser):

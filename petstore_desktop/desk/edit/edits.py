@@ -11,7 +11,7 @@ from petstore_desktop.desk.edit.field_parser import Typed
 from petstore_desktop.desk.model.overlay_builder import combine_stock
 from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.dates import parse_ship_date
-from petstore_desktop.desk.values.quantity import QuantityEntry, Separators, parse_quantity
+from petstore_desktop.desk.values.quantity import QuantityEntry, parse_quantity
 from petstore_desktop.domain.changes import (
     AddStock,
     ChangeState,
@@ -43,7 +43,6 @@ class Acts:
 
     def __init__(self, shop: ShopModel) -> None:
         self._shop = shop
-        self.separators = Separators()
 
     # ---- fields
 
@@ -76,7 +75,7 @@ class Acts:
 
     def typed(self, coming: Mapping[LocalId, str] | None = None) -> Typed:
         """Reads many texts in one go. `coming`: the names of categories that are about to be made."""
-        return Typed(self._shop, self.separators, coming)
+        return Typed(self._shop, coming)
 
     def set_from_text(
         self, ref: Ref, column_id: str, text: str, typed: Typed | None = None
@@ -99,14 +98,6 @@ class Acts:
     def change_of(self, ref: Ref, name: str, value: FieldValue) -> NewChange:
         """One field gets this value, which is known to be good."""
         return NewChange(ref, SetFields({name: value}), {name: self._going(ref, name)})
-
-    def status(self, refs: Iterable[Ref], status: str) -> tuple[NewChange, ...] | BadInput:
-        """The pets get this status."""
-        return self.set_fields(refs, {"status": status})
-
-    def complete(self, refs: Iterable[Ref]) -> tuple[NewChange, ...] | BadInput:
-        """The orders are fulfilled."""
-        return self.set_fields(refs, {"complete": True})
 
     def _tidied(self, ref: Ref, name: str, value: FieldValue) -> FieldValue:
         if not isinstance(value, str) or name not in TYPED_FIELDS:
@@ -144,7 +135,7 @@ class Acts:
         stock = self._shop.stock(pet)
         if stock is None or stock.base is None:
             return BadInput("no-stock-entry")
-        return parse_quantity(text, stock.result, self.separators)
+        return parse_quantity(text, stock.result, self._shop.separators)
 
     def stock(self, pet: Key, text: str) -> NewChange | BadInput | None:
         """A booking or a count; None where it changes nothing."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.quantity import parse_id, parse_quantity, parse_whole
-from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import KNOWN_STATUSES, FieldValue, LocalId, Ref, Resource, key_from_text
@@ -29,8 +29,8 @@ class Typed:
     `coming`: categories that are about to be made, by name: they can be meant as well.
     """
 
-    def __init__(self, shop: ShopModel, separators: Separators, coming: Mapping[LocalId, str] | None = None) -> None:
-        self._shop, self._separators = shop, separators
+    def __init__(self, shop: ShopModel, coming: Mapping[LocalId, str] | None = None) -> None:
+        self._shop = shop
         self._coming = coming or {}
         self._read: dict[tuple[str, str], FieldValue | BadInput] = {}
         self._readers = {"category_id": self._category, "status": self._status, "complete": self._complete}
@@ -56,10 +56,10 @@ class Typed:
         """An order's quantity: relative to the shown one if it begins with a sign."""
         typed = text.strip()
         if not typed or typed[0] not in _SIGNS:
-            return parse_whole(typed, self._separators)
+            return parse_whole(typed, self._shop.separators)
         shown = self._shop.shown_of(ref, "quantity")
         base = shown if isinstance(shown, int) and not isinstance(shown, bool) else None
-        entry = parse_quantity(typed, base, self._separators)
+        entry = parse_quantity(typed, base, self._shop.separators)
         if isinstance(entry, BadInput):
             return entry
         if entry.result is None:

@@ -14,7 +14,7 @@ from enum import IntEnum
 from time import perf_counter
 from typing import Any, cast
 
-from petstore_desktop.desk.jump.palette_names import NameIndex, one_line
+from petstore_desktop.desk.jump.palette_names import RowLines, ids_of, names_of, one_line
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.quantity import parse_id
 from petstore_desktop.desk.values.text import bare_digits, fold
@@ -156,17 +156,18 @@ class Palette:
     def __init__(self, shop: ShopModel, may_look_up: Callable[[Resource], bool]) -> None:
         self.shop = shop
         self.may_look_up = may_look_up
-        self.names = {kind: NameIndex(shop.stores[kind]) for kind in Resource}
+        self.names = {kind: RowLines(shop.stores[kind], names_of) for kind in Resource}
+        self.ids = {kind: RowLines(shop.stores[kind], ids_of) for kind in Resource}
 
     def forget(self) -> None:
         """Rows moved, or the palette closed: what the search keeps of names goes."""
-        for names in self.names.values():
-            names.forget()
+        for lines in (*self.names.values(), *self.ids.values()):
+            lines.forget()
 
     def prepare(self, until: float) -> bool:
         """Read names before anything is typed, until this moment of `time.perf_counter`; whether there is more."""
         for resource in (Resource.PETS, Resource.CATEGORIES):
-            for _ in self.names[resource].prepare():
+            for _ in self.names[resource].find("\0"):  # is in none: only makes the texts
                 if perf_counter() >= until:
                     return True
         return False
@@ -272,7 +273,7 @@ class Search:
     def _numbered(self, resource: Resource, digits: str) -> Iterator[None]:
         """Records by the beginning of their ids."""
         store, found = self._shop.stores[resource], 0
-        for slot in self._palette.names[resource].find_id(digits):
+        for slot in self._palette.ids[resource].find(f"\n{digits}"):
             if slot is None:
                 yield
                 continue
@@ -327,7 +328,7 @@ class Search:
         names, phrase = self._palette.names[resource], self.query.phrase
         for wanted in ((f"\n{phrase}",), (f" {phrase}",), self.query.words):
             looked = 0
-            for slot in names.find(wanted):
+            for slot in names.find(*wanted):
                 if slot in seen:
                     continue
                 if slot is not None:

@@ -26,26 +26,27 @@ _HOLE = "\0"
 """Stands where a name goes."""
 
 
-class _Texts:
-    """The names as text, one line for each slot between line breaks, in blocks of rows."""
+class RowLines:
+    """One line of text for each row of a store, as it was at the last `forget`; kept in blocks of rows, between line
+    breaks. `make` says the lines from a slot to before another."""
 
-    def __init__(self, make: Callable[[int, int], str], capacity: Callable[[], int]) -> None:
-        self._make = make
-        self._capacity = capacity
+    def __init__(self, store: RowStore, make: Callable[[RowStore, int, int], str]) -> None:
+        self._store, self._make = store, make
         self._kept: dict[int, tuple[int, str]] = {}
 
     def forget(self) -> None:
-        """The lines are others now."""
+        """Rows came, went, or changed."""
         self._kept.clear()
 
-    def find(self, wanted: Sequence[str]) -> Iterator[int | None]:
-        """See `NameIndex.find`."""
-        capacity = self._capacity()
+    def find(self, *wanted: str) -> Iterator[int | None]:
+        """The slots whose line holds all of this, each once, and None after some thousands of rows, to pause at. A line
+        break in front of a word stands for the beginning of the line."""
+        capacity = self._store.capacity
         for start in range(0, capacity, _ROWS):
             stop = min(start + _ROWS, capacity)
             made, text = self._kept.get(start, (0, ""))
             if made != stop:
-                text = f"\n{self._make(start, stop)}\n"
+                text = f"\n{self._make(self._store, start, stop)}\n"
                 self._kept[start] = (stop, text)
             for line in _lines_with(wanted, text):
                 yield start + line
@@ -67,48 +68,24 @@ def _lines_with(wanted: Sequence[str], text: str) -> Iterator[int]:
         at = text.find(rarest, end)
 
 
-class NameIndex:
-    """The folded names and the ids of all rows, as they were at the last `forget`."""
+def names_of(store: RowStore, start: int, stop: int) -> str:
+    """The folded names of some rows, a line for each."""
+    names = [name if isinstance(name, str) else "" for name in store.columns["name"][start:stop]]
+    text = "\n".join(names)
+    if text.count("\n") != len(names) - 1 or len(text) > _LONGEST * len(names) or _HOLE in text:
+        return "\n".join([one_line(name) for name in names])
+    if text.isascii():
+        return text.lower()
+    folded = _fold_all("\n".join([name for name in names if not name.isascii()])).split("\n")
+    plain = "\n".join([name if name.isascii() else _HOLE for name in names]).lower().split(_HOLE)
+    whole = [""] * (2 * len(folded) + 1)  # plain names at once, and between them the others
+    whole[::2], whole[1::2] = plain, folded
+    return "".join(whole)
 
-    def __init__(self, store: RowStore) -> None:
-        self._store = store
-        self._names = _Texts(self._folded, lambda: store.capacity)
-        self._ids = _Texts(self._digits, lambda: store.capacity)
 
-    def forget(self) -> None:
-        """Rows came, went, or changed their names."""
-        self._names.forget()
-        self._ids.forget()
-
-    def find(self, wanted: Sequence[str]) -> Iterator[int | None]:
-        """The slots whose name holds all of this, each once, and None after some thousands of rows, to pause at. A line
-        break in front of a word stands for the beginning of the name."""
-        return self._names.find(wanted)
-
-    def prepare(self) -> Iterator[object]:
-        """Make the texts of the names, and pause after each."""
-        return self._names.find(("\0",))
-
-    def find_id(self, digits: str) -> Iterator[int | None]:
-        """The slots whose id begins with these digits, and None to pause at."""
-        return self._ids.find((f"\n{digits}",))
-
-    def _folded(self, start: int, stop: int) -> str:
-        column = self._store.columns["name"]
-        names = [name if isinstance(name, str) else "" for name in column[start:stop]]
-        text = "\n".join(names)
-        if text.count("\n") != len(names) - 1 or len(text) > _LONGEST * len(names) or _HOLE in text:
-            return "\n".join([one_line(name) for name in names])
-        if text.isascii():
-            return text.lower()
-        folded = _fold_all("\n".join([name for name in names if not name.isascii()])).split("\n")
-        plain = "\n".join([name if name.isascii() else _HOLE for name in names]).lower().split(_HOLE)
-        whole = [""] * (2 * len(folded) + 1)  # plain names at once, and between them the others
-        whole[::2], whole[1::2] = plain, folded
-        return "".join(whole)
-
-    def _digits(self, start: int, stop: int) -> str:
-        return "\n".join([str(key) if isinstance(key, int) else "" for key in self._store.keys[start:stop]])
+def ids_of(store: RowStore, start: int, stop: int) -> str:
+    """The ids of some rows, a line for each."""
+    return "\n".join([str(key) if isinstance(key, int) else "" for key in store.keys[start:stop]])
 
 
 def one_line(name: str) -> str:

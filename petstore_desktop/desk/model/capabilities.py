@@ -15,65 +15,50 @@ from petstore_desktop.domain.records import ContentId, LocalId, Ref, Resource
 
 
 class Action(StrEnum):
-    """Everything that costs a request."""
+    """Everything that costs a request, with the operation that it needs; None for a look at one record, which takes
+    what there is."""
 
-    NEW_PET = "new-pet"
-    NEW_CATEGORY = "new-category"
-    NEW_ORDER = "new-order"
-    EDIT_PET = "edit-pet"
-    EDIT_CATEGORY = "edit-category"
-    EDIT_ORDER = "edit-order"
-    EDIT_STOCK = "edit-stock"
-    SET_STATUS = "set-status"
-    DELETE_PET = "delete-pet"
-    DELETE_CATEGORY = "delete-category"
-    CANCEL_ORDER = "cancel-order"
-    COMPLETE_ORDER = "complete-order"
+    needs: tuple[Resource, Verb] | None
+
+    def __new__(cls, value: str, needs: tuple[Resource, Verb] | None = None) -> Action:
+        action = str.__new__(cls, value)
+        action._value_, action.needs = value, needs
+        return action
+
+    NEW_PET = "new-pet", (Resource.PETS, Verb.CREATE)
+    NEW_CATEGORY = "new-category", (Resource.CATEGORIES, Verb.CREATE)
+    NEW_ORDER = "new-order", (Resource.ORDERS, Verb.CREATE)
+    EDIT_PET = "edit-pet", (Resource.PETS, Verb.CHANGE)
+    EDIT_CATEGORY = "edit-category", (Resource.CATEGORIES, Verb.CHANGE)
+    EDIT_ORDER = "edit-order", (Resource.ORDERS, Verb.CHANGE)
+    EDIT_STOCK = "edit-stock", (Resource.INVENTORY, Verb.CHANGE)
+    SET_STATUS = "set-status", (Resource.PETS, Verb.CHANGE)
+    DELETE_PET = "delete-pet", (Resource.PETS, Verb.DELETE)
+    DELETE_CATEGORY = "delete-category", (Resource.CATEGORIES, Verb.DELETE)
+    CANCEL_ORDER = "cancel-order", (Resource.ORDERS, Verb.DELETE)
+    COMPLETE_ORDER = "complete-order", (Resource.ORDERS, Verb.CHANGE)
     CHECK_LIVE = "check-live"
-    REFRESH_PETS = "refresh-pets"
-    REFRESH_CATEGORIES = "refresh-categories"
-    REFRESH_ORDERS = "refresh-orders"
-    REFRESH_INVENTORY = "refresh-inventory"
-    LOOK_UP_PETS = "look-up-pets"
-    LOOK_UP_CATEGORIES = "look-up-categories"
-    LOOK_UP_ORDERS = "look-up-orders"
-    LOOK_UP_INVENTORY = "look-up-inventory"
+    REFRESH_PETS = "refresh-pets", (Resource.PETS, Verb.LIST)
+    REFRESH_CATEGORIES = "refresh-categories", (Resource.CATEGORIES, Verb.LIST)
+    REFRESH_ORDERS = "refresh-orders", (Resource.ORDERS, Verb.LIST)
+    REFRESH_INVENTORY = "refresh-inventory", (Resource.INVENTORY, Verb.LIST)
+    LOOK_UP_PETS = "look-up-pets", (Resource.PETS, Verb.READ)
+    LOOK_UP_CATEGORIES = "look-up-categories", (Resource.CATEGORIES, Verb.READ)
+    LOOK_UP_ORDERS = "look-up-orders", (Resource.ORDERS, Verb.READ)
+    LOOK_UP_INVENTORY = "look-up-inventory", (Resource.INVENTORY, Verb.READ)
 
-
-_NEEDS: Mapping[Action, tuple[Resource, Verb]] = {
-    Action.NEW_PET: (Resource.PETS, Verb.CREATE),
-    Action.NEW_CATEGORY: (Resource.CATEGORIES, Verb.CREATE),
-    Action.NEW_ORDER: (Resource.ORDERS, Verb.CREATE),
-    Action.EDIT_PET: (Resource.PETS, Verb.CHANGE),
-    Action.EDIT_CATEGORY: (Resource.CATEGORIES, Verb.CHANGE),
-    Action.EDIT_ORDER: (Resource.ORDERS, Verb.CHANGE),
-    Action.EDIT_STOCK: (Resource.INVENTORY, Verb.CHANGE),
-    Action.SET_STATUS: (Resource.PETS, Verb.CHANGE),
-    Action.DELETE_PET: (Resource.PETS, Verb.DELETE),
-    Action.DELETE_CATEGORY: (Resource.CATEGORIES, Verb.DELETE),
-    Action.CANCEL_ORDER: (Resource.ORDERS, Verb.DELETE),
-    Action.COMPLETE_ORDER: (Resource.ORDERS, Verb.CHANGE),
-    Action.REFRESH_PETS: (Resource.PETS, Verb.LIST),
-    Action.REFRESH_CATEGORIES: (Resource.CATEGORIES, Verb.LIST),
-    Action.REFRESH_ORDERS: (Resource.ORDERS, Verb.LIST),
-    Action.REFRESH_INVENTORY: (Resource.INVENTORY, Verb.LIST),
-    Action.LOOK_UP_PETS: (Resource.PETS, Verb.READ),
-    Action.LOOK_UP_CATEGORIES: (Resource.CATEGORIES, Verb.READ),
-    Action.LOOK_UP_ORDERS: (Resource.ORDERS, Verb.READ),
-    Action.LOOK_UP_INVENTORY: (Resource.INVENTORY, Verb.READ),
-}
 
 _FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORDER: "complete"}
 _WORDS = {Verb.CREATE: "new", Verb.CHANGE: "edit", Verb.DELETE: "delete", Verb.LIST: "refresh"}
 
 ACTIONS: Mapping[tuple[Resource, str], Action] = {
-    (resource, _WORDS[verb]): action
-    for action, (resource, verb) in _NEEDS.items()
-    if verb in _WORDS and action not in _FIELD
+    (action.needs[0], _WORDS[action.needs[1]]): action
+    for action in Action
+    if action.needs is not None and action.needs[1] in _WORDS and action not in _FIELD
 }
 """The action of a table for "new", "edit", "delete" or "refresh"."""
 
-WRITES = frozenset(action for action in Action if not action.value.startswith(("refresh-", "look-up-", "check-")))
+WRITES = frozenset(action for action in Action if action.needs and action.needs[1] not in (Verb.LIST, Verb.READ))
 """What changes anything at the service."""
 
 
@@ -148,8 +133,8 @@ def endings(shop: ShopModel, contract: Contract | None, today: date) -> dict[Op,
 
 def operation_for(contract: Contract, action: Action, ref: Ref | None) -> Operation | None:
     """The operation that an action uses; a deprecated one only where nothing else serves."""
-    if action is not Action.CHECK_LIVE:
-        return contract.find(*_NEEDS[action])
+    if action.needs is not None:
+        return contract.find(*action.needs)
     if ref is None:
         return None
     one, many = contract.find(ref.resource, Verb.READ), contract.find(ref.resource, Verb.LIST)

@@ -122,7 +122,7 @@ class BulkEditDialog(FormDialog):
         """The error of a text for every record; errors for some records show in the preview."""
         kind = next(column.kind for column in COLUMNS[self._refs[0].resource] if column.id == name)
         if kind in ("stock", "number"):
-            said = parse_quantity(text, None, self._desk.separators)
+            said = parse_quantity(text, None, self._desk.shop.separators)
         elif kind == "date":
             said = self._desk.acts.typed().value(self._refs[0], name, text)
         else:

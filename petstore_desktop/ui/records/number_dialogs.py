@@ -106,7 +106,7 @@ class MinimumDialog(FormDialog):
         if not text and self._differs:
             super().accept()
             return
-        found = parse_whole(text, self._desk.separators) if text else None
+        found = parse_whole(text, self._desk.shop.separators) if text else None
         if isinstance(found, BadInput) or (found is not None and found > INT64_MAX):
             self.least.set_error(tr("Enter a whole number, such as 5."))
             self.least.edit.setFocus()

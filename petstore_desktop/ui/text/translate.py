@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
 
 from petstore_desktop import resources
+from petstore_desktop.desk.values.collation import Collation, Ranks
 from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.records import INT64_MAX, Resource
 from petstore_desktop.ui.base.theme import plain
@@ -188,12 +189,12 @@ def localize(desk: Desk) -> None:
     """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
     here = locale()
     QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
-    desk.separators = Separators(here.groupSeparator(), here.decimalPoint())
+    desk.shop.separators = Separators(here.groupSeparator(), here.decimalPoint())
     desk.shop.day_order = _day_order(here)
     desk.shop.first_weekday = here.firstDayOfWeek().value - 1
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)
-    desk.set_collation(collator.sortKey)
+    desk.shop.ranks = Ranks(Collation(collator.sortKey))
     words = {name: status_word(name) for name in ("available", "pending", "sold", "open", "complete")}
-    desk.set_vocabulary({**words, "late": tr("late")})
+    desk.shop.vocabulary = {**words, "late": tr("late")}

@@ -54,8 +54,7 @@ def test_counts_tell_what_waits_from_what_needs_a_person() -> None:
     journal.act(KOI, SetFields({"name": "y"}), ChangeState.UNCERTAIN)
     journal.act(KOI, SetFields({"name": "z"}), ChangeState.DONE)
     outbox = desk.outbox
-    assert (outbox.unsent, outbox.refused, outbox.conflicts, outbox.uncertain) == (4, 1, 1, 1)
-    assert outbox.needs_person == 2
+    assert (outbox.unsent, outbox.refused, outbox.needs_person) == (4, 1, 2)
     assert len(outbox.open) == 6
 
 
@@ -181,7 +180,7 @@ def test_what_is_counted_act_by_act_is_what_a_look_at_all_of_them_finds() -> Non
         in_turn = in_order(ready, desk.outbox.batches)
         assert desk.outbox.next_id == (in_turn[0].id if in_turn else None)
         assert desk.outbox.needs_person == sum(one.needs_person for one in waiting)
-        assert desk.outbox.conflicts == sum(one.state is ChangeState.CONFLICT for one in waiting)
+        assert desk.outbox.refused == sum(one.state is ChangeState.REFUSED for one in waiting)
 
 
 def test_what_rests_on_a_creation_that_was_refused_says_that_it_waits_for_that() -> None:

@@ -129,7 +129,7 @@ def test_counts_follow_the_rows_and_the_changes() -> None:
 
 def test_the_filter_searches_all_columns_and_the_words_of_the_screen() -> None:
     desk = small_shop()
-    desk.set_vocabulary({"open": "offen"})
+    desk.shop.vocabulary = {"open": "offen"}
     orders, pets = desk.tables[Resource.ORDERS], desk.tables[Resource.PETS]
     orders.open()
     pets.open()

@@ -22,7 +22,7 @@ def test_a_change_carries_what_the_person_saw() -> None:
 def test_records_in_which_nothing_would_change_are_left_out() -> None:
     acts = small_shop().acts
     refs = (KOI, Ref(Resource.PETS, 940), Ref(Resource.PETS, 1129))
-    changes = acts.status(refs, "sold")
+    changes = acts.set_fields(refs, {"status": "sold"})
     assert not isinstance(changes, BadInput)
     assert [change.ref.key for change in changes] == [1234, 940]
 

@@ -36,7 +36,7 @@ KOI, FIRST, LAST = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1), Ref(Resour
 )
 def test_people_name_what_they_choose(name: str, text: str, value: FieldValue) -> None:
     desk = small_shop()
-    desk.set_vocabulary({"sold": "verkauft"})
+    desk.shop.vocabulary = {"sold": "verkauft"}
     tell(
         desk, Resource.CATEGORIES, Category(7, "twins "), Category(8, "Twins"), Category(9, "77"), Category(6, "TWINS")
     )
