@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from petstore_desktop import __version__, log, resources
 from petstore_desktop.adapters.remembered import Remembered
-from petstore_desktop.clock import Clock, unique
+from petstore_desktop.clock import unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
@@ -54,11 +54,6 @@ class ShopGlue:
         )  # fmt: skip
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
-
-    @property
-    def clock(self) -> Clock:
-        """The time, as the desk has it."""
-        return self._session.clock
 
     @property
     def files(self) -> FilesGlue:

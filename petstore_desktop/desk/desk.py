@@ -115,7 +115,7 @@ class Desk:
 
     def service_day(self) -> date:
         """The day at the service, by its own clock, as far as that is known."""
-        return service_day(self._clock.now().wall, self.quota.skew)
+        return service_day(self.now(), self.quota.skew)
 
     def resolve(self, ref: Ref) -> Ref:
         """The same record by the number that the service gave it meanwhile."""
@@ -198,6 +198,10 @@ class Desk:
         """Use idle time to prepare the filters, for about this many seconds; returns whether more is left."""
         until = perf_counter() + budget_s
         return any(table.idle(until) for table in self.tables.values())
+
+    def now(self) -> float:
+        """UTC epoch seconds."""
+        return self._clock.now().wall
 
     @property
     def today(self) -> date:

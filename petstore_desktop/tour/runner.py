@@ -118,7 +118,7 @@ def toast_is_clear() -> bool:
     shown = [window for window in QApplication.topLevelWidgets() if isinstance(window, MainWindow)]
     toasts = [(window, window.findChild(Toast, "toast")) for window in shown]
     return not any(
-        toast is not None and toast.isVisible() and toast.geometry().intersects(toast_room(window)[1])
+        toast is not None and toast.isVisible() and toast.geometry().intersects(toast_room(window.pages)[1])
         for window, toast in toasts
     )
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.ports import Steer
-from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.text.changes.batches import cancelled_words, job_words, name_words
 from petstore_desktop.ui.text.loading import goes_on_words
 from petstore_desktop.ui.text.translate import tr
@@ -113,8 +113,8 @@ class JobStrips(QWidget):
         self._show()
 
     def _show(self) -> None:
-        shown, parts = self._jobs[:_SHOWN], self._parts
-        goes_on = goes_on_words(parts.shop.desk.halt(), parts.now()) if shown else ""
+        shown, desk = self._jobs[:_SHOWN], self._parts.shop.desk
+        goes_on = goes_on_words(desk.halt(), desk.now()) if shown else ""
         while len(self.strips) < len(shown):
             strip = JobStrip(self._steer, self)
             self._column.insertWidget(len(self.strips), strip)

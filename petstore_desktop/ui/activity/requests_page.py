@@ -18,7 +18,7 @@ from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.changes.requests import (
@@ -107,7 +107,7 @@ class RequestsPage(ListPage):
     """The requests that were sent."""
 
     def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
-        self.model = RequestsModel(parts.now)
+        self.model = RequestsModel(parts.shop.desk.now)
         super().__init__(parts, self.model, "requests", tr("Requests"), parent)
         self._time_forms: tuple[int, ...] = ()
         self.empty.set_content(
@@ -155,7 +155,7 @@ class RequestsPage(ListPage):
         """The selected requests, or all, as text for support."""
         rows = self._selected_rows() or range(self.model.rowCount())
         requests = [self.model.sent(row) for row in rows]
-        text = requests_text(requests, self._parts.shop.profile, self._parts.now())
+        text = requests_text(requests, self._parts.shop.profile, self._desk.now())
         QGuiApplication.clipboard().setText(text)
         words = tr(
             "{n} requests are on the clipboard, without the key",

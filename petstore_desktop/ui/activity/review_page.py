@@ -18,7 +18,7 @@ from petstore_desktop.ui.activity.review_model import BASE, GUTTER, MINE, RECORD
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.raw_answer import open_raw
@@ -107,7 +107,7 @@ class ReviewPage(ListPage):
         row = self.view.currentIndex().row()
         kept = self._cases()
         outbox = self._desk.outbox
-        self.model.set_cases(cases_of(self._desk.shop, outbox.stuck(), outbox.next_id), self._parts.now())
+        self.model.set_cases(cases_of(self._desk.shop, outbox.stuck(), outbox.next_id), self._desk.now())
         self._show_list(self.model.rowCount() > 0)
         needs = outbox.needs_person
         self.counts = needs_words(needs) if needs else ""
@@ -232,7 +232,7 @@ class ReviewPage(ListPage):
     def _raw(self) -> None:
         case = next(iter(self._cases()), None)
         if case is not None and case.raw is not None:
-            open_raw(self.window(), stands_words(case, self._parts.now()), plain_lines(case.raw))
+            open_raw(self.window(), stands_words(case, self._desk.now()), plain_lines(case.raw))
 
     def _go(self) -> None:
         case = next(iter(self._cases()), None)

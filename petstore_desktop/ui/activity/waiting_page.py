@@ -184,7 +184,7 @@ class WaitingPage(ListPage):
         return () if self.isVisible() and len(self._desk.outbox) else None
 
     def _show_price(self, price: Price | None) -> None:
-        self._cost = "" if price is None else waiting_cost_words(price, self._parts.now())
+        self._cost = "" if price is None else waiting_cost_words(price, self._desk.now())
         self.jobs.set_ends({} if price is None else price.ends)
         self._count()
 
@@ -204,7 +204,7 @@ class WaitingPage(ListPage):
     def _refresh(self) -> None:
         kept = [line.change_id for line in self._selected()]
         lines = self._desk.outbox.lines()
-        self.model.set_lines(lines, self._desk.halt(), self._parts.now())
+        self.model.set_lines(lines, self._desk.halt(), self._desk.now())
         self._show_list(bool(lines))
         self.jobs.show_jobs(self._desk.outbox.jobs())
         self._count()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
-from petstore_desktop.ui.context.window_context import Message, WindowParts
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, selected_block
 from petstore_desktop.ui.text.translate import tr
 
@@ -34,9 +34,9 @@ def current_text(view: TableView, model: TableModel) -> str:
 class Copying(QObject):
     """Copies for one window. A new copy replaces the one under way."""
 
-    def __init__(self, parts: WindowParts) -> None:
-        super().__init__(parts)
-        self._parts = parts
+    def __init__(self, say: Say, parent: QObject) -> None:
+        super().__init__(parent)
+        self._say = say
         self._work: Iterator[None] | None = None
         self._turn = QTimer(self, interval=0, singleShot=True)
         self._turn.timeout.connect(self._go_on)
@@ -46,7 +46,7 @@ class Copying(QObject):
         """Copy the selected block, with the titles of its columns if wanted; without a selection the current cell."""
         now, block = view.currentIndex(), selected_block(view)
         if block is None and view.selectionModel().hasSelection():
-            self._parts.say(Message(tr("Select cells that form a block to copy them."), "warning"))
+            self._say(Message(tr("Select cells that form a block to copy them."), "warning"))
         elif block is not None and (headers or not block.single):
             self._later = False
             self._work = self._copied(model, block, headers)
@@ -92,7 +92,7 @@ class Copying(QObject):
         yield
         QGuiApplication.clipboard().setMimeData(mime)
         if self._later:
-            self._parts.say(Message(tr("{n} rows copied", "", len(block.rows), one="{n} row copied"), "copy"))
+            self._say(Message(tr("{n} rows copied", "", len(block.rows), one="{n} row copied"), "copy"))
 
 
 def _single(text: str) -> QMimeData:

@@ -23,7 +23,7 @@ class GridHandlers(QObject):
     def __init__(self, window: MainWindow, parts: WindowParts) -> None:
         super().__init__(window)
         self._window, self._parts, self._tab = window, parts, window.tab
-        self.copying = Copying(parts)
+        self.copying = Copying(parts.say, self)
         self._pasting: Pasting | None = None
         on = parts.actions.on
         on("copy", self._copy)

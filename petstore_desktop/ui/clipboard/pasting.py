@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from petstore_desktop.desk.edit.clipboard import Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.preview.preview import CellWish, Preview
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, selected_block, selected_columns
 from petstore_desktop.ui.text.translate import column_title, number, tr
 

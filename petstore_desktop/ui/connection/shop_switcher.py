@@ -13,38 +13,38 @@ from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.connection.shop_texts import elsewhere_words, news_words, standing_words
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message, Say
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews
-    from petstore_desktop.ui.window.main_window import MainWindow
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews, ShopsPort
 
 _ICONS = {"needs": "conflict"}
 
 
 class OtherShops(QObject):
-    """Listens as long as its window is the one that is shown."""
+    """Listens as long as its window is the one that is shown. `show` shows in the status bar how the others stand."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, shops: ShopsPort, show: Callable[[str, bool], object], say: Say, window: QWidget) -> None:
         super().__init__(window)
-        self._window, self._port = window, window.parts.app.shops
+        self._port, self._show, self._say, self._window = shops, show, say, window
         self._port.listen(self.update, self._tell)
         self.update()
 
     def update(self) -> None:
         """Say in the status bar how the others stand."""
-        if not isValid(self):
-            return
-        shops = self._port.all()
-        words, needs = elsewhere_words(shops)
-        self._window.status.show_others(words, needs)
+        if isValid(self):
+            self._show(*elsewhere_words(self._port.all()))
 
     def _tell(self, news: ShopNews) -> None:
         if isValid(self):
-            self._window.parts.say(Message(news_words(news), _ICONS.get(news.kind, "warning"), shop=news.slug))
+            self._say(Message(news_words(news), _ICONS.get(news.kind, "warning"), shop=news.slug))
 
-    def choose(self) -> QMenu:
-        """Open the list above the shop's name."""
+    def choose(self, anchor: QWidget, connect: QAction) -> QMenu:
+        """Open the list above the shop's name; `connect` connects another shop."""
         menu = named(QMenu(self._window), "shopChooser")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for shop in self._port.all():
@@ -53,9 +53,8 @@ class OtherShops(QObject):
             if shop.shown:
                 menu.setActiveAction(action)
         menu.addSeparator()
-        menu.addAction(self._window.parts.actions["connectShop"])
+        menu.addAction(connect)
         tint(menu.actions())
-        anchor = self._window.status.shop
         corner = anchor.mapToGlobal(QPoint(0, 0))
         if anchor.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             corner.setX(corner.x() + anchor.width() - menu.sizeHint().width())

@@ -46,7 +46,7 @@ class LocalActs(QObject):
         """Something was done: what was taken back before it is not done again any more."""
         parts, outbox = self._parts, self._parts.shop.desk.outbox
         before = frozenset((*parts.batches, *outbox.batches, *outbox.decisions))
-        act = LocalAct(what, parts.now(), before, back, again)
+        act = LocalAct(what, parts.shop.desk.now(), before, back, again)
         self._done.append(act)
         self._undone.clear()
         self.changed.emit(None)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 from petstore_desktop.preferences import ProfileFacts
 
 if TYPE_CHECKING:
-    from petstore_desktop.clock import Clock
     from petstore_desktop.contract.survey import Survey
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.reduce import Event
@@ -61,11 +60,6 @@ class ShopPort(Protocol):
     @property
     def events(self) -> EventSource:
         """What the sync thread tells."""
-        ...
-
-    @property
-    def clock(self) -> Clock:
-        """The time, as the desk has it."""
         ...
 
     @property

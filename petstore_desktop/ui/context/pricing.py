@@ -101,7 +101,7 @@ class Pricing(QObject):
         if wishes:
             self._parts.openers.open_preview(self._window, self._parts, Preview(desk, wishes))
         else:
-            self._parts.openers.open_price(self._window, asked.changes, price, self._parts.now(), asked.do)
+            self._parts.openers.open_price(self._window, asked.changes, price, self._parts.shop.desk.now(), asked.do)
 
 
 class PriceWatch(QObject):

@@ -3,14 +3,14 @@ and what a part asks its window to open or to make, because it lies in another r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.context.action_set import ActionSet
-from petstore_desktop.ui.context.local_acts import LocalAct, LocalActs
+from petstore_desktop.ui.context.local_acts import LocalActs
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import Navigation
 from petstore_desktop.ui.text.translate import counted_changes, tr
 
@@ -24,31 +24,12 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import Key, Resource
-    from petstore_desktop.domain.send_block import Cause
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort
     from petstore_desktop.ui.context.pricing import Pricing
     from petstore_desktop.ui.context.tab_specs import TabSpec
     from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.views.views import Views
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what
-    was done last), or Redo; or the way to another shop, by its slug, or a `file` to open. `act`: what was done is
-    kept on this computer only. `cause`: it holds as long as this holds up sending, and goes with it."""
-
-    text: str
-    icon: str = "saved"
-    undo: bool = False
-    batch: str = ""
-    redo: bool = False
-    decision: str = ""
-    shop: str = ""
-    file: str = ""
-    act: LocalAct | None = None
-    cause: Cause | None = None
 
 
 class WindowParts(QObject):
@@ -93,10 +74,6 @@ class WindowParts(QObject):
             if numbers:
                 ends = (str(max(numbers)), str(min(numbers)), self.longest_ids.get(resource, ""))
                 self.longest_ids[resource] = max(ends, key=len)
-
-    def now(self) -> float:
-        """UTC epoch seconds."""
-        return self.shop.clock.now().wall
 
     @property
     def pricing(self) -> Pricing:

@@ -106,7 +106,7 @@ class RecordHistory(QObject):
 
     def _entry(self, line: HistoryLine) -> ChangeEntry:
         resource = Resource.INVENTORY if line.step.field == "stock" else self._resource()
-        now = self._parts.now()
+        now = self._parts.shop.desk.now()
         if line.sentence is None:
             said, icon = other_words(line, now), ("as-of", tr("changed by somebody else"))
         else:
@@ -213,7 +213,7 @@ class DetailsSide(QWidget):
         details = desk.details(ref)
         if details is None:
             return
-        halt, now = desk.halt(), self._parts.now()
+        halt, now = desk.halt(), self._parts.shop.desk.now()
         answering = desk.connection_state().word == "live" and desk.gate.phase is GatePhase.OPEN
         live = answering and details.seen_at is not None and now - details.seen_at < LIVE_S
         stopped = None if halt is None else (halt.cause, halt.until and halt.until // 60)
@@ -262,7 +262,7 @@ class DetailsSide(QWidget):
         elif key == "retry":
             self._parts.shop.retry(line.change_ids)
         elif key == "raw" and line.raw is not None:
-            said = sentence_text(line.sentence, self._parts.now(), self._parts.shop.desk.halt())
+            said = sentence_text(line.sentence, self._parts.shop.desk.now(), self._parts.shop.desk.halt())
             open_raw(self.window(), said, plain_lines(line.raw))
         elif key == "edit":
             self._parts.actions.mend()

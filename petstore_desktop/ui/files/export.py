@@ -13,7 +13,7 @@ from petstore_desktop.desk.table.exporting import parts as parts_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.list_snapshot import ListSnapshot, choices, listing_of, unsent_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted, number, tr

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.action_set import read_only_words
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.import_memory import ImportMemory
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import show

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.export import file_name
 from petstore_desktop.ui.files.list_snapshot import ALL, SHOWN, choices, counts_words, listing_of, unsent_words
 from petstore_desktop.ui.files.report import Paper, PaperColumn, PrintedReport, page_layout, sheet_of, text_width
@@ -90,7 +90,7 @@ class PrintDialog(FormDialog):
 
         filters = tr(" · ", "between filters").join(listing.filters) if choice != ALL else ""
         about = tr("{rows}, {age}", rows=counts_words(tab.resource, listing, choice), age=listing.age)
-        printed_at = on_paper(self._parts.now())
+        printed_at = on_paper(self._parts.shop.desk.now())
         paper = Paper(
             listing.title,
             tuple(line for line in (filters, about, unsent_words(listing, choice)) if line),

@@ -144,7 +144,7 @@ class ListState(QObject):
         """The present state of the list."""
         desk, tab = self._desk, self._tab
         connection = desk.connection_state()
-        load, now = desk.load(tab.resource), self._parts.now()
+        load, now = desk.load(tab.resource), self._desk.now()
         return ListFacts(
             tab.resource,
             self._parts.shop.profile.name,

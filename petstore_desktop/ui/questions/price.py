@@ -54,7 +54,7 @@ class PriceBox(QWidget):
         """Show it; None hides it."""
         self.setVisible(price is not None)
         if price is not None:
-            show_price(self.line, price, self._parts.now())
+            show_price(self.line, price, self._parts.shop.desk.now())
             self.much.set_text(much_words(price) if price.is_much else "")
             self.much.setVisible(price.is_much)
 

@@ -16,7 +16,7 @@ from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.decisions import Draft
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.widgets.dialogs import Dialog
 
 Field: TypeAlias = FormField | ChoiceField | QPlainTextEdit
@@ -28,17 +28,16 @@ class Drafting(QObject):
     """The draft of one dialog, under the name `form`, from its opening until OK or Cancel; a dialog that ends with the
     program leaves it there. `fields` by names that stay the same over versions; a key is never one of them."""
 
-    def __init__(self, dialog: Dialog, parts: WindowParts, form: str, fields: Mapping[str, Field]) -> None:
+    def __init__(self, dialog: Dialog, shop: ShopPort, form: str, fields: Mapping[str, Field]) -> None:
         super().__init__(dialog)
-        self._parts, self._form, self._fields = parts, form, dict(fields)
+        self._shop, self._form, self._fields = shop, form, dict(fields)
         self._began = self._now()
         """What the fields hold while nothing is typed."""
         self._kept: dict[str, str] | None = None
         self._soon = QTimer(self, interval=KEPT_AFTER_MS, singleShot=True)
         self._soon.timeout.connect(self._keep)
         self._dialog = dialog
-        self._offer()
-        parts.draftsCame.connect(self._offer)  # who is quick opens the dialog before the journal is read
+        self.offer()
         for field in self._fields.values():
             self._watch(field)
         dialog.finished.connect(self._done)
@@ -60,18 +59,19 @@ class Drafting(QObject):
         if now == (self._began if self._kept is None else self._kept):
             return
         self._kept = now
-        self._parts.shop.keep_draft(self._form, now)
+        self._shop.keep_draft(self._form, now)
 
     def _done(self) -> None:
         """Delete the draft after OK or Cancel."""
         self._soon.stop()
         if self._kept is not None:
-            self._parts.shop.keep_draft(self._form, None)
+            self._shop.keep_draft(self._form, None)
 
     # -- after a crash
 
-    def _offer(self) -> None:
-        draft = self._parts.shop.desk.drafts.get(self._form)
+    def offer(self) -> None:
+        """Fill in the stored draft, if there is one and nothing is typed yet; again once the journal is read."""
+        draft = self._shop.desk.drafts.get(self._form)
         untouched = self._kept is None and self._now() == self._began
         if draft is not None and untouched:
             self._continue(self._dialog, draft)
@@ -81,7 +81,7 @@ class Drafting(QObject):
         self._kept = dict(draft.content)
         row = QWidget()
         row.setObjectName("draftRow")
-        at = moment(draft.at, self._parts.now())
+        at = moment(draft.at, self._shop.desk.now())
         words = PlainLabel(tr("Your draft of {time} is filled in.", time=at), "muted", 12, wrap=True)
         anew = LinkLabel(tr("Start over"), 12)
         anew.setObjectName("beginAnew")
@@ -96,7 +96,7 @@ class Drafting(QObject):
         self._fill(self._began)
         self._soon.stop()
         self._kept = None
-        self._parts.shop.keep_draft(self._form, None)
+        self._shop.keep_draft(self._form, None)
         row.hide()
         field = next(iter(self._fields.values()))
         (field.box if isinstance(field, ChoiceField) else field).setFocus()

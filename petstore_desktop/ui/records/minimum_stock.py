@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.text.errors.errors import error_words

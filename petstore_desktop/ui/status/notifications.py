@@ -24,7 +24,7 @@ from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words

@@ -15,7 +15,8 @@ from petstore_desktop.ui.text.pause import halt_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.context.action_set import ActionSet
 
 _SHORT_S = 2.0
 """Seconds within which a used-up window that opens again gets no banner."""
@@ -27,24 +28,24 @@ _COUNTED = (Cause.MINUTE, Cause.DAY, Cause.ASKED, Cause.BUSY, Cause.UNTOLD, Caus
 class Pause(QObject):
     """`banner_row` is the row above the tabs' content; it hides while nothing is paused."""
 
-    def __init__(self, parts: WindowParts, window: QWidget) -> None:
+    def __init__(self, desk: Desk, actions: ActionSet, window: QWidget) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._desk, self._actions = desk, actions
         self._last: Cause | None = None
         self.banner = PauseBanner()
         self.banner_row = QWidget(window)
         in_row(self.banner_row, self.banner)
         self.banner_row.hide()
         self.banner.rawRequested.connect(self._show_raw)
-        self.banner.waitsRequested.connect(parts.actions["showWaiting"].trigger)
+        self.banner.waitsRequested.connect(actions["showWaiting"].trigger)
         self.banner.actRequested.connect(self._act)
-        parts.actions["resumeNow"].setEnabled(False)
+        actions["resumeNow"].setEnabled(False)
 
     def update(self) -> None:
         """Called when the gate moves, and once a second for the countdown."""
-        desk, now = self._parts.shop.desk, self._parts.now()
+        desk, now = self._desk, self._desk.now()
         halt = desk.halt()
-        self._parts.actions["resumeNow"].setEnabled(desk.gate.phase in (GatePhase.PAUSED, GatePhase.BANNED))
+        self._actions["resumeNow"].setEnabled(desk.gate.phase in (GatePhase.PAUSED, GatePhase.BANNED))
         if halt is None or not _worth_a_banner(halt, now):
             if not self.banner_row.isHidden():
                 self.banner.clear()
@@ -58,16 +59,15 @@ class Pause(QObject):
 
     def _act(self) -> None:
         """The banner's further button."""
-        halt = self._parts.shop.desk.halt()
+        halt = self._desk.halt()
         does = {Cause.LOCKED: "changeKey", Cause.OFFLINE: "refresh"}
         if halt is not None:
-            self._parts.actions[does.get(halt.cause, "resumeNow")].trigger()
+            self._actions[does.get(halt.cause, "resumeNow")].trigger()
 
     def _show_raw(self) -> None:
-        desk = self._parts.shop.desk
-        halt = desk.halt()
+        desk, halt = self._desk, self._desk.halt()
         if halt is not None and halt.gate.raw:
-            advice = halt_words(halt, desk.outbox.unsent, self._parts.now()).do
+            advice = halt_words(halt, desk.outbox.unsent, desk.now()).do
             from petstore_desktop.ui.questions.raw_answer import open_raw  # late: only when asked
 
             open_raw(self.banner.window(), tr("Server response"), plain_lines(halt.gate.raw), advice)

@@ -174,5 +174,5 @@ class SelectionPrice(QObject):
         if price is None or price.requests <= 0:
             return
         if self._by > 1:
-            price = price_of_more(self._parts.shop.desk, price, self._by, self._parts.now())
+            price = price_of_more(self._parts.shop.desk, price, self._by, self._parts.shop.desk.now())
         self._status.set_cost(selection_cost_words(price))

@@ -21,7 +21,8 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.status.quota_popup import QuotaPopup
 
@@ -37,9 +38,9 @@ class StatusLine(QObject):
     selected = Signal(object)
     counted = Signal(object, bool)
 
-    def __init__(self, parts: WindowParts, window: QWidget) -> None:
+    def __init__(self, shop: ShopPort, actions: ActionSet, window: QWidget) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._profile, self._desk, self._actions = shop.profile, shop.desk, actions
         self.bar = StatusBar(window)
         self.shop = named(ShopButton(), "shopButton")
         self.state = StateLabel()
@@ -65,19 +66,18 @@ class StatusLine(QObject):
         self._connect(window)
 
     def _connect(self, window: QWidget) -> None:
-        parts = self._parts
-        waiting = parts.actions["showWaiting"]
-        self.unsent.clicked.connect(waiting.trigger)
-        self.needs.clicked.connect(parts.actions["showReview"].trigger)
+        actions = self._actions
+        self.unsent.clicked.connect(actions["showWaiting"].trigger)
+        self.needs.clicked.connect(actions["showReview"].trigger)
         self.clocks.clicked.connect(lambda: self._explain_clocks(window))
-        self.shop.clicked.connect(parts.actions["switchShop"].trigger)
-        self.others.clicked.connect(parts.actions["switchShop"].trigger)
-        self.read_only.clicked.connect(parts.actions["connectionSettings"].trigger)
-        self.state.clicked.connect(parts.actions["refresh"].trigger)
-        self.meter.clicked.connect(parts.actions["showQuota"].trigger)
+        self.shop.clicked.connect(actions["switchShop"].trigger)
+        self.others.clicked.connect(actions["switchShop"].trigger)
+        self.read_only.clicked.connect(actions["connectionSettings"].trigger)
+        self.state.clicked.connect(actions["refresh"].trigger)
+        self.meter.clicked.connect(actions["showQuota"].trigger)
 
     def _name_shop(self) -> None:
-        profile = self._parts.shop.profile
+        profile = self._profile
         name = plain(profile.name)
         words = tr("{shop}: switch to another shop", shop=name)
         self.shop.set_shop(profile.colour or "", words)
@@ -90,13 +90,11 @@ class StatusLine(QObject):
 
     def update(self) -> None:
         """Bring everything but the selection up to date."""
-        desk, now = self._parts.shop.desk, self._parts.now()
+        desk, now = self._desk, self._desk.now()
         connection, halt = desk.connection_state(), desk.halt()
-        name = self._parts.shop.profile.name
-        icon, words, tone = connection_words(name, connection.word, connection.at, halt, now)
+        icon, words, tone = connection_words(self._profile.name, connection.word, connection.at, halt, now)
         self.state.set_state(icon, words, tone)
-        error = connection.error
-        set_tip(self.state, _sentence(error))
+        set_tip(self.state, _sentence(connection.error))
         self._update_counts()
         quota = desk.known_quota()
         minute, day = quota_tips(quota, now, halt)
@@ -114,7 +112,7 @@ class StatusLine(QObject):
             self._asked = (int(now), day)
             from petstore_desktop.ui.status.quota_texts import forecast_now  # late: see above
 
-            self._lasts = forecast_now(self._parts.shop.desk, now)
+            self._lasts = forecast_now(self._desk, now)
         return self._lasts
 
     def open_quota(self) -> None:
@@ -123,14 +121,14 @@ class StatusLine(QObject):
 
         popup = self._popup = QuotaPopup(self.meter.window())
         self._fill_popup(popup)
-        popup.requestsWanted.connect(self._parts.actions["showRequests"].trigger)
+        popup.requestsWanted.connect(self._actions["showRequests"].trigger)
         popup.destroyed.connect(lambda: self._let_go(popup))
         popup.open_above(self.meter)
 
     def _fill_popup(self, popup: QuotaPopup) -> None:
         from petstore_desktop.ui.status.quota_texts import quota_details  # late: only when asked
 
-        popup.set_words(quota_details(self._parts.shop.desk, self._parts.now(), reading))
+        popup.set_words(quota_details(self._desk, self._desk.now(), reading))
 
     def _explain_clocks(self, window: QWidget) -> None:
         from petstore_desktop.ui.questions.confirm import open_clocks  # late: only when asked
@@ -142,7 +140,7 @@ class StatusLine(QObject):
             self._popup = None
 
     def _update_counts(self) -> None:
-        outbox = self._parts.shop.desk.outbox
+        outbox = self._desk.outbox
         unsent = outbox.unsent
         self.unsent.set_count(unsent, tr("{n} unsent", "", unsent), "saved", "accent")
         refused, needs = outbox.refused, outbox.needs_person
@@ -153,7 +151,7 @@ class StatusLine(QObject):
 
     def _skew(self) -> float:
         """Seconds by which the service's clock is ahead of this computer's, as far as it is known."""
-        return self._parts.shop.desk.quota.skew or 0.0
+        return self._desk.quota.skew or 0.0
 
     def set_selection(self, tab: ResourceTab | None) -> None:
         """`1 of 212 selected`; what it adds up to and costs is said when that is known."""

@@ -3,22 +3,18 @@ one of them was edited last, or comes next."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from petstore_desktop.ui.window.main_window import MainWindow
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 
-def toast_room(window: MainWindow) -> tuple[QRect, QRect]:
+def toast_room(pages: QStackedWidget) -> tuple[QRect, QRect]:
     """The list, and the current row with the one above and the one below (empty where it is not in sight), in the
-    window's coordinates."""
-    tab = window.tab()
-    if tab is None:
-        return _seen(window.pages, window.pages.rect(), window), QRect()
+    coordinates of the window with these pages."""
+    tab, window = pages.currentWidget(), pages.window()
+    if not isinstance(tab, ResourceTab):
+        return _seen(pages, pages.rect(), window), QRect()
     viewport = tab.view.viewport()
     cell = tab.view.visualRect(tab.view.currentIndex())
     rows = QRect(0, cell.top() - cell.height(), viewport.width(), 3 * cell.height())

@@ -12,8 +12,8 @@ from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, new_id, 
 from petstore_desktop.desk.jump.views_json import columns_from, shelf_from_json, shelf_to_json
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import SPECS
-from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import kept_words, shipped_name, title_words
 

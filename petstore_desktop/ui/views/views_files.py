@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from petstore_desktop.desk.jump.views import SavedView, Shelf
 from petstore_desktop.desk.jump.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import taken_in_words, written_words

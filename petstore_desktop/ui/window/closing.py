@@ -65,7 +65,8 @@ def open_closing(parent: QWidget, words: str, close: Callable[[bool], None], loo
 
 def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list[str]:
     """The unsent changes, here and at other shops."""
-    desk, now = window.shop.desk, window.parts.now()
+    desk = window.shop.desk
+    now = desk.now()
     paused = sum(job.left for job in desk.outbox.jobs() if job.paused)
     going = unsent - paused
     said = [closing_words(going, sending_time(desk, going, now), desk.halt(), now)] if going > 0 else []

@@ -6,7 +6,7 @@ dialog is shown without blocking (`QDialog.open`) and is kept until it is closed
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from petstore_desktop.domain.records import key_to_text
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.records.form_drafts import Field
     from petstore_desktop.ui.views.views import Views
+    from petstore_desktop.ui.widgets.dialogs import Dialog
     from petstore_desktop.ui.window.main_window import MainWindow
 
     Made = Callable[[tuple[Ref, ...]], object]
@@ -39,25 +41,29 @@ def _show(dialog: QDialog) -> QDialog:
     return show(dialog)
 
 
+def _show_drafted(dialog: Dialog, parts: WindowParts, form: str, fields: Mapping[str, Field]) -> None:
+    """Show a dialog whose draft is kept, and filled in again: who is quick opens it before the journal is read."""
+    from petstore_desktop.ui.records.form_drafts import Drafting
+
+    parts.draftsCame.connect(Drafting(dialog, parts.shop, form, fields).offer)
+    _show(dialog)
+
+
 def open_new_pet(parent: QWidget, parts: WindowParts, category: Key | None, made: Made = len) -> None:
     """One or several new pets, of the category that is likely meant; `made` is told which."""
-    from petstore_desktop.ui.records.form_drafts import Drafting
     from petstore_desktop.ui.records.pet import NewPetDialog
 
     dialog = NewPetDialog(parts, category, parent)
     dialog.added.connect(made)
-    Drafting(dialog, parts, "new-pet", dialog.fields())
-    _show(dialog)
+    _show_drafted(dialog, parts, "new-pet", dialog.fields())
 
 
 def open_edit_pet(parent: QWidget, parts: WindowParts, ref: Ref) -> None:
     """Change one pet."""
-    from petstore_desktop.ui.records.form_drafts import Drafting
     from petstore_desktop.ui.records.pet import EditPetDialog
 
     dialog = EditPetDialog(parts.shop.desk, ref, parts.apply, parent)
-    Drafting(dialog, parts, f"edit-pet:{key_to_text(ref.key)}", dialog.fields())
-    _show(dialog)
+    _show_drafted(dialog, parts, f"edit-pet:{key_to_text(ref.key)}", dialog.fields())
 
 
 def open_price(
@@ -72,7 +78,6 @@ def open_price(
 def open_category(parent: QWidget, parts: WindowParts, ref: Ref | None, made: Made = len) -> None:
     """A new category, or change one; `made` is told of a new one."""
     from petstore_desktop.ui.records.category import CategoryDialog
-    from petstore_desktop.ui.records.form_drafts import Drafting
 
     def apply(changes: tuple[NewChange, ...]) -> None:
         parts.apply(changes)
@@ -80,8 +85,7 @@ def open_category(parent: QWidget, parts: WindowParts, ref: Ref | None, made: Ma
 
     dialog = CategoryDialog(parts.shop.desk, ref, apply, parent)
     form = "new-category" if ref is None else f"edit-category:{key_to_text(ref.key)}"
-    Drafting(dialog, parts, form, dialog.fields())
-    _show(dialog)
+    _show_drafted(dialog, parts, form, dialog.fields())
 
 
 def open_delete(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
@@ -115,11 +119,9 @@ def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None, unasked: 
 def open_connect(parent: QWidget, parts: WindowParts) -> None:
     """Connect another shop."""
     from petstore_desktop.ui.connection.connect import ConnectDialog
-    from petstore_desktop.ui.records.form_drafts import Drafting
 
     dialog = ConnectDialog(parts.app.welcome, parent)
-    Drafting(dialog, parts, "connect", dialog.form.fields())
-    _show(dialog)
+    _show_drafted(dialog, parts, "connect", dialog.form.fields())
 
 
 def open_doctor(parent: QWidget, shop: ShopPort) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
 from petstore_desktop.ui.clipboard.copying import current_text
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.clipboard.grid_handlers import GridHandlers
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import SPECS
-from petstore_desktop.ui.context.window_context import Message, WindowParts
+from petstore_desktop.ui.context.window_context import WindowParts
 from petstore_desktop.ui.palette.palette_actions import Fetching, PaletteWay
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.errors import bad_input_words
@@ -108,7 +109,7 @@ class Handlers(QObject):
 
     def _connect_program(self) -> None:
         on, window, parts, shop = self._parts.actions.on, self._window, self._parts, self._shop
-        on("switchShop", lambda: window.later.others.choose())
+        on("switchShop", lambda: window.later.others.choose(window.status.shop, parts.actions["connectShop"]))
         on("connectShop", lambda: opening.open_connect(window, parts))
         on("connectionSettings", lambda: opening.open_connection(window, shop, parts.app.shops))
         on("operations", lambda: opening.open_operations(window, shop))
@@ -200,7 +201,7 @@ class Handlers(QObject):
     def _refresh(self) -> None:
         tab, halt = self._tab(), self._desk.halt()
         if halt is not None and halt.cause is Cause.OFFLINE:
-            self._parts.say(Message(refresh_offline_words(halt, self._parts.now()), "offline", cause=halt.cause))
+            self._parts.say(Message(refresh_offline_words(halt, self._desk.now()), "offline", cause=halt.cause))
         if tab is None:
             self._shop.refresh(tuple(Resource))
             return
@@ -287,7 +288,7 @@ class Handlers(QObject):
     def _resume(self) -> None:
         halt, unsent = self._desk.halt(), self._desk.outbox.unsent
         if halt is not None:
-            opening.open_resume(self._window, halt, unsent, self._parts.now(), self._shop.resume_now)
+            opening.open_resume(self._window, halt, unsent, self._desk.now(), self._shop.resume_now)
 
     def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._parts.app.diagnostics())

@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         for _ in range(self.tabs.count()):
             self.pages.addWidget(QWidget(self.pages))
         self.menus = WindowMenus(self, self.parts.actions)
-        self.status = StatusLine(self.parts, self)
+        self.status = StatusLine(self.shop, self.parts.actions, self)
         self.state = WindowState(self)
         middle = QWidget(self)
         column = self._column = QVBoxLayout(middle)

@@ -10,7 +10,7 @@ from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import LinkMoved
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of

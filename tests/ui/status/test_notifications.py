@@ -12,7 +12,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import NotSaved
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.status.toast_placement import toast_room
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -128,7 +128,7 @@ def test_the_toast_keeps_clear_of_the_row_that_is_edited_and_follows_it(
     low = toast_rect(window).top()
 
     def meets_current_row() -> bool:
-        return toast_rect(window).intersects(toast_room(window)[1])
+        return toast_rect(window).intersects(toast_room(window.pages)[1])
 
     assert not meets_current_row()
     under = next(
@@ -137,7 +137,7 @@ def test_the_toast_keeps_clear_of_the_row_that_is_edited_and_follows_it(
     tab.view.setCurrentIndex(tab.model.index(under, column(tab, "name")))
     assert meets_current_row()
     qtbot.waitUntil(lambda: not meets_current_row())
-    assert toast_rect(window).bottom() < toast_room(window)[1].top()
+    assert toast_rect(window).bottom() < toast_room(window.pages)[1].top()
     tab.view.edit(tab.view.currentIndex())
     tab.view.setCurrentIndex(tab.model.index(0, column(tab, "name")))
     qtbot.waitUntil(lambda: toast_rect(window).top() == low)
@@ -170,7 +170,7 @@ def test_the_toast_stands_in_the_middle_of_the_list(window: MainWindow) -> None:
     go_to(tab, 1234, "name")
     assert tab.side.isVisible()
     window.parts.say(Message("Koi: +12, sent"))
-    middle = toast_room(window)[0].center().x()
+    middle = toast_room(window.pages)[0].center().x()
     assert abs(toast_rect(window).center().x() - middle) <= 1
     assert abs(window.width() // 2 - middle) > 50
 

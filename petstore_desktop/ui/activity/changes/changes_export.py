@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.desk.changes.history_lines import ChangesExported
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.changes.history import exported_words, file_words
 from petstore_desktop.ui.text.translate import tr
