@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QTableView, QWidget
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QMenu, QTableView, QWidget
 
 from petstore_desktop.app import Program
 from petstore_desktop.clock import OffsetClock
@@ -79,26 +80,44 @@ class Stage:
 
     def dialog(self, name: str) -> QDialog:
         """The open dialog of this name, once it is there. Raises NotSo."""
-        until(lambda: self._dialog(name) is not None, lambda: f"the {name} did not open; open: {self._open_dialogs()}")
-        found = self._dialog(name)
-        if found is None:
-            raise NotSo(f"the {name} is gone")
+        until(lambda: name in _dialogs(), lambda: f"the {name} did not open; open: {', '.join(_dialogs()) or 'none'}")
+        found = _dialogs()[name]
         regain(found)
         return found
 
+    def from_menu(self, name: str, *keys: str) -> QDialog:
+        """Open a dialog with F10 and these keys in the menus. Raises NotSo."""
+        press("F10")
+        until(self.window.menuBar().isVisible, "F10 does not show the menus")
+        for key in keys:
+            press(key)
+        return self.dialog(name)
+
+    def escape(self, name: str) -> None:
+        """Close a dialog with Esc, and the menus if they still show. Raises NotSo."""
+        press("Esc")
+        self.closed(name)
+        if self.window.menuBar().isVisible():
+            press("Esc")
+
+    def agree(self, name: str) -> None:
+        """Tab to the button with the verb, and press it; the dialog closes. Raises NotSo."""
+        press("Tab")
+        until(self.find(QAbstractButton, "primaryButton", self.dialog(name)).hasFocus, "Tab does not lead to the verb")
+        press("Space")
+        self.closed(name)
+
     def closed(self, name: str) -> None:
         """Wait until this dialog is gone. Raises NotSo."""
-        until(lambda: self._dialog(name) is None, f"the {name} is still open")
+        until(lambda: name not in _dialogs(), f"the {name} is still open")
         regain(self.base)
 
-    def _dialog(self, name: str) -> QDialog | None:
-        tops = QApplication.topLevelWidgets()
-        return next((w for w in tops if isinstance(w, QDialog) and w.isVisible() and w.objectName() == name), None)
-
-    def _open_dialogs(self) -> str:
-        tops = QApplication.topLevelWidgets()
-        names = [widget.objectName() for widget in tops if isinstance(widget, QDialog) and widget.isVisible()]
-        return ", ".join(names) or "none"
+    def meet_shop(self) -> None:
+        """Learn the control address of the demo shop that the program has started. Raises NotSo."""
+        child = self.program.child
+        if child is None:
+            raise NotSo("no demo shop was started")
+        self.shop = replace(self.shop, control_url=child.ready()["control"] or "")
 
     def park(self) -> None:
         """Move the mouse where it points at nothing."""
@@ -166,6 +185,26 @@ class Stage:
         hold(index.data(KeyRole) == str(key), f"#{key} is not the current row but {index.data(KeyRole)}")
         return index
 
+    def book(self, pet: int, typed: str) -> QTableView:
+        """Type into the stock cell of a pet, and press Enter; returns the table. Raises NotSo."""
+        table = self.find(QTableView, "inventoryTable")
+        self.point_at(table, pet, "In stock")
+        write(typed)
+        press("Return")
+        return table
+
+
+def _dialogs() -> dict[str, QDialog]:
+    """The dialogs on the screen, by name."""
+    tops = QApplication.topLevelWidgets()
+    return {widget.objectName(): widget for widget in tops if isinstance(widget, QDialog) and widget.isVisible()}
+
+
+def open_menu() -> list[QAction]:
+    """The entries of the menu that is open; none where no menu is."""
+    popup = QApplication.activePopupWidget()
+    return popup.actions() if isinstance(popup, QMenu) else []
+
 
 def column_of(table: QTableView, header: str) -> int:
     """The logical column of this title. Raises NotSo."""
@@ -230,6 +269,13 @@ def texts(widget: QWidget) -> list[str]:
 def says(widget: QWidget, words: str) -> bool:
     """Whether these words are somewhere on the widget; the marks that isolate names are left out."""
     return any(words in bare(text) for text in texts(widget))
+
+
+def expect(widget: QWidget, *words: str) -> None:
+    """Wait until the widget says all these words. Raises NotSo."""
+    for wanted in words:
+        name = widget.objectName() or type(widget).__name__
+        until(partial(says, widget, wanted), lambda: f"the {name} says {texts(widget)}, not {wanted!r}")  # noqa: B023  asked in this turn
 
 
 def bare(text: str) -> str:

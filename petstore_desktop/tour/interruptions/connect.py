@@ -4,35 +4,19 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTableView
 
-from petstore_desktop.tour.interruptions.pause import leave_preferences, to_theme
+from petstore_desktop.tour.interruptions.pause import change_theme
 from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, says, texts
+from petstore_desktop.tour.stage import Stage, expect, says, texts
 
 _PATIENCE_S = 20.0
 _OPERATIONS = 18
 
 
-def _from_file_menu(stage: Stage, sign: str, dialog: str) -> QDialog:
-    """Open a dialog by the letter of its entry."""
-    press("F10")
-    until(stage.window.menuBar().isVisible, "F10 does not show the menus")
-    press("Down")
-    press(sign)
-    return stage.dialog(dialog)
-
-
-def _leave(stage: Stage, dialog: str) -> None:
-    press("Esc")
-    stage.closed(dialog)
-    if stage.window.menuBar().isVisible():
-        press("Esc")
-
-
 def operations(stage: Stage) -> None:
     """Every operation, what it is bound to, and its marks: the one that ends says when, and costs no request to see."""
     mark = stage.shop.mark()
-    dialog = _from_file_menu(stage, "O", "operationsDialog")
+    dialog = stage.from_menu("operationsDialog", "Down", "O")
     table = stage.find(QTableView, "operationsTable", dialog)
     until(lambda: table.model().rowCount() == _OPERATIONS, lambda: f"{table.model().rowCount()} operations are listed")
     rows = range(_OPERATIONS)
@@ -52,10 +36,10 @@ def _row(table: QTableView, row: int) -> str:
 
 def checked(stage: Stage) -> None:
     """The open connection is checked with a few reads, and each thing that was looked at is said in words."""
-    _leave(stage, "operationsDialog")
+    stage.escape("operationsDialog")
     meters = stage.meters()
     mark = stage.shop.mark()
-    dialog = _from_file_menu(stage, "H", "doctorDialog")
+    dialog = stage.from_menu("doctorDialog", "Down", "H")
     again = stage.find(QAbstractButton, "checkAgain", dialog)
     until(lambda: says(dialog, "Check again"), lambda: f"the check does not end: {texts(dialog)}", _PATIENCE_S)
     hold(again.isEnabled(), "it cannot be checked again")
@@ -67,20 +51,18 @@ def checked(stage: Stage) -> None:
 
 def connect_wrong_key(stage: Stage) -> None:
     """Connect another shop with a wrong key: the dialog names the problem and the remedy."""
-    _leave(stage, "doctorDialog")
-    dialog = _from_file_menu(stage, "A", "connectDialog")
+    stage.escape("doctorDialog")
+    dialog = stage.from_menu("connectDialog", "Down", "A")
     _fill(stage, dialog, "demo-not-this-one")
     press("Return")
     until(lambda: says(dialog, "It took 2 requests"), lambda: f"the dialog says {texts(dialog)}", _PATIENCE_S)
-    hold(says(dialog, "does not accept the key"), f"the dialog says {texts(dialog)}")
-    hold(says(dialog, "Copy the whole key again"), "the dialog does not say what to do")
+    expect(dialog, "does not accept the key", "Copy the whole key again")
 
 
 def operations_dark(stage: Stage) -> None:
     """In the dark, after Esc kept nothing: the operations."""
-    _leave(stage, "connectDialog")
-    to_theme(stage, "Dark")
-    leave_preferences(stage)
+    stage.escape("connectDialog")
+    change_theme(stage, "Dark")
     operations(stage)
 
 
@@ -96,9 +78,8 @@ def _fill(stage: Stage, dialog: QDialog, key: str) -> None:
 
 def left(stage: Stage) -> None:
     """Esc leaves it, and the light comes back."""
-    _leave(stage, "doctorDialog")
-    to_theme(stage, "Light")
-    leave_preferences(stage)
+    stage.escape("doctorDialog")
+    change_theme(stage, "Light")
 
 
 CONNECTING = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from petstore_desktop.tour.interruptions.limits import CLOCKS, LIMITED, UNKNOWN
-from petstore_desktop.tour.interruptions.pause import leave_preferences, to_theme
+from petstore_desktop.tour.interruptions.pause import change_theme
 from petstore_desktop.tour.pilot import click, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
+from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, expect, keys, link, middle, says
 from petstore_desktop.tour.steps.change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps.import_file import IMPORTING_DARK
 from petstore_desktop.tour.steps.palette import JUMPING_DARK
@@ -29,7 +29,7 @@ def refused_dark(stage: Stage) -> None:
     stage.point_at(table, pet, "Name")
     press("Alt+3")
     until(lambda: cell_of(table, pet, "Status").mark == "refused", "the refusal is not marked on its cell")
-    until(lambda: says(stage.find(QWidget, "detailsPane"), REFUSAL), "the details do not say why it was refused")
+    expect(stage.find(QWidget, "detailsPane"), REFUSAL)
     until(lambda: not stage.toast(), "the toast does not go by itself")
     stage.notes = {"pet": pet}
 
@@ -41,7 +41,7 @@ def refused_listed(stage: Stage) -> None:
     click(table.viewport(), middle(table, 0, column_of(table, "Record")))
     stage.park()
     hold(REFUSAL in bare(cell(table, 0, "Status").text), "the activity does not say why it was refused")
-    hold(says(stage.window, "1 needs attention"), "the activity does not count what needs a person")
+    expect(stage.window, "1 needs attention")
 
 
 def sent_again(stage: Stage) -> None:
@@ -68,18 +68,16 @@ def new_pet_dark(stage: Stage) -> None:
     write("Koi, kohaku")
     press("Return")
     write("Koi, showa")
-    hold(says(stage.dialog("newPetDialog"), "Add 2 pets"), "the button does not count the names")
+    expect(stage.dialog("newPetDialog"), "Add 2 pets")
 
 
 def orders_dark(stage: Stage) -> None:
     """Esc makes nothing; the orders."""
     before = stage.shop.count("pets")
-    press("Esc")
-    stage.closed("newPetDialog")
+    stage.escape("newPetDialog")
     table = stage.go("Orders")
     click(table.viewport(), middle(table, 1, column_of(table, "Pet")))
-    order = keys(table)[1]
-    until(lambda: says(stage.find(QWidget, "detailsPane"), f"Order {order}"), "the details do not follow")
+    expect(stage.find(QWidget, "detailsPane"), f"Order {keys(table)[1]}")
     hold(stage.shop.count("pets") == before, "a cancelled dialog made pets")
 
 
@@ -95,8 +93,7 @@ def categories_dark(stage: Stage) -> None:
 
 def offline(stage: Stage) -> None:
     """In the light again, and off the network: the window says since when, and keeps what is typed."""
-    to_theme(stage, "Light")
-    leave_preferences(stage)
+    change_theme(stage, "Light")
     table = stage.go("Inventory")
     pet = stock_pet(stage, 0)
     stage.notes = {"pet": pet, "was": stock_of(stage, pet), "mark": stage.shop.mark()}
@@ -110,20 +107,18 @@ def offline(stage: Stage) -> None:
     hold(cell_of(table, pet, "In stock").mark == "unsent", "the change is not marked as unsent")
     hold(stock_of(stage, pet) == stage.notes["was"], "the shop got a change while it was offline")
     until(lambda: stage.shows("pauseBanner"), "no banner shows")
-    hold(says(stage.find(QWidget, "pauseBanner"), "Offline since"), "the banner does not say that the shop is offline")
+    expect(stage.find(QWidget, "pauseBanner"), "Offline since")
 
 
 def closing(stage: Stage) -> None:
     """Closing with an unsent change says once what becomes of it."""
     press("Ctrl+Q")
-    dialog = stage.dialog("closingDialog")
-    hold(says(dialog, "1 change is saved on this computer"), f"the dialog says {texts(dialog)}")
+    expect(stage.dialog("closingDialog"), "1 change is saved on this computer")
 
 
 def back(stage: Stage) -> None:
     """Esc stays; back on the network it is sent."""
-    press("Esc")
-    stage.closed("closingDialog")
+    stage.escape("closingDialog")
     hold(stage.window.isVisible(), "the window closed all the same")
     stage.shop.control("offline", on=False)
     press("F5")
@@ -140,7 +135,7 @@ def key_wanted(stage: Stage) -> None:
     stage.shop.control("revoke")
     press("F5")
     dialog = stage.dialog("keyDialog")
-    hold(says(dialog, "does not accept the key"), f"the dialog says {texts(dialog)}")
+    expect(dialog, "does not accept the key")
     field = stage.find(QLineEdit, "keyField", dialog)
     until(field.hasFocus, "the key's field has not the focus")
     write("demo-wrong")
@@ -156,11 +151,9 @@ def key_taken(stage: Stage) -> None:
     write(key)
     press("Return")
     stage.closed("keyDialog")
-    table, pet, mark = stage.find(QTableView, "inventoryTable"), stage.notes["pet"], stage.shop.mark()
+    pet, mark = stage.notes["pet"], stage.shop.mark()
     was = stock_of(stage, pet)
-    stage.point_at(table, pet, "In stock")
-    write("-1")
-    press("Return")
+    table = stage.book(pet, "-1")
     until(lambda: stock_of(stage, pet) == was - 1, "a change does not arrive with the new key")
     until(lambda: cell_of(table, pet, "In stock").mark == "sent", "the change is not marked as sent")
     written_once(stage, f"/v1/inventory/{pet}", mark)
@@ -170,21 +163,12 @@ def key_taken(stage: Stage) -> None:
 
 def about(stage: Stage) -> None:
     """About: version, licences, data folder."""
-    press("F10")
-    press("Left")
-    press("Down")
-    press("A")
-    dialog = stage.dialog("aboutDialog")
-    hold(says(dialog, "Version"), f"About says {texts(dialog)}")
-    hold(says(dialog, "Data folder"), "About does not say where the data lie")
+    expect(stage.from_menu("aboutDialog", "Left", "Down", "A"), "Version", "Data folder")
 
 
 def small(stage: Stage) -> None:
     """At 1024 x 600 the name keeps its room, and no header is cut."""
-    press("Esc")
-    stage.closed("aboutDialog")
-    if stage.window.menuBar().isVisible():
-        press("Esc")
+    stage.escape("aboutDialog")
     table = stage.go("Pets")
     stage.point_at(table, available_pet(stage, 2), "Name")
     size = QSize(1024, 600).boundedTo(stage.window.size())
@@ -192,8 +176,7 @@ def small(stage: Stage) -> None:
     until(lambda: table.window().size() == size, "the window does not become smaller")
     until(lambda: not table.horizontalScrollBar().maximum(), "columns are cut that could give way")
     hold(table.columnWidth(column_of(table, "Name")) >= _NAME_ROOM, "the name has not its room")
-    label = next((label for label in stage.window.findChildren(QLabel, "selectionCount")), None)
-    hold(label is not None, "the status bar has no count of the selection")
+    hold(stage.window.findChildren(QLabel, "selectionCount"), "the status bar has no count of the selection")
 
 
 def closed(stage: Stage) -> None:

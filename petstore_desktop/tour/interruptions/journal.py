@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtWidgets import QAbstractButton, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
-from petstore_desktop.tour.steps.change import available_pet, status_of
+from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, expect, keys, link, middle
+from petstore_desktop.tour.steps.change import available_pet, changed_once, discard, status_of
 
 _SIX, _GONE = 6, (1, 4)
 _DAY_S = 86_400.0
@@ -42,8 +40,7 @@ def batch_refused(stage: Stage) -> None:
     waiting = stage.go("Activity")
     until(lambda: waiting.model().rowCount() == 2, lambda: f"{waiting.model().rowCount()} changes are listed, not 2")
     until(lambda: stage.shows("jobStrip"), "nothing says how far the batch has come")
-    told = "6 pets: sold: 4 of 6 sent, 2 need attention"
-    until(lambda: says(stage.find(QWidget, "jobStrip"), told), lambda: str(texts(stage.window)))
+    expect(stage.find(QWidget, "jobStrip"), "6 pets: sold: 4 of 6 sent, 2 need attention")
     click(waiting.viewport(), middle(waiting, 0, column_of(waiting, "Record")))
     stage.park()
     until(lambda: not stage.toast(), "the toast does not go by itself")
@@ -54,12 +51,7 @@ def batch_settled(stage: Stage) -> None:
     regain(stage.window)
     stage.go("Activity")
     press("Ctrl+A")
-    click(link(stage.window, "Discard"))
-    dialog = stage.dialog("discardDialog")
-    hold(says(dialog, "Discard 2 changes?"), f"the dialog says {texts(dialog)}")
-    click(stage.find(QAbstractButton, "primaryButton", dialog))
-    stage.closed("discardDialog")
-    until(lambda: stage.badge("refusedBadge") == "", "the badge still counts what was given up")
+    discard(stage, "Discard 2 changes?")
     hold(all(status_of(stage, pet) == "sold" for pet in _left(stage)), "what was sent did not stay")
     stage.go("Pets")
     stage.unfilter()
@@ -99,7 +91,7 @@ def conflict_settled(stage: Stage) -> None:
     pet = stage.notes["pet"]
     until(lambda: stage.shop.value(_NAME, pet) == _OWN_NAME, "the shop did not get the name that was kept")
     until(lambda: stage.badge("refusedBadge") == "", "the badge still says that something needs a person")
-    hold(says(stage.window, "Nothing needs attention"), f"the page says {texts(stage.window)}")
+    expect(stage.window, "Nothing needs attention")
 
 
 def next_day(stage: Stage) -> None:
@@ -110,9 +102,7 @@ def next_day(stage: Stage) -> None:
     until(lambda: stage.program.window not in (None, before), "the window does not open again", _START_S)
     regain(stage.window)
     stage.fill(stage.window)
-    child = stage.program.child
-    address = child.ready()["control"] if child is not None else None
-    stage.shop = replace(stage.shop, control_url=address or "")
+    stage.meet_shop()
     stage.shop.control("clock", ahead=_DAY_S)
     stage.go("Pets")
     press("F5")
@@ -144,8 +134,7 @@ def yesterday_undone(stage: Stage) -> None:
     )
     until(lambda: stage.badge("outboxBadge") == "", "something is unsent still", _PATIENCE_S)
     for pet in _left(stage):
-        done = [line for line in stage.shop.writes(f"/v1/pets/{pet}", mark) if line["status"] == 200]
-        hold(len(done) == 1, f"#{pet} was changed {len(done)} times")
+        changed_once(stage, f"/v1/pets/{pet}", mark)
     hold(stage.badge("refusedBadge") == "", "something needs a person")
     until(lambda: not stage.toast(), "the toast does not go by itself")
 

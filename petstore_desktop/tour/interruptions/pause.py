@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
 from petstore_desktop.tour.minute import MINUTE_S
 from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, bare, cell_of, says, texts
-from petstore_desktop.tour.steps.change import stock_of, stock_pet
+from petstore_desktop.tour.stage import Stage, bare, cell_of, expect, says
+from petstore_desktop.tour.steps.change import changed_once, stock_of, stock_pet
 from petstore_desktop.ui.base.theme import current
 
 _PLACES = (1, 2, 4, 5)
@@ -37,13 +37,12 @@ def paused(stage: Stage) -> None:
     stage.shop.control("reset-limits")
     stage.shop.control("exhaust")
     stage.notes["mark"] = stage.shop.mark()
-    _enter(stage, table, 0)
-    until(lambda: _seconds_left(stage) > 0, lambda: f"no pause shows; requests: {_answers(stage)}")
-    hold(429 in _answers(stage), f"the pause has no 429 behind it: {_answers(stage)}")
-    banner = stage.find(QWidget, "pauseBanner")
-    hold(says(banner, "too many requests"), f"the banner does not say why: {texts(banner)}")
+    enter(stage, pets[0], _ENTRIES[0])
+    until(lambda: _seconds_left(stage) > 0, lambda: f"no pause shows; requests: {answers(stage)}")
+    hold(429 in answers(stage), f"the pause has no 429 behind it: {answers(stage)}")
+    expect(stage.find(QWidget, "pauseBanner"), "too many requests")
     for number in (1, 2):
-        _enter(stage, table, number)
+        enter(stage, pets[number], _ENTRIES[number])
     until(lambda: stage.badge("outboxBadge") == "3 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
     hold("paused" in stage.state(), f"the state says {stage.state()!r}")
     stage.point_at(table, pets[3], "In stock")
@@ -52,16 +51,21 @@ def paused(stage: Stage) -> None:
     stage.notes["left"] = _seconds_left(stage)
 
 
-def _enter(stage: Stage, table: QTableView, number: int) -> None:
-    pet = stage.notes[f"pet{number}"]
-    stage.point_at(table, pet, "In stock")
-    write(_ENTRIES[number])
-    press("Return")
-    until(lambda: cell_of(table, pet, "In stock").chip != "", f"{_ENTRIES[number]} is not taken")
+def enter(stage: Stage, pet: int, typed: str) -> None:
+    """Change the stock of a pet while nothing can be sent."""
+    table = stage.book(pet, typed)
+    until(lambda: cell_of(table, pet, "In stock").chip != "", f"{typed} is not taken")
 
 
-def _answers(stage: Stage) -> list[int | None]:
+def answers(stage: Stage) -> list[int]:
+    """How the requests since the mark in the notes were answered: the statuses."""
     return [line["status"] for line in stage.shop.requests(stage.notes["mark"])]
+
+
+def none_too_early(stage: Stage) -> None:
+    """Since the mark in the notes no request came inside a pause. Raises NotSo."""
+    since = stage.shop.requests(stage.notes["mark"])
+    hold(not [line for line in since if line["inside_pause"]], "a request fell inside the pause")
 
 
 def counting_down(stage: Stage) -> None:
@@ -85,11 +89,7 @@ def waiting(stage: Stage) -> None:
 
 def to_theme(stage: Stage, name: str) -> None:
     """Choose a theme in the preferences, by the keyboard."""
-    press("F10")
-    until(stage.window.menuBar().isVisible, "F10 does not show the menus")
-    press("Down")
-    press("R")
-    dialog = stage.dialog("preferencesDialog")
+    dialog = stage.from_menu("preferencesDialog", "Down", "R")
     choice = stage.find(QComboBox, "themeChoice", dialog)
     for _ in range(6):
         if choice.hasFocus():
@@ -100,12 +100,10 @@ def to_theme(stage: Stage, name: str) -> None:
     until(lambda: current().dark == (name == "Dark"), f"the window does not become {name}")
 
 
-def leave_preferences(stage: Stage) -> None:
-    """Esc closes them; the menus go away too."""
-    press("Esc")
-    stage.closed("preferencesDialog")
-    if stage.window.menuBar().isVisible():
-        press("Esc")
+def change_theme(stage: Stage, name: str) -> None:
+    """Choose a theme, and close the preferences."""
+    to_theme(stage, name)
+    stage.escape("preferencesDialog")
 
 
 def preferences(stage: Stage) -> None:
@@ -115,7 +113,7 @@ def preferences(stage: Stage) -> None:
 
 def paused_dark(stage: Stage) -> None:
     """The pause goes on, in the dark."""
-    leave_preferences(stage)
+    stage.escape("preferencesDialog")
     stage.go("Inventory")
     hold(_seconds_left(stage) > 0, "the pause ended too early for its picture")
 
@@ -130,13 +128,9 @@ def resumed(stage: Stage) -> None:
         pet = stage.notes[f"pet{number}"]
         hold(stock_of(stage, pet) == wanted, f"the shop has {stock_of(stage, pet)} of #{pet}, not {wanted}")
         hold(cell_of(table, pet, "In stock").text == str(wanted), f"the list does not show {wanted} of #{pet}")
-        done = [
-            line for line in stage.shop.writes(f"/v1/inventory/{pet}", stage.notes["mark"]) if line["status"] == 200
-        ]
-        hold(len(done) == 1, f"#{pet} was changed {len(done)} times")
-    since = stage.shop.requests(stage.notes["mark"])
-    hold(not [line for line in since if line["inside_pause"]], "a request fell inside the pause")
-    hold(_answers(stage).count(429) == 1, f"the answers were {_answers(stage)}")
+        changed_once(stage, f"/v1/inventory/{pet}", stage.notes["mark"])
+    none_too_early(stage)
+    hold(answers(stage).count(429) == 1, f"the answers were {answers(stage)}")
     hold(stage.shop.control("state")["keys"][0]["banned_until"] is None, "the key is banned")
 
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, until, wait, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, bare, cell_of, link, says
+from petstore_desktop.tour.stage import Stage, bare, cell_of, expect, link
 
 REFUSAL = "the till is closed"
 _SLOW_S = 0.7
@@ -43,6 +43,22 @@ def written_once(stage: Stage, path: str, since: int) -> None:
     wait(150)  # a second one would be on its way by now
     found = [line["status"] for line in stage.shop.writes(path, since)]
     hold(len(found) == 1 and found[0] in (200, 201, 204), f"requests for {path} were answered {found}")
+
+
+def changed_once(stage: Stage, path: str, since: int) -> None:
+    """Of the writes to this path exactly one was answered with 200. Raises NotSo."""
+    found = [line["status"] for line in stage.shop.writes(path, since)]
+    hold(found.count(200) == 1, f"requests for {path} were answered {found}")
+
+
+def discard(stage: Stage, question: str) -> None:
+    """Click on Discard and confirm; the badge no longer counts what was discarded. Raises NotSo."""
+    click(link(stage.window, "Discard"))
+    dialog = stage.dialog("discardDialog")
+    expect(dialog, question)
+    click(stage.find(QAbstractButton, "primaryButton", dialog))
+    stage.closed("discardDialog")
+    until(lambda: stage.badge("refusedBadge") == "", "the badge still counts what was discarded")
 
 
 def stock_typed(stage: Stage) -> None:
@@ -132,8 +148,7 @@ def refused(stage: Stage) -> None:
     until(lambda: cell_of(table, pet, "Status").mark == "refused", "the refusal is not marked on its cell")
     hold(cell_of(table, pet, "").mark == "refused", "the refusal is not marked on its row")
     until(lambda: stage.badge("refusedBadge") == "1 refused", lambda: f"the badge says {stage.badge('refusedBadge')!r}")
-    pane = stage.find(QWidget, "detailsPane")
-    until(lambda: says(pane, REFUSAL), "the details do not say why it was refused")
+    expect(stage.find(QWidget, "detailsPane"), REFUSAL)
     hold(status_of(stage, pet) == "available", "the shop took what it refused")
     until(lambda: not stage.toast(), "the toast does not go by itself")
     stage.notes["pet"] = pet
@@ -143,12 +158,7 @@ def discarded(stage: Stage) -> None:
     """Discard asks once and gives the change up."""
     stage.shop.control("refuse-writes", on=False)
     table, pet = stage.find(QTableView, "petsTable"), stage.notes["pet"]
-    click(link(stage.find(QWidget, "detailsPane"), "Discard"))
-    dialog = stage.dialog("discardDialog")
-    hold(says(dialog, "Discard 1 change?"), "the dialog does not say what is discarded")
-    click(stage.find(QAbstractButton, "primaryButton", dialog))
-    stage.closed("discardDialog")
-    until(lambda: stage.badge("refusedBadge") == "", "the badge still counts what was discarded")
+    discard(stage, "Discard 1 change?")
     shown = cell_of(table, pet, "Status")
     hold((shown.text, shown.mark) == ("available", None), f"the cell shows {shown}")
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QTableView
 
 from petstore_desktop.tour.pilot import NotSo, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, bare, cell_of, says
+from petstore_desktop.tour.stage import Stage, bare, cell_of, expect
 from petstore_desktop.tour.steps.change import status_of
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 
@@ -41,8 +41,7 @@ def previewed(stage: Stage) -> None:
     out = dialog.changes[0].ref.key
     before = len(dialog.changes)
     press("Space")
-    until(lambda: says(dialog, "1 of ") and says(dialog, "is left out"), "Space leaves nothing out")
-    until(lambda: says(dialog, f"{before - 1} request"), "the price does not follow")
+    expect(dialog, "1 of ", "is left out", f"{before - 1} request")
     pets = [change.ref.key for change in dialog.changes]
     hold(out not in pets and len(pets) == before - 1, f"{pets} would be changed")
     stage.notes = {f"pet{n}": pet for n, pet in enumerate(pets) if isinstance(pet, int)}
@@ -65,11 +64,6 @@ def saved(stage: Stage) -> None:
     hold(cell_of(table, pets[0], "Status").text == "sold", "the list does not show it")
 
 
-def done(stage: Stage) -> None:
-    """The filter goes."""
-    stage.unfilter()
-
-
 def previewed_dark(stage: Stage) -> None:
     """The same in the dark."""
     stage.notes = {"mark": stage.shop.mark()}
@@ -89,7 +83,7 @@ def left(stage: Stage) -> None:
 BULK = (
     TourStep("bulk-preview-light", previewed),
     TourStep("bulk-saved-light", saved),
-    TourStep("bulk-done", done, picture=False),
+    TourStep("bulk-done", Stage.unfilter, picture=False),
 )
 
 BULK_DARK = (TourStep("bulk-preview-dark", previewed_dark), TourStep("bulk-cancelled", left, picture=False))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, drop, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, says
+from petstore_desktop.tour.stage import Stage, expect
 from petstore_desktop.tour.steps.change import status_of
 
 _SOME = "SELECT id, name FROM pets WHERE status = 'available' AND id < 1000000 ORDER BY id LIMIT 7"
@@ -38,7 +38,7 @@ def _drop(stage: Stage, name: str, lines: list[str], counts: str) -> QWidget:
     path = _file(name, lines)
     drop(stage.window, str(path))
     dialog = stage.dialog("importDialog")
-    until(lambda: says(dialog, counts), lambda: f"the dialog says {dialog.accessibleDescription()!r}")
+    expect(dialog, counts)
     path.unlink()
     path.parent.rmdir()
     return dialog
@@ -71,16 +71,14 @@ def mended(stage: Stage) -> None:
     hold(str(table.currentIndex().data()) == "lost", f"the current cell is {table.currentIndex().data()!r}")
     write("verkauft")
     press("Return")
-    until(lambda: says(dialog, "2 to change"), "the mended row does not count")
+    expect(dialog, "2 to change")
     primary = stage.find(QAbstractButton, "primaryButton", dialog)
     until(primary.isEnabled, "the preview is not offered")
-    press("Tab")
-    press("Tab")
+    press("Tab", 2)
     until(primary.hasFocus, "Tab does not lead to the button")
     press("Return")
     preview = stage.dialog("previewDialog")
-    until(lambda: says(preview, "1 wrong row is left out."), "the preview does not say what is left out")
-    until(lambda: says(preview, "Save 2 changes"), "the button does not say how many")
+    expect(preview, "1 wrong row is left out.", "Save 2 changes")
 
 
 def saved(stage: Stage) -> None:
@@ -89,11 +87,10 @@ def saved(stage: Stage) -> None:
     press("Ctrl+Return")
     stage.closed("previewDialog")
     stage.closed("importDialog")
-    changed = [stage.notes["imported"]]
-    until(lambda: all(status_of(stage, pet) == "sold" for pet in changed), "the shop did not get the import")
+    pet = stage.notes["imported"]
+    until(lambda: status_of(stage, pet) == "sold", "the shop did not get the import")
     until(lambda: stage.badge("outboxBadge") == "", "something is unsent still")
-    for pet in changed:
-        hold(len(stage.shop.writes(f"/v1/pets/{pet}", mark)) == 1, f"#{pet} was not sent exactly once")
+    hold(len(stage.shop.writes(f"/v1/pets/{pet}", mark)) == 1, f"#{pet} was not sent exactly once")
 
 
 def columns_dark(stage: Stage) -> None:
@@ -110,8 +107,7 @@ def columns_dark(stage: Stage) -> None:
 def preview_dark(stage: Stage) -> None:
     """Enter leads on to the preview."""
     press("Return")
-    preview = stage.dialog("previewDialog")
-    until(lambda: says(preview, "Columns: Id, Name, Status."), "the preview does not say what the columns became")
+    expect(stage.dialog("previewDialog"), "Columns: Id, Name, Status.")
 
 
 def left_dark(stage: Stage) -> None:

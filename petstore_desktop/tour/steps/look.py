@@ -4,7 +4,6 @@ show what a shop writes."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtGui import QFont, QFontInfo, QTextLayout
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView, QWidget
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.pilot import hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, bare, cell, keys, says, texts
+from petstore_desktop.tour.stage import Stage, bare, cell, expect, keys, says
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.cell import DASH
 
@@ -37,8 +36,7 @@ def welcome(stage: Stage) -> None:
     stage.fill(page)
     hold(page.objectName() == "welcomePage", "the first thing is not the welcome page")
     regain(page)
-    for words in ("Try the demo shop", "Connect your shop"):
-        hold(says(page, words), f"the welcome page does not say {words!r}")
+    expect(page, "Try the demo shop", "Connect your shop")
     until(stage.find(QAbstractButton, "demoButton").hasFocus, "the demo shop's button has not the focus")
 
 
@@ -48,10 +46,7 @@ def open_shop(stage: Stage, before: Before) -> None:
     until(lambda: stage.program.window is not None, "the demo shop's window does not open", START_S)
     regain(stage.window)
     stage.fill(stage.window)
-    child = stage.program.child
-    hold(child is not None, "no demo shop was started")
-    url = child.ready()["control"] if child is not None else None
-    stage.shop = replace(stage.shop, control_url=url or "")
+    stage.meet_shop()
     if before is not None:
         before(stage.shop)
     table = stage.find(QTableView, "petsTable")
@@ -94,9 +89,7 @@ def filtered_to_nothing(stage: Stage) -> None:
     """A filter that nothing matches says so, and what to do."""
     write(" unicorn")
     until(lambda: stage.shows("emptyState"), "nothing stands where rows would")
-    page = stage.find(QWidget, "emptyState")
-    for words in ("No pet matches “koi unicorn”", "Clear filter"):
-        hold(says(page, words), f"the empty list does not say {words!r} but {texts(page)}")
+    expect(stage.find(QWidget, "emptyState"), "No pet matches “koi unicorn”", "Clear filter")
 
 
 def details(stage: Stage) -> None:

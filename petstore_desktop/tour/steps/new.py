@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, until, wait, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, cell_of, column_of, keys, middle, row_of, says
+from petstore_desktop.tour.stage import Stage, cell_of, column_of, expect, keys, middle, row_of, says
 from petstore_desktop.tour.steps.change import status_of, written_once
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.grid.selection import selected_rows
@@ -72,8 +72,8 @@ def pet_made(stage: Stage) -> None:
     stage.filter("moss fresh")
     until(lambda: str(key) in keys(table), "the filter does not find the new pet")
     hold(cell_of(table, key, "Name").text == plain(PET), f"the row shows {cell_of(table, key, 'Name').text}")
-    pane = stage.find(QWidget, "detailsPane")  # on a small screen the column of the category has no room
-    until(lambda: says(pane, CATEGORY) and says(pane, f"#{key}"), "the details do not show the category")
+    # On a small screen the column of the category has no room.
+    expect(stage.find(QWidget, "detailsPane"), CATEGORY, f"#{key}")
 
 
 def plain_text(stage: Stage) -> None:
@@ -89,19 +89,13 @@ def plain_text(stage: Stage) -> None:
     until(lambda: keys(table) == [str(ODD_ID)], f"the filter shows {len(keys(table))} rows")
     shown = [cell_of(table, ODD_ID, header).text for header in ("Id", "Name", "Status")]
     hold(shown == [str(ODD_ID), ODD_NAME, "on holiday"], f"the row shows {shown}")
-    pane = stage.find(QWidget, "detailsPane")
-    until(lambda: says(pane, ODD_NAME) and says(pane, f"#{ODD_ID}"), "the details do not show name and id")
+    expect(stage.find(QWidget, "detailsPane"), ODD_NAME, f"#{ODD_ID}")
     press("Ctrl+C")
     copied = QGuiApplication.clipboard().text()
-    hold(
-        copied == ODD_NAME,
-        f"the clipboard holds {copied!r}, not the name; current column {table.currentIndex().column()}",
-    )
-    rich = [label.text() for label in stage.window.findChildren(QLabel) if label.textFormat() != _PLAIN]
+    hold(copied == ODD_NAME, f"the clipboard holds {copied!r}, not the name; column {table.currentIndex().column()}")
+    labels = stage.window.findChildren(QLabel)
+    rich = [label.text() for label in labels if label.textFormat() != Qt.TextFormat.PlainText]
     hold(not rich, f"a label holds rich text: {rich}")
-
-
-_PLAIN = Qt.TextFormat.PlainText
 
 
 def batch(stage: Stage) -> None:

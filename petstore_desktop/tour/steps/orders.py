@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from typing import cast
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolTip, QWidget
 
 from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, cell, cell_of, column_of, keys, middle, row_of, says
+from petstore_desktop.tour.stage import Stage, cell, cell_of, column_of, expect, keys, middle, open_menu, row_of
 from petstore_desktop.tour.steps.change import written_once
 
 _LATE = """SELECT id FROM orders WHERE complete = 0 AND id IS NOT NULL
@@ -37,10 +37,7 @@ def orders(stage: Stage) -> None:
     until(lambda: keys(table)[0] == str(first), f"order {first} is the longest late, and not on top")
     click(table.viewport(), middle(table, 0, column_of(table, "Pet")))
     stage.park()
-    pane = stage.find(QWidget, "detailsPane")
-    until(lambda: says(pane, f"Order {first}"), "the details do not show the order")
-    for words in ("Mark complete", "Cancel order"):
-        until(partial(says, pane, words), f"the details do not offer {words!r}")
+    expect(stage.find(QWidget, "detailsPane"), f"Order {first}", "Mark complete", "Cancel order")
 
 
 def _order_more(stage: Stage) -> None:
@@ -72,8 +69,8 @@ def completed(stage: Stage) -> None:
     order, mark = late_orders(stage)[1], stage.shop.mark()
     stage.point_at(table, order, "Pet")
     press("Alt+2")
-    pane = stage.find(QWidget, "detailsPane")  # on a small screen the column of the state has no room
-    until(lambda: says(pane, "complete"), "Alt+2 does not complete the order")
+    # On a small screen the column of the state has no room.
+    expect(stage.find(QWidget, "detailsPane"), "complete")
     until(lambda: stage.shop.value("SELECT complete FROM orders WHERE id = ?", order) == 1, "the shop has it open")
     until(lambda: cell_of(table, order, "").mark == "sent", "the order is not marked as sent")
     hold(not cell_of(table, order, "Late").text, "a complete order is still called late")
@@ -87,11 +84,9 @@ def beta_mark(stage: Stage) -> None:
     stage.point_at(table, order, "Pet")
     place = middle(table, row_of(table, order), column_of(table, "Pet"))
     click(table.viewport(), place, Qt.MouseButton.RightButton)
-    until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "no context menu opens")
-    menu = QApplication.activePopupWidget()
-    if not isinstance(menu, QMenu):
-        raise NotSo("the context menu is gone")
-    action = next((action for action in menu.actions() if action.objectName() == "cancelOrder"), None)
+    until(open_menu, "no context menu opens")
+    menu = cast("QMenu", QApplication.activePopupWidget())
+    action = next((action for action in open_menu() if action.objectName() == "cancelOrder"), None)
     if action is None:
         raise NotSo("the context menu cannot cancel an order")
     hold(action.isEnabled(), "cancelling is disabled")
@@ -106,24 +101,18 @@ def cancel_asked(stage: Stage) -> None:
     regain(stage.base)
     order = late_orders(stage)[0]
     press("Alt+3")
-    dialog = stage.dialog("cancelOrderDialog")
-    hold(says(dialog, f"Cancel order {order}?"), "the dialog does not name the order")
+    expect(stage.dialog("cancelOrderDialog"), f"Cancel order {order}?")
     stage.notes["order"] = order
 
 
 def cancelled(stage: Stage) -> None:
     """The verb's button cancels it, in the shop too, and the next one is there to go on with."""
     table, order, mark = stage.find(QTableView, "ordersTable"), stage.notes["order"], stage.shop.mark()
-    dialog = stage.dialog("cancelOrderDialog")
-    press("Tab")
-    until(stage.find(QAbstractButton, "primaryButton", dialog).hasFocus, "Tab does not lead to the verb")
-    press("Space")
-    stage.closed("cancelOrderDialog")
+    stage.agree("cancelOrderDialog")
     until(lambda: stage.shop.value("SELECT id FROM orders WHERE id = ?", order) is None, "the shop still has the order")
     until(lambda: row_of(table, order) < 0, "the list still has the order")
     written_once(stage, f"/v1/store/orders/{order}", mark)
-    following = late_orders(stage)[0]
-    until(lambda: says(stage.find(QWidget, "detailsPane"), f"Order {following}"), "the details do not go on")
+    expect(stage.find(QWidget, "detailsPane"), f"Order {late_orders(stage)[0]}")
 
 
 ORDERING = (

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QListView, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, keys, says
+from petstore_desktop.tour.stage import Stage, expect, keys
 from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole
 from petstore_desktop.ui.palette.palette_texts import PaletteLine
 
@@ -48,8 +48,7 @@ def gone_to(stage: Stage) -> None:
     _ask(stage, str(order))
     press("Return")
     until(lambda: stage.shows("ordersTable"), "the orders do not show")
-    pane = stage.find(QWidget, "detailsPane")
-    until(lambda: says(pane, f"Order {order}") and says(pane, "not fulfilled yet"), "the card does not say how it is")
+    expect(stage.find(QWidget, "detailsPane"), f"Order {order}", "not fulfilled yet")
     press("Alt+Left")
     until(lambda: stage.shows("petsTable"), "Alt+Left does not lead back")
     hold(len(keys(table)) == stage.shop.count("pets"), "not all pets are shown any more")

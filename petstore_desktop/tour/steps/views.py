@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, cell_of, column_of, keys, middle, row_of, says
+from petstore_desktop.tour.stage import Stage, cell_of, column_of, expect, keys, middle, open_menu, row_of, says
 
 LEAST = 12
 _LOW = "SELECT i.pet_id FROM inventory i JOIN pets p ON p.id = i.pet_id WHERE i.quantity <= ? AND p.category_id = ?"
@@ -53,8 +53,7 @@ def views_menu(stage: Stage) -> None:
 
 
 def _menu() -> list[str]:
-    popup = QApplication.activePopupWidget()
-    return [action.text() for action in popup.actions()] if isinstance(popup, QMenu) else []
+    return [action.text() for action in open_menu()]
 
 
 def all_again(stage: Stage) -> None:
@@ -62,9 +61,9 @@ def all_again(stage: Stage) -> None:
     press("Esc")
     regain(stage.window)
     jump(stage, "all stock")
-    until(lambda: says(stage.window, "All stock"), "the whole stock does not show")
+    expect(stage.window, "All stock")
     press("Ctrl+1")
-    until(lambda: says(stage.window, "All pets"), "Ctrl+1 does not show all pets")
+    expect(stage.window, "All pets")
     hold(len(keys(stage.find(QTableView, "petsTable"))) == stage.shop.count("pets"), "not all pets are shown")
 
 
@@ -75,7 +74,7 @@ def changed_dark(stage: Stage) -> None:
     pending = {str(pet) for (pet,) in stage.shop.rows(_PENDING)}
     until(lambda: set(keys(table)) == pending, lambda: f"{len(keys(table))} pets are pending, not {len(pending)}")
     stage.filter("a")
-    until(lambda: says(stage.window, "Pending, changed"), "the view does not say that it was changed")
+    expect(stage.window, "Pending, changed")
     click(stage.find(QAbstractButton, "viewName"))
     until(lambda: len(_menu()) > 1 and "Pending" in _menu()[1], lambda: f"the menu says {_menu()}")
 
