@@ -15,7 +15,7 @@ from petstore_desktop.domain.changes import AddStock, Intent, NewChange, SetFiel
 from petstore_desktop.domain.quota import RequestClass, reserve
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.price.price import Forecast, Outlook, Usage, day_began, lasts_until, scaled, usage
-from petstore_desktop.sync.send.send_schedule import finish_time
+from petstore_desktop.sync.shared.send_schedule import finish_time
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk

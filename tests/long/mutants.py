@@ -37,7 +37,7 @@ WATCHED = {
         "api/gate/test_*.py", "api/gate_machine/test_*.py", "api/headers/test_*.py",
     ),
     ("api/gate/registry.py",): ("api/gate/test_*.py",),
-    ("sync/price/price.py", "sync/send/send_schedule.py", "sync/price/dry_run.py"): (
+    ("sync/price/price.py", "sync/shared/send_schedule.py", "sync/price/dry_run.py"): (
         "sync/price/test_*.py", "sync/test_planner*.py", "sync/test_pricing.py",
     ),
 }  # fmt: skip

@@ -23,9 +23,9 @@ import pytest
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, NewChange
 from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.sync.send import conflicts as compared
 from petstore_desktop.sync.send import created_record as creations
 from petstore_desktop.sync.send import next_step as engine
-from petstore_desktop.sync.send import outcomes as compared
 from petstore_desktop.sync.send.created_record import Creations, departure_of
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.wire.commands import Discard, Refresh, Retry, Undo

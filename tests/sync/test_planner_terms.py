@@ -19,7 +19,7 @@ from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestCla
 from petstore_desktop.domain.records import Row
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.price.price import price, pricing, scaled
-from petstore_desktop.sync.send.send_schedule import Departures
+from petstore_desktop.sync.shared.send_schedule import Departures
 from tests.sync.made import change, facts, pet_row, stock_row
 from tests.sync.test_planner_price import (
     NOW,

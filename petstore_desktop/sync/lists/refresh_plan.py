@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, Quota, RequestClass, Window, reserve
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.send.send_schedule import AFTER_RESET_S, DAY_S, MINUTE_S
+from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S, DAY_S, MINUTE_S
 
 FRESH_S = 60.0
 OFF_SCREEN = AFTER_FAILURE = WHILE_CHANGES_WAIT = 10

@@ -24,8 +24,8 @@ from petstore_desktop.sync.send.next_step import (
     real_ref,
     step_of_record,
 )
-from petstore_desktop.sync.send.send_schedule import Departures
 from petstore_desktop.sync.shared.hanging import hanging_on
+from petstore_desktop.sync.shared.send_schedule import Departures
 
 TAKEN_IN, SLICE = 200, 20
 """How many changes are added, and records sent, between two pauses of a run."""

@@ -14,9 +14,9 @@ from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChan
 from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import INT64_MIN, Ref
 from petstore_desktop.sync.price.dry_run import DryRun
+from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import Facts
-from petstore_desktop.sync.send.outcomes import supersedes
-from petstore_desktop.sync.send.send_schedule import DAY_S, Departures, departures, leave_all
+from petstore_desktop.sync.shared.send_schedule import DAY_S, Departures, departures, leave_all
 
 PART_S, PARTS, FEWEST_PARTS = 600.0, 6, 3
 """The pace is the median of the last hour's parts of ten minutes, known once three were seen: a burst, such as the

@@ -27,9 +27,9 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
 from petstore_desktop.store.journal.journal import Attempt, Journal
 from petstore_desktop.sync.send.coalesce import stock_after
+from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import Pin, real_ref
 from petstore_desktop.sync.send.outbox import Outbox
-from petstore_desktop.sync.send.outcomes import supersedes
 from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, RowsChanged, Trouble
 

@@ -1,8 +1,8 @@
 """What to do next with what people did. Pure: no input, no output, no time of its own.
 
 `next_step` looks at the outbox and at what is known of the records, and says: look at a record, send a request, or
-settle changes without one. What an answer then means is in outcomes.py. The rules are those of `2-architecture`, "The
-journal and the mirror".
+settle changes without one. What a conflict is stands in conflicts.py, what an answer then means in outcomes.py. The
+rules are those of `2-architecture`, "The journal and the mirror".
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, FieldValue, LocalId, Ref, Row
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
+from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock
 from petstore_desktop.sync.send.outbox import Outbox
-from petstore_desktop.sync.send.outcomes import emptied, moved
 
 LOOK_SERVES_S = 5.0
 """A look serves the writes that leave within this time of the start of its request, where no ETag guards them."""
@@ -213,7 +213,8 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Fact
         case AddStock() | SetStock():
             return _stock_step(run, intent, ref, operation, facts)
         case Delete():
-            return _deletion_step(Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts)), operation, facts)
+            send = Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts))
+            return hanging_step(send, facts) or _guarded(send, operation, facts)
         case _:
             return _fields_step(run, intent, ref, operation, outbox, facts)
 
@@ -253,11 +254,7 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
     theirs: Fields = {**there, EXTRA: extra_text(row.record.extra)}
     if dict(run.base) == theirs:
         return send  # a person has seen that: it is made again with another id
-    return Settle(run.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
-
-
-def _deletion_step(send: Send, operation: Operation, facts: Facts) -> Step:
-    return hanging_step(send, facts) or _guarded(send, operation, facts)
+    return _conflict(run.changes, theirs)
 
 
 def hanging_step(send: Send, facts: Facts) -> Look | Settle | None:
@@ -269,7 +266,7 @@ def hanging_step(send: Send, facts: Facts) -> Look | Settle | None:
     if age > serves and not (age == math.inf and _is_unguarded(send.changes, facts)):
         return Look(send.ref, hanging=True)
     came = came_since(send.base, facts.hanging(send.ref))
-    return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=came)) if came else None
+    return _conflict(send.changes, came) if came else None
 
 
 def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
@@ -281,7 +278,7 @@ def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
     alone = facts.contract.read_alone(send.ref.resource)
     theirs: Fields = {} if row is None else moved(row.record, send.base, send.fields, alone)
     if theirs:
-        return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
+        return _conflict(send.changes, theirs)
     told = all(change.id in facts.partial for change in send.changes)
     lost = emptied(row.record, send.fields, facts.unseen(send.ref)) if row is not None and not told else ""
     if lost and operation.replaces:
@@ -314,10 +311,9 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
     if row is None or _needs_look(run.changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)
     now = _quantity_of(row)
-    seen = run.base.get("quantity")
     if isinstance(intent, SetStock):
-        if isinstance(seen, int) and now is not None and now not in (seen, intent.quantity):
-            return Settle(run.changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
+        if theirs := moved_stock(run.base.get("quantity"), intent.quantity, now):
+            return _conflict(run.changes, theirs)
         value = intent.quantity
     else:
         value = (now or 0) + intent.delta
@@ -356,7 +352,7 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | 
     if now == pin.value.get("quantity") and is_meant(changes, pin.value, facts.local_ids, added=pin.added):
         return Settle(changes, ChangeState.DONE)
     if now != pin.base.get("quantity") or pin.changes != frozenset(change.id for change in changes):
-        return Settle(changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
+        return _conflict(changes, {"quantity": now})
     return _with_guard(Send(changes, ref, Verb.CHANGE, pin.value, pin.base), row, operation, facts)
 
 
@@ -370,6 +366,10 @@ def real_ref(ref: Ref, local_ids: Mapping[LocalId, int]) -> Ref:
 def _quantity_of(row: Row) -> int | None:
     value = getattr(row.record, "quantity", None)
     return value if isinstance(value, int) else None
+
+
+def _conflict(changes: tuple[Change, ...], theirs: Fields) -> Settle:
+    return Settle(changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
 
 
 def _refuse(changes: tuple[Change, ...], code: str) -> Settle:

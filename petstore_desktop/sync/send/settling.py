@@ -8,9 +8,10 @@ from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields,
 from petstore_desktop.domain.records import LocalId, Ref, Row
 from petstore_desktop.store.journal.journal import Attempt
 from petstore_desktop.sync.send.coalesce import is_meant
+from petstore_desktop.sync.send.conflicts import settle
 from petstore_desktop.sync.send.created_record import Creations, Found
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
-from petstore_desktop.sync.send.outcomes import may_pass, settle
+from petstore_desktop.sync.send.outcomes import may_pass
 from petstore_desktop.sync.shared.context import Context
 
 REDIRECTED = "redirected"

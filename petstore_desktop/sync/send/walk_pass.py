@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.send.send_schedule import finish_time
 from petstore_desktop.sync.shared.context import Context
+from petstore_desktop.sync.shared.send_schedule import finish_time
 from petstore_desktop.sync.wire.events import LoadMoved, LoadPriced, LoadWaits
 
 

@@ -23,7 +23,7 @@ from petstore_desktop.sync.lists.refresh_plan import (
     next_reading,
     person_spacing,
 )
-from petstore_desktop.sync.send.send_schedule import AFTER_RESET_S
+from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 VISIBLE, BACKGROUND = RequestClass.VISIBLE, RequestClass.BACKGROUND

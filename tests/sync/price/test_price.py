@@ -8,7 +8,7 @@ from petstore_desktop.api.gate.back_off import ROUNDING
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.sync.price.price import Forecast, Outlook, Usage, lasts_until, scaled, usage
-from petstore_desktop.sync.send.send_schedule import AFTER_RESET_S, Departures, finish_time
+from petstore_desktop.sync.shared.send_schedule import AFTER_RESET_S, Departures, finish_time
 
 PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
 NOW = 1_000_000.0

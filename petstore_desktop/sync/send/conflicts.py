@@ -1,0 +1,83 @@
+"""Conflicts: the service has neither what the person saw nor what the person wants, so a person decides. Pure.
+
+How that is found for a stock, for the fields of a record and for an attempt whose outcome was unknown; and what
+settles it. next_step.py asks before a write leaves, settling.py after a look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.changes import (
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    Intent,
+    Reason,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
+from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Record, Resource, Row, resource_of
+from petstore_desktop.sync.send.outcomes import Fate
+
+
+def moved_stock(seen: FieldValue, wanted: int, now: int | None) -> Fields:
+    """The quantity that the service has, where it is neither the one that the person saw nor the one wanted."""
+    return {"quantity": now} if isinstance(seen, int) and now is not None and now not in (seen, wanted) else {}
+
+
+def settle(intent: Intent, sent: Fields, base: Fields, row: Row | None) -> Fate:
+    """The fate of an uncertain attempt after a look at its record (`row` None: it is gone): what was sent is there
+    -> done; nothing moved -> send again; anything else -> a person decides."""
+    if isinstance(intent, Delete):
+        return (ChangeState.DONE if row is None else ChangeState.QUEUED), None
+    if row is None:
+        return ChangeState.REFUSED, Reason("gone", "")
+    now: dict[str, FieldValue] = {name: getattr(row.record, name, None) for name in sent}
+    if all(now[name] == value for name, value in sent.items()):
+        return ChangeState.DONE, None
+    if all(name in base and now[name] == base[name] for name in sent):
+        return ChangeState.QUEUED, None
+    return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
+
+
+def supersedes(new: Intent, old: Change, resource: Resource) -> bool:
+    """Whether a person's new act on the same record takes the place of a refused or conflicting one."""
+    if old.state not in (ChangeState.REFUSED, ChangeState.CONFLICT):
+        return False
+    match new, old.intent:
+        case ((AddStock() | SetStock()), (AddStock() | SetStock())):
+            return resource is Resource.INVENTORY
+        case SetFields(fields=fields), SetFields(fields=before):
+            return set(before) <= set(fields)
+        case Delete(), Delete() | SetFields() | Create():
+            return True
+        case _:
+            return False
+
+
+def moved(record: Record, base: Fields, wanted: Fields, alone: Collection[str]) -> Fields:
+    """Fields in which the service has neither what the person saw nor what the person wants. `alone`: see
+    `Contract.read_alone`."""
+    known = [name for name in base if name in (*FIELDS[resource_of(record)], ID)]
+    now = {name: getattr(record, name) for name in known}
+    theirs = {
+        name: now[name]
+        for name in known
+        if not isinstance(seen := base[name], LocalId) and now[name] != seen and now[name] != wanted.get(name, seen)
+    }
+    extra = EXTRA in base and moved_extra(extra_of(base[EXTRA]), record.extra, alone)
+    return {**theirs, EXTRA: extra_text(record.extra)} if extra else theirs
+
+
+def emptied(record: Record, wanted: Fields, unseen: Iterable[str]) -> str:
+    """The fields that a write of the whole record would empty, by name: of those that a list does not show what it did
+    not show."""
+    shown = [name for name in FIELDS[resource_of(record)] if getattr(record, name) is not None]
+    known = {plain(name) for name in (*shown, *record.extra, *wanted)}
+    return ", ".join(name for name in unseen if plain(name) not in known)
