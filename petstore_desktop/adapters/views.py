@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.exchange.whole_file import WholeFile
 from petstore_desktop.platform_support import storage_code

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
 

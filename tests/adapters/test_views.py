@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.adapters.views import ViewsGlue
 from petstore_desktop.domain.errors import BadInput, StorageError
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import INT64_MAX
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Key, Resource
 
 

@@ -159,17 +159,10 @@ def _is_overdue(shop: ShopModel, _resource: Resource, slot: int, day: Code) -> b
 
 
 def _are_low(shop: ShopModel, resource: Resource, slots: Sequence[int], quantities: Sequence[Code]) -> list[bool]:
-    kept = shop.minimums
+    kept, keys = shop.minimums, shop.stores[resource].keys
     if not kept:
         return [False] * len(slots)
-    if kept.categories:
-        return [_is_low(shop, resource, slot, quantity) for slot, quantity in zip(slots, quantities, strict=True)]
-    keys, least = shop.stores[resource].keys, kept.pets.get
-    wanted = (least(cast("int", keys[slot])) for slot in slots)
-    return [
-        low is not None and quantity is not None and quantity <= low
-        for low, quantity in zip(wanted, quantities, strict=True)
-    ]
+    return kept.are_low((keys[slot] for slot in slots), quantities, shop.category_of_pet)
 
 
 def _marked(*marks: str) -> Special:

@@ -1,5 +1,5 @@
 """The whole shop as it is shown: what the service said, with what people did laid over it, names for ids,
-and which stock is low: at or below the least that a person wants, for the pet, else for its category."""
+and which stock is low (see `domain/low_stock`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldKind, K
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import AddStock, SetStock
-    from petstore_desktop.domain.minimums import Minimums
+    from petstore_desktop.domain.low_stock import Minimums
     from petstore_desktop.domain.records import FieldValue
 
 LINKED: Mapping[Resource, str] = {
@@ -146,18 +146,11 @@ class ShopModel:
 
     def minimum(self, pet: Key) -> int | None:
         """The least stock that is wanted of a pet; None where nobody said."""
-        return None if self.minimums is None else self.minimums.of(pet, self.category_of_pet(pet))
+        return None if self.minimums is None else self.minimums.of(pet, self.category_of_pet)
 
     def is_low(self, pet: Key, quantity: int | None) -> bool:
         """Whether this is no more than the least that is wanted of the pet."""
-        kept = self.minimums
-        if kept is None or quantity is None:
-            return False
-        least = kept.pets.get(pet) if isinstance(pet, int) else None
-        if least is None and kept.categories:  # asked of each row of a filter: only what has one is looked up further
-            category = self.category_of_pet(pet)
-            least = kept.categories.get(category) if isinstance(category, int) else None
-        return least is not None and quantity <= least
+        return self.minimums is not None and self.minimums.is_low(pet, quantity, self.category_of_pet)
 
     def is_changed_today(self, ref: Ref) -> bool:
         """Whether a record is new or looks otherwise since midnight; a pet shows its stock, so that counts too."""

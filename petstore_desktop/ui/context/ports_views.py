@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.domain.minimums import Minimums
+    from petstore_desktop.domain.low_stock import Minimums
     from petstore_desktop.domain.records import JsonValue, Key, Resource
 
 ChangedKeys: TypeAlias = "Mapping[Resource, frozenset[Key]]"

@@ -13,7 +13,7 @@ from petstore_desktop.desk.filters.column_codes import Codes
 from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS
 from petstore_desktop.desk.values.expressions import Unreadable
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Fields, SetFields
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Category, InventoryItem, Key, LocalId, Order, Pet, Record, Ref, Resource
 from tests.desk.shopkit import NOON, Journal, Screen, new_desk, small_shop, tell
 from tests.support.manual_clock import ManualClock

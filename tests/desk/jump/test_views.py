@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, counting, first_keys, new_id, shipped_views
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Resource
 from tests.desk.shopkit import small_shop
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, Resource
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.status.toast import Toast

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, stock_tab, type_in_cell
