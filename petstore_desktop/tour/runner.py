@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollAre
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.tour.pilot import NotSo, until
 from petstore_desktop.tour.stage import Stage
-from petstore_desktop.ui.status.toast import Toast
-from petstore_desktop.ui.status.toast_placement import toast_room
+from petstore_desktop.ui.status.toast import Toast, toast_room
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 

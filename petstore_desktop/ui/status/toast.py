@@ -1,10 +1,12 @@
-"""A short message at the bottom of the window about the last act, with an undo button."""
+"""A short message about the last act, with an undo button. It stands at the bottom of the window, in the middle of the
+list, clear of the row that a person works on and of those beside it: one of them was edited last, or comes next."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -12,6 +14,9 @@ from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.window.main_window import MainWindow
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
 _EDGE, _APART = 16, 8
@@ -115,14 +120,14 @@ class Toast(QWidget):
         tail = (20 + undo if undo else 0) + (6 + key if key else 0)
         width = min(parent.width() - 32, round(_PAD + _ICON + 6 + message + tail + 16 - 2 * LINK_PAD))
         height = theme.height(_HEIGHT)
-        self.setGeometry(self._clear(QRect(0, 0, width, height), parent))
+        self.setGeometry(self._placed(QRect(0, 0, width, height), parent))
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         x = round(width - 16 - (key + 6 - LINK_PAD if key else -LINK_PAD) - undo)
         top = (height - self._undo.sizeHint().height()) // 2
         self._undo.setGeometry(width - x - undo if rtl else x, top, undo, self._undo.sizeHint().height())
 
-    def _clear(self, plate: QRect, parent: QWidget) -> QRect:
-        """Where the plate stands."""
+    def _placed(self, plate: QRect, parent: QWidget) -> QRect:
+        """The plate where it stands in the window: above the current row where it would cover that."""
         area, keep = self._room() if self._room is not None else (parent.rect(), QRect())
         left = area.center().x() - plate.width() // 2
         plate.moveLeft(max(_EDGE, min(left, parent.width() - _EDGE - plate.width())))
@@ -174,3 +179,20 @@ class Toast(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         if self.isVisible():
             self._timer.start()
+
+
+def toast_room(window: MainWindow) -> tuple[QRect, QRect]:
+    """The list, and the current row with the one above and the one below (empty where it is not in sight), in the
+    window's coordinates."""
+    tab = window.tab()
+    if tab is None:
+        return _seen(window.pages, window.pages.rect(), window), QRect()
+    viewport = tab.view.viewport()
+    cell = tab.view.visualRect(tab.view.currentIndex())
+    rows = QRect(0, cell.top() - cell.height(), viewport.width(), 3 * cell.height())
+    row = rows & viewport.rect() if cell.isValid() and cell.intersects(viewport.rect()) else QRect()
+    return _seen(viewport, viewport.rect(), window), _seen(viewport, row, window)
+
+
+def _seen(widget: QWidget, rect: QRect, window: QWidget) -> QRect:
+    return rect.translated(widget.mapTo(window, QPoint(0, 0))) if not rect.isEmpty() else QRect()

@@ -16,7 +16,7 @@ from petstore_desktop.ui.records.minimum_stock import MinimumStock
 from petstore_desktop.ui.status.notifications import EndingNotice, Telling
 from petstore_desktop.ui.status.pause_presenter import Pause
 from petstore_desktop.ui.status.selection_figures import SelectionPrice, SelectionSums
-from petstore_desktop.ui.status.toast_placement import toast_room
+from petstore_desktop.ui.status.toast import toast_room
 from petstore_desktop.ui.views.changed_today import ChangedToday
 from petstore_desktop.ui.views.views_files import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
