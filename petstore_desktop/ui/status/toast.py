@@ -4,19 +4,16 @@ list, clear of the row that a person works on and of those beside it: one of the
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
-
-if TYPE_CHECKING:
-    from petstore_desktop.ui.window.main_window import MainWindow
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
 _EDGE, _APART = 16, 8
@@ -181,12 +178,12 @@ class Toast(QWidget):
             self._timer.start()
 
 
-def toast_room(window: MainWindow) -> tuple[QRect, QRect]:
+def toast_room(pages: QStackedWidget) -> tuple[QRect, QRect]:
     """The list, and the current row with the one above and the one below (empty where it is not in sight), in the
-    window's coordinates."""
-    tab = window.tab()
-    if tab is None:
-        return _seen(window.pages, window.pages.rect(), window), QRect()
+    coordinates of the window with these pages."""
+    tab, window = pages.currentWidget(), pages.window()
+    if not isinstance(tab, ResourceTab):
+        return _seen(pages, pages.rect(), window), QRect()
     viewport = tab.view.viewport()
     cell = tab.view.visualRect(tab.view.currentIndex())
     rows = QRect(0, cell.top() - cell.height(), viewport.width(), 3 * cell.height())

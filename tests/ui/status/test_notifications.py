@@ -12,13 +12,8 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import NotSaved
-<<<<<<< HEAD
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.status.toast_placement import toast_room
-=======
-from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.status.toast import toast_room
->>>>>>> 8031ce7 (Where a toast stands is said at the toast)
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, go_to, stock_tab, type_in_cell
