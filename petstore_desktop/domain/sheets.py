@@ -14,8 +14,6 @@ SheetCell: TypeAlias = str | int | float | bool | datetime
 
 SheetRow: TypeAlias = tuple[SheetCell, ...]
 
-SEPARATORS: Final = (",", ";", "\t", "|")
-"""What may stand between the columns of a text file."""
 ENCODINGS: Final = (
     "utf-8", "utf-16-le", "utf-16-be", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251",
     "windows-1253", "windows-1254", "shift_jis", "gb18030", "euc_kr", "big5", "mac_roman",
@@ -43,16 +41,17 @@ class Sheet:
     """The rows of one file, or of one sheet of it.
 
     `rows`: every row in the file's order, so that a row's number is its place plus one; rows of nothing are empty, and
-    lines that only say how many rows there are, are taken out in the same way. `encoding` and `separator` as they were
-    found or wished; empty of a workbook, which has `sheets`, of which `sheet` is this one. `own`: what an export of
-    ours says that it holds, `count` rows of it; `disarmed`: its texts were made harmless for spreadsheets
-    (`exchange.spreadsheet`).
+    lines that only say how many rows there are, are taken out in the same way. `encoding` and `separator`, one of the
+    `separators` that there are, as they were found or wished; empty of a workbook, which has `sheets`, of which `sheet`
+    is this one. `own`: what an export of ours says that it holds, `count` rows of it; `disarmed`: its texts were made
+    harmless for spreadsheets (`exchange.spreadsheet`).
     """
 
     path: str
     rows: Sequence[SheetRow]
     encoding: str = ""
     separator: str = ""
+    separators: tuple[str, ...] = ()
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     own: Resource | None = None

@@ -13,18 +13,11 @@ from sys import getsizeof
 from typing import Final, TextIO
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import (
-    MOST_CELLS,
-    MOST_COLUMNS,
-    MOST_HELD,
-    MOST_ROWS,
-    SEPARATORS,
-    Sheet,
-    SheetRow,
-    SheetWish,
-)
+from petstore_desktop.domain.sheets import MOST_CELLS, MOST_COLUMNS, MOST_HELD, MOST_ROWS, Sheet, SheetRow, SheetWish
 from petstore_desktop.exchange.file_signatures import refuse_zeros
 
+SEPARATORS: Final = (",", ";", "\t", "|")
+"""What may stand between the columns of a CSV file."""
 MOST_BYTES: Final = 128 * 1024 * 1024
 MOST_SIGNS: Final = 8 * 1024 * 1024
 """Of one row."""
@@ -77,7 +70,7 @@ def _read(path: Path, file: TextIO, encoding: str, wished: str, progress: Progre
         _bound(len(rows), cells, held + 8 * cells)
         if len(rows) % _TOLD_EVERY == 0:
             progress(len(rows))
-    return Sheet(str(path), rows, encoding, separator)
+    return Sheet(str(path), rows, encoding, separator, SEPARATORS)
 
 
 def _bound(rows: int, cells: int, held: int) -> None:

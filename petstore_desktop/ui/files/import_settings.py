@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_values import STYLES
 from petstore_desktop.domain.records import FieldKind, Resource
-from petstore_desktop.domain.sheets import ENCODINGS, SEPARATORS
+from petstore_desktop.domain.sheets import ENCODINGS
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.files.import_texts import encoding_words, separator_words
@@ -41,7 +41,7 @@ class ImportSettings(QWidget):
         self._field("records", tr("Records"), [(one.value, resource_title(one)) for one in Resource])
         self._field("sheet", tr("Sheet"), ())
         self._field("encoding", tr("Encoding"), [(one, encoding_words(one)) for one in ENCODINGS])
-        self._field("separator", tr("Separator"), [(one, separator_words(one)) for one in SEPARATORS])
+        self._field("separator", tr("Separator"), ())
         self._field("header", tr("Header row"), ())
         orders = (("dmy", tr("Day.Month.Year")), ("mdy", tr("Month/Day/Year")), ("ymd", tr("Year-Month-Day")))
         self._field("dates", tr("Dates"), orders)
@@ -89,6 +89,8 @@ class ImportSettings(QWidget):
             self.fields["numbers"].set_value(str(STYLES.index(made.formats.numbers)))
 
     def _show_source(self, sheet: Sheet) -> None:
+        self._offer("separator", [(separator_words(one), one) for one in sheet.separators])
+        self._offer("sheet", [(plain(name), name) for name in sheet.sheets])
         for name, value in (("encoding", sheet.encoding), ("separator", sheet.separator)):
             self.fields[name].setVisible(bool(value))
             if value and self.fields[name].box.findData(value) < 0:
@@ -96,11 +98,14 @@ class ImportSettings(QWidget):
             self.fields[name].set_value(value)
         field = self.fields["sheet"]
         field.setVisible(len(sheet.sheets) > 1)
-        if field.box.count() != len(sheet.sheets):
-            field.box.clear()
-            for name in sheet.sheets:
-                field.box.addItem(plain(name), name)
         field.set_value(sheet.sheet)
+
+    def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
+        box = self.fields[name].box
+        if box.count() != len(choices):
+            box.clear()
+            for words, value in choices:
+                box.addItem(words, value)
 
     def _show_header(self, made: Import) -> None:
         box, header = self.fields["header"].box, made.layout.header
