@@ -9,72 +9,41 @@ from petstore_desktop.desk.bulk_load import show_read, take_block
 from petstore_desktop.desk.load_state import Costs, LoadState, Phase, Waits
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.domain.quota import Link
-from petstore_desktop.sync.wire.events import (
-    BatchesMoved,
-    BatchPriced,
-    ChangesCounted,
-    ChangesExported,
-    ChangesMoved,
-    ChangesRead,
-    Checked,
-    ContractRead,
-    DecisionsMoved,
-    DraftsMoved,
-    Event,
-    GateMoved,
-    HistoryRead,
-    KeyWanted,
-    LinkMoved,
-    LoadEnded,
-    LoadFailed,
-    LoadMoved,
-    LoadPriced,
-    LoadWaits,
-    MirrorRead,
-    NotSaved,
-    Past,
-    QuotaMoved,
-    RequestsSent,
-    RowsChanged,
-    RowsRead,
-    RowsSeen,
-    Trouble,
-    Undone,
-)
+from petstore_desktop.sync.wire import events
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.changes import Change
 
 
-def apply_event(desk: Desk, event: Event) -> Changed:
+def apply_event(desk: Desk, event: events.Event) -> Changed:
     """Apply an event of the sync thread to the desk; tables notify their listeners within this call. Returns the
     visible changes: none for another connection's event."""
     return _apply(desk, event) if event.connection == desk.connection else Changed()
 
 
-def _apply(desk: Desk, event: Event) -> Changed:
+def _apply(desk: Desk, event: events.Event) -> Changed:
     match event:
-        case RowsChanged() | RowsRead() | RowsSeen() | MirrorRead():
+        case events.RowsChanged() | events.RowsRead() | events.RowsSeen() | events.MirrorRead():
             return _take_rows(desk, event)
-        case ChangesMoved():
+        case events.ChangesMoved():
             moved = desk.show_changes(event.changes, event.rows)
             return replace(moved, batches={change.batch for change in event.changes})
-        case LoadMoved() | LoadWaits() | LoadPriced() | LoadEnded() | LoadFailed():
+        case events.LoadMoved() | events.LoadWaits() | events.LoadPriced() | events.LoadEnded() | events.LoadFailed():
             desk.loads.move(event.resource, lambda old: _next(old, event))
             return Changed(loads={event.resource})
-        case BatchesMoved():
+        case events.BatchesMoved():
             desk.outbox.show_batches(event)
             return Changed(outbox=True, batches=_batches(event))
-        case DecisionsMoved():
+        case events.DecisionsMoved():
             desk.outbox.decisions = {decision.id: decision for decision in event.decisions}
             return Changed(outbox=True)
-        case DraftsMoved(drafts=drafts):
+        case events.DraftsMoved(drafts=drafts):
             desk.drafts = {draft.form: draft for draft in drafts}
             return Changed(drafts=True)
         case (
-            NotSaved() | Checked() | BatchPriced() | Undone() | Trouble()
-            | ChangesRead() | ChangesCounted() | HistoryRead() | ChangesExported()
+            events.NotSaved() | events.Checked() | events.BatchPriced() | events.Undone() | events.Trouble()
+            | events.ChangesRead() | events.ChangesCounted() | events.HistoryRead() | events.ChangesExported()
         ):  # fmt: skip
             return _told(desk, event)
         case _:
@@ -85,7 +54,7 @@ class LongMove:
     """An event of many thousand changes, taken in `part` changes at a time, so that no key waits for it. The rows move
     part by part; that changes are saved, or settled, is said of all of them with the last."""
 
-    def __init__(self, event: ChangesMoved, part: int) -> None:
+    def __init__(self, event: events.ChangesMoved, part: int) -> None:
         self._event, self._part = event, part
         self._next = 0
         self._saved: list[Change] = []
@@ -108,99 +77,112 @@ class LongMove:
         return replace(moved, saved=(), settled=())
 
 
-def long_move(event: Event, part: int) -> LongMove | None:
+def long_move(event: events.Event, part: int) -> LongMove | None:
     """An event with so many changes that it is applied in parts; None for every other."""
-    if not isinstance(event, ChangesMoved) or len(event.changes) <= part:
+    if not isinstance(event, events.ChangesMoved) or len(event.changes) <= part:
         return None
     return LongMove(event, part)
 
 
-def _take_rows(desk: Desk, event: RowsChanged | RowsRead | RowsSeen | MirrorRead) -> Changed:
+def _take_rows(
+    desk: Desk, event: events.RowsChanged | events.RowsRead | events.RowsSeen | events.MirrorRead
+) -> Changed:
     match event:
-        case RowsSeen():
+        case events.RowsSeen():
             desk.shop.stores[event.resource].note_seen(event.at, event.keys)
             return Changed(loads={event.resource})
-        case RowsChanged():
+        case events.RowsChanged():
             return desk.show_rows(event.resource, event.rows, event.removed)
-        case RowsRead(block=block):
+        case events.RowsRead(block=block):
             return take_block(desk, block)
-        case MirrorRead():
+        case events.MirrorRead():
             desk.loads.move(event.resource, lambda old: _next(old, event))
             return show_read(desk, event)
 
 
-def _batches(event: BatchesMoved) -> set[str]:
+def _batches(event: events.BatchesMoved) -> set[str]:
     """Those that moved, and those that they take back or do again."""
     batches = [facts.batch for facts in event.batches]
     return {name for batch in batches for name in (batch.id, batch.undoes, batch.redoes) if name}
 
 
-def _told(desk: Desk, event: NotSaved | Checked | BatchPriced | Undone | Trouble | Past) -> Changed:
+def _told(
+    desk: Desk,
+    event: events.NotSaved | events.Checked | events.BatchPriced | events.Undone | events.Trouble | events.Past,
+) -> Changed:
     """Events that are only announced and change no state of the desk."""
     match event:
-        case NotSaved():
+        case events.NotSaved():
             desk.outbox.end()
             return Changed(not_saved=event)
-        case Checked():
+        case events.Checked():
             if event.at is not None:
                 desk.shop.stores[event.ref.resource].note_seen(event.at, (event.ref.key,))
             return Changed(checked=event)
-        case BatchPriced():
+        case events.BatchPriced():
             return Changed(priced=(event,))
-        case Undone():
+        case events.Undone():
             desk.outbox.undone(event)
             return Changed(undone=event, batches={batch for batch in (event.batch, event.made) if batch})
-        case Trouble():
+        case events.Trouble():
             return Changed(trouble=event)
         case _:
             return Changed(past=(event,))
 
 
 def _take_state(
-    desk: Desk, event: QuotaMoved | GateMoved | RequestsSent | LinkMoved | ContractRead | KeyWanted
+    desk: Desk,
+    event: events.QuotaMoved
+    | events.GateMoved
+    | events.RequestsSent
+    | events.LinkMoved
+    | events.ContractRead
+    | events.KeyWanted,
 ) -> Changed:
     match event:
-        case RequestsSent():
+        case events.RequestsSent():
             desk.requests.add(event.requests, earlier=event.earlier)
             return Changed(requests=True)
-        case QuotaMoved(quota=quota):
+        case events.QuotaMoved(quota=quota):
             desk.quota = quota
             return Changed(quota=True)
-        case GateMoved(gate=gate):
+        case events.GateMoved(gate=gate):
             desk.gate = gate
             return Changed(gate=True)
-        case LinkMoved():
+        case events.LinkMoved():
             desk.link, desk.link_since, desk.link_error = event.link, event.since, event.error
             if event.link is Link.LIVE:
                 desk.key_wanted = None
             return Changed(link=True)
-        case ContractRead(contract=contract):
+        case events.ContractRead(contract=contract):
             desk.set_contract(contract)
             return Changed(contract=True)
-        case KeyWanted():
+        case events.KeyWanted():
             desk.key_wanted = event
             return Changed(key=True)
 
 
-_Load: TypeAlias = MirrorRead | LoadMoved | LoadWaits | LoadPriced | LoadEnded | LoadFailed
+_Load: TypeAlias = (
+    events.MirrorRead | events.LoadMoved | events.LoadWaits | events.LoadPriced | events.LoadEnded | events.LoadFailed
+)
 
 
 def _next(old: LoadState, event: _Load) -> LoadState:
     match event:
-        case LoadWaits():
+        case events.LoadWaits():
             return replace(old, waits=Waits(event.until, event.why))
-        case LoadPriced():
+        case events.LoadPriced():
             return replace(old, costs=Costs(event.requests, event.ends_at))
-        case MirrorRead(as_of=as_of):
+        case events.MirrorRead(as_of=as_of):
             # A load may have begun meanwhile; then only the age is news.
             phase: Phase = old.phase if old.phase != "reading" else "never" if as_of is None else "ready"
             return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of)
-        case LoadMoved(done=done, total=total):
+        case events.LoadMoved(done=done, total=total):
             moved = done != old.done or old.phase != "loading"
             return replace(old, phase="loading", done=done, total=total, error=None, waits=None if moved else old.waits)
-        case LoadEnded(cancelled=True):
+        case events.LoadEnded(cancelled=True):
             return replace(old, phase="cancelled", set_aside=event.set_aside, waits=None, costs=None)
-        case LoadEnded():
+        case events.LoadEnded():
             return LoadState("ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside)
-        case LoadFailed(error=error):
+        case events.LoadFailed(error=error):
             return replace(old, phase="failed", error=error, waits=None, costs=None)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
-from petstore_desktop.desk.columns.column import count_cell, pet_cell, stock_cell
+from petstore_desktop.desk.columns.column import number_cell, pet_cell, stock_cell
 from petstore_desktop.desk.columns.columns import COLUMNS, date_cell, late_of, state_cell
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
@@ -98,7 +98,7 @@ def _linked(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> D
 def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     pets = Resource.PETS
     key = shop.stores[pets].keys[slot]
-    orders = count_cell(shop.order_count(key))
+    orders = number_cell(shop, shop.order_count(key) or None)
     rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
     still_open = sum(
         shop.shown(Resource.ORDERS, order, "complete") is False for order in shop.links[Resource.ORDERS].sources(key)
@@ -109,9 +109,9 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
         _linked(shop, pets, slot, "category"),
         *_free_texts(shop, pets, slot),
         DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
-        *_minimum(shop.minimum(key)),
+        *_minimum(shop, shop.minimum(key)),
         DetailLine("orders", orders, rows),
-        DetailLine("orders-open", count_cell(still_open), open_rows if still_open else None),
+        DetailLine("orders-open", number_cell(shop, still_open or None), open_rows if still_open else None),
     )
 
 
@@ -122,16 +122,16 @@ def _category_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     rows = Rows(Resource.PETS, f"category:{number}") if count.number and number else None
     kept, ref = shop.minimums, Ref(categories, shop.stores[categories].keys[slot])
     facts = (*_free_texts(shop, categories, slot), DetailLine("pets", count, rows))
-    return (*facts, *_minimum(None if kept is None else kept.own(ref)))
+    return (*facts, *_minimum(shop, None if kept is None else kept.own(ref)))
 
 
 def _free_texts(shop: ShopModel, resource: Resource, slot: int) -> tuple[DetailLine, ...]:
     return tuple(DetailLine(name, _cell(shop, resource, slot, name)) for name in FREE_TEXTS[resource])
 
 
-def _minimum(least: int | None) -> tuple[DetailLine, ...]:
+def _minimum(shop: ShopModel, least: int | None) -> tuple[DetailLine, ...]:
     """The least stock that is wanted, where somebody said."""
-    return () if least is None else (DetailLine("minimum", CellFacts(kind="number", number=least, text=str(least))),)
+    return () if least is None else (DetailLine("minimum", number_cell(shop, least)),)
 
 
 def _stock_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
@@ -139,7 +139,7 @@ def _stock_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     category = _cell(shop, stock, slot, "category")
     return (
         DetailLine("stock", _cell(shop, stock, slot, "stock")),
-        *_minimum(shop.minimum(shop.stores[stock].keys[slot])),
+        *_minimum(shop, shop.minimum(shop.stores[stock].keys[slot])),
         DetailLine("status", _cell(shop, stock, slot, "status")),
         _linked(shop, stock, slot, "pet"),
         DetailLine("category", category, category.ref),

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Kind, Mark
 from petstore_desktop.desk.values.collation import MISSING
-from petstore_desktop.domain.records import FIELD_SPECS, ContentId, Key, LocalId, Ref, Resource
-
-if TYPE_CHECKING:
-    from petstore_desktop.domain.records import FieldValue
+from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
 
 Rank: TypeAlias = "int | None"
 """What a column sorts by; None is missing and comes last both ways."""
@@ -75,33 +72,46 @@ def id_column(resource: Resource, width: int = 66) -> Column:
             return CellFacts(kind="number", number=key, text=str(key))
         return CellFacts(kind="number", code="new" if isinstance(key, LocalId) else "none")
 
-    def text(shop: ShopModel, slot: int) -> str:
-        return id_text(shop.stores[resource].keys[slot])
-
-    def rank(shop: ShopModel, slot: int) -> Rank:
+    def number(shop: ShopModel, slot: int) -> Rank:
         key = shop.stores[resource].keys[slot]
         return key if isinstance(key, int) else None
 
     def texts(shop: ShopModel, slots: Slots) -> list[str]:
-        keys = shop.stores[resource].keys
-        return [id_text(key) for key in keys.many(slots)]
+        return [id_text(key) for key in shop.stores[resource].keys.many(slots)]
 
-    def ranks(shop: ShopModel, slots: Slots) -> list[int]:
-        keys = shop.stores[resource].keys
-        return [key if isinstance(key, int) else MISSING for key in keys.many(slots)]
+    def numbers(shop: ShopModel, slots: Slots) -> list[int]:
+        return [key if isinstance(key, int) else MISSING for key in shop.stores[resource].keys.many(slots)]
 
-    return Column(
-        id="id",
+    return number_column("id", number, numbers, cell=cell, texts=texts, width=width, priority=2)
+
+
+def number_column(
+    name: str,
+    number: Callable[[ShopModel, int], Rank],
+    numbers: Callable[[ShopModel, Slots], list[int]] | None = None,
+    cell: Callable[[ShopModel, int], CellFacts] | None = None,
+    **more: Any,
+) -> Column:
+    """A column that is searched and sorted by a number. `numbers`: those of many rows, MISSING where there is none."""
+
+    def text(shop: ShopModel, slot: int) -> str:
+        value = number(shop, slot)
+        return "" if value is None else str(value)
+
+    def texts(shop: ShopModel, slots: Slots) -> list[str]:
+        return ["" if value == MISSING else str(value) for value in (numbers(shop, slots) if numbers else ())]
+
+    plain = Column(
+        id=name,
         kind="number",
-        cell=cell,
+        cell=cell or (lambda shop, slot: number_cell(shop, number(shop, slot))),
         text=text,
-        rank=rank,
-        texts=texts,
-        ranks=ranks,
+        rank=number,
+        texts=texts if numbers else None,
+        ranks=numbers,
         align="right",
-        width=width,
-        priority=2,
     )
+    return replace(plain, **more)
 
 
 def field_marks(shop: ShopModel, resource: Resource, slot: int, name: str) -> tuple[Mark | None, bool]:
@@ -180,11 +190,6 @@ def number_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     return CellFacts(kind="number", code="none")
 
 
-def count_cell(count: int) -> CellFacts:
-    """A count; a dash instead of 0."""
-    return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
-
-
 def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """A status as the service has it, an unknown one too."""
     if isinstance(value, str) and value:
@@ -232,12 +237,6 @@ def stock_cell(shop: ShopModel, pet: Key) -> CellFacts:
         code=code,
         mark=None if over is None else over.stock_mark,
     )
-
-
-def stock_text(shop: ShopModel, pet: Key) -> str:
-    """The stock as the filter searches it."""
-    stock = shop.stock(pet)
-    return "" if stock is None or stock.result is None else str(stock.result)
 
 
 def stock_rank(shop: ShopModel, pet: Key) -> Rank:

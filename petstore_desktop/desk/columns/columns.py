@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.columns.column import (
     Column,
     Rank,
-    count_cell,
     field_cell,
     gutter,
     id_column,
     name_rank,
     number_cell,
+    number_column,
     pet_cell,
     text_column,
 )
@@ -23,10 +22,7 @@ from petstore_desktop.desk.columns.columns_pets import PET_COLUMNS, STOCK_COLUMN
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
-from petstore_desktop.domain.records import Resource
-
-if TYPE_CHECKING:
-    from petstore_desktop.domain.records import FieldValue
+from petstore_desktop.domain.records import FieldValue, Resource
 
 _ORDERS = Resource.ORDERS
 _CATEGORIES = Resource.CATEGORIES
@@ -92,11 +88,6 @@ def _state_rank(shop: ShopModel, slot: int) -> Rank:
     return int(value) if isinstance(value, bool) else None
 
 
-def _number_text(shop: ShopModel, slot: int) -> str:
-    number = shop.number_of(_ORDERS, slot, "quantity")
-    return "" if number is None else str(number)
-
-
 ORDER_COLUMNS = (
     gutter(_ORDERS),
     replace(id_column(_ORDERS, width=70), priority=0),
@@ -110,13 +101,10 @@ ORDER_COLUMNS = (
         flexible=True,
         field="pet_id",
     ),
-    Column(
-        id="quantity",
-        kind="number",
+    number_column(
+        "quantity",
+        lambda shop, slot: shop.number_of(_ORDERS, slot, "quantity"),
         cell=lambda shop, slot: field_cell(shop, _ORDERS, slot, "quantity", number_cell),
-        text=_number_text,
-        rank=lambda shop, slot: shop.number_of(_ORDERS, slot, "quantity"),
-        align="right",
         width=86,
         priority=3,
         editable=True,
@@ -158,8 +146,8 @@ ORDER_COLUMNS = (
 )
 
 
-def _count(shop: ShopModel, slot: int) -> int:
-    return shop.links[Resource.PETS].count(shop.stores[_CATEGORIES].keys[slot])
+def _pet_count(shop: ShopModel, slot: int) -> int | None:
+    return shop.links[Resource.PETS].count(shop.stores[_CATEGORIES].keys[slot]) or None
 
 
 CATEGORY_COLUMNS = (
@@ -167,16 +155,7 @@ CATEGORY_COLUMNS = (
     id_column(_CATEGORIES),
     text_column(_CATEGORIES, "name", 190),
     text_column(_CATEGORIES, "description", 190, flexible=True, priority=2),
-    Column(
-        id="pets",
-        kind="number",
-        cell=lambda shop, slot: count_cell(_count(shop, slot)),
-        text=lambda shop, slot: str(_count(shop, slot) or ""),
-        rank=lambda shop, slot: _count(shop, slot) or None,
-        align="right",
-        width=78,
-        priority=1,
-    ),
+    number_column("pets", _pet_count, width=78, priority=1),
 )
 
 COLUMNS: Mapping[Resource, tuple[Column, ...]] = {

@@ -7,20 +7,18 @@ from petstore_desktop.desk.columns.column import (
     Rank,
     Slots,
     category_cell,
-    count_cell,
     field_cell,
     field_memo,
     gutter,
     id_column,
     is_editable,
     name_rank,
-    number_cell,
+    number_column,
     number_or_missing,
     pet_cell,
     pill_cell,
     stock_cell,
     stock_rank,
-    stock_text,
     text_column,
 )
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
@@ -62,17 +60,9 @@ def _stocks(shop: ShopModel, slots: Slots) -> list[int]:
     return [quantity if isinstance(quantity, int) else MISSING for quantity in found]
 
 
-def _stock_texts(shop: ShopModel, slots: Slots) -> list[str]:
-    return ["" if number == MISSING else str(number) for number in _stocks(shop, slots)]
-
-
 def _order_counts(shop: ShopModel, slots: Slots) -> list[int]:
     keys, count = shop.stores[_PETS].keys, shop.links[Resource.ORDERS].count
     return [count(key) or MISSING for key in keys.many(slots)]
-
-
-def _order_texts(shop: ShopModel, slots: Slots) -> list[str]:
-    return ["" if number == MISSING else str(number) for number in _order_counts(shop, slots)]
 
 
 def _status_rank(shop: ShopModel, status: object) -> int:
@@ -118,29 +108,21 @@ PET_COLUMNS = (
         few=True,
     ),
     status_column(_PETS),
-    Column(
-        id="stock",
+    number_column(
+        "stock",
+        lambda shop, slot: stock_rank(shop, _pet_at(shop, slot)),
+        _stocks,
         kind="stock",
         cell=lambda shop, slot: stock_cell(shop, _pet_at(shop, slot)),
-        text=lambda shop, slot: stock_text(shop, _pet_at(shop, slot)),
-        rank=lambda shop, slot: stock_rank(shop, _pet_at(shop, slot)),
-        texts=_stock_texts,
-        ranks=_stocks,
-        align="right",
         width=90,
         priority=1,
         editable=True,
         field="quantity",
     ),
-    Column(
-        id="orders",
-        kind="number",
-        cell=lambda shop, slot: count_cell(shop.order_count(_pet_at(shop, slot))),
-        text=lambda shop, slot: str(shop.order_count(_pet_at(shop, slot)) or ""),
-        rank=lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
-        texts=_order_texts,
-        ranks=_order_counts,
-        align="right",
+    number_column(
+        "orders",
+        lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
+        _order_counts,
         width=78,
         priority=5,
     ),
@@ -168,25 +150,16 @@ STOCK_COLUMNS = (
         few=True,
     ),
     status_column(_STOCK),
-    Column(
-        id="stock",
+    number_column(
+        "stock",
+        lambda shop, slot: stock_rank(shop, _pet_of_stock(shop, slot)),
         kind="stock",
         cell=lambda shop, slot: stock_cell(shop, _pet_of_stock(shop, slot)),
-        text=lambda shop, slot: stock_text(shop, _pet_of_stock(shop, slot)),
-        rank=lambda shop, slot: stock_rank(shop, _pet_of_stock(shop, slot)),
-        align="right",
         width=210,
-        priority=0,
         editable=True,
         field="quantity",
     ),
-    Column(
-        id="minimum",
-        kind="number",
-        cell=lambda shop, slot: number_cell(shop, shop.minimum(_pet_of_stock(shop, slot))),
-        rank=lambda shop, slot: shop.minimum(_pet_of_stock(shop, slot)),
-        align="right",
-        width=92,
-        priority=5,
+    number_column(
+        "minimum", lambda shop, slot: shop.minimum(_pet_of_stock(shop, slot)), text=None, width=92, priority=5
     ),
 )

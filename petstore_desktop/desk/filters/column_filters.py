@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+from petstore_desktop.desk.columns.column import stock_rank
 from petstore_desktop.desk.columns.columns import late_of
 from petstore_desktop.desk.model.column_arrays import Few
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
@@ -30,13 +31,6 @@ class Source:
     read: Callable[[ShopModel, Resource, int], Code]
     say: Callable[[ShopModel, Code], Value] = lambda _shop, code: cast("Value", code)
     named: bool = True
-
-
-def _asked_one_by_one(fits: Fits) -> FitMany:
-    def many(shop: ShopModel, resource: Resource, slots: Sequence[int], codes: Sequence[Code]) -> list[bool]:
-        return [fits(shop, resource, slot, code) for slot, code in zip(slots, codes, strict=True)]
-
-    return many
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +96,7 @@ def _id(shop: ShopModel, resource: Resource, slot: int) -> int | None:
 
 
 def _stock(shop: ShopModel, resource: Resource, slot: int) -> int | None:
-    stock = shop.stock(_key(shop, resource, slot))
-    return None if stock is None else stock.result
+    return stock_rank(shop, _key(shop, resource, slot))
 
 
 def _count(of: Resource) -> Callable[[ShopModel, Resource, int], int]:
@@ -158,6 +151,10 @@ def _is_overdue(shop: ShopModel, _resource: Resource, slot: int, day: Code) -> b
     return shop.shown(Resource.ORDERS, slot, "complete") is False
 
 
+def _are_overdue(shop: ShopModel, resource: Resource, slots: Sequence[int], days: Sequence[Code]) -> list[bool]:
+    return [_is_overdue(shop, resource, slot, day) for slot, day in zip(slots, days, strict=True)]
+
+
 def _are_low(shop: ShopModel, resource: Resource, slots: Sequence[int], quantities: Sequence[Code]) -> list[bool]:
     kept, keys = shop.minimums, shop.stores[resource].keys
     if not kept:
@@ -188,7 +185,7 @@ SPECIALS: Mapping[str, Mapping[str, Special]] = {
         "changed": Special(_is_changed, _are_changed),
     },
     "stock": {"low": Special(_is_low, _are_low)},
-    "ship_date": {"overdue": Special(_is_overdue, _asked_one_by_one(_is_overdue))},
+    "ship_date": {"overdue": Special(_is_overdue, _are_overdue)},
 }
 """By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
 

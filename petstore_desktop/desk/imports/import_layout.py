@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, header_word
 from petstore_desktop.desk.imports.import_values import as_text, is_flag, read_date
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.quantity import parse_id
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import KNOWN_STATUSES, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
 from petstore_desktop.exchange.records_table import LISTED
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.model.shop_model import ShopModel
 
 _HEADER_WITHIN: Final = 10
 """How many rows are searched for the header: titles may stand above it."""

@@ -6,18 +6,16 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as filled
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.desk.imports.import_fields import KEY_OF
 from petstore_desktop.desk.imports.import_layout import Layout
 from petstore_desktop.desk.imports.import_values import as_text, read_id
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
 from petstore_desktop.domain.sheets import SheetCell
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.model.shop_model import ShopModel
 
 Cells: TypeAlias = Mapping[str, SheetCell]
 """The cells of one row that hold something, by field."""

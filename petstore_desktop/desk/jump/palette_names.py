@@ -9,12 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.values.text import fold
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.model.row_store import RowStore
 
 _ROWS = 1024
 """Rows of one text: making it takes a quarter of a millisecond."""

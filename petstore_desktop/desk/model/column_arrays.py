@@ -12,12 +12,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, filterfalse
 from operator import lt
-from typing import TYPE_CHECKING, Final, Generic, SupportsIndex, TypeAlias, TypeVar, cast, overload
+from typing import Final, Generic, SupportsIndex, TypeAlias, TypeVar, cast, overload
 
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, FieldKind, Key
-
-if TYPE_CHECKING:
-    from petstore_desktop.domain.records import FieldValue
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, FieldKind, FieldValue, Key
 
 V = TypeVar("V")
 
@@ -188,7 +185,10 @@ class Few:
 
     def extend(self, values: Sequence[FieldValue]) -> None:
         """Many more."""
-        for value in set(values):
+        different: Iterable[FieldValue] = set(values)
+        if (0 in different or 1 in different) and not _CODED.issuperset(map(type, values)):
+            different = values  # a set does not tell 0 and 1 from False and True
+        for value in different:
             self._code(value)
         if self._plain is not None:
             self._plain += values

@@ -20,6 +20,7 @@ from petstore_desktop.domain.records import (
     FIELDS,
     RECORD_TYPES,
     Extra,
+    FieldValue,
     Key,
     LocalId,
     Record,
@@ -30,7 +31,6 @@ from petstore_desktop.domain.records import (
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Fields
-    from petstore_desktop.domain.records import FieldValue
 
 
 _NONE: Final = -1
@@ -143,8 +143,7 @@ class RowStore:
                 merge.added.append(slot)
             elif self._write(slot, values, merge):
                 merge.changed.append(slot)
-            self._seen[slot] = row.seen_at
-            self._note(slot, row)
+            self._note(slot, row.seen_at, row.record.extra)
         return merge
 
     def extend(self, block: RowBlock) -> Merge:
@@ -180,10 +179,7 @@ class RowStore:
             merge.added.append(slot)
         elif self._write(slot, values, merge):
             merge.changed.append(slot)
-        self._seen[slot] = block.seen[place]
-        self._extras.pop(slot, None)
-        if place in block.extras:
-            self._extras[slot] = block.extras[place]
+        self._note(slot, block.seen[place], block.extras.get(place))
 
     def put_local(self, key: LocalId, fields: Fields) -> int:
         """A row for a record that was created here and that the service has not numbered yet. Its slot."""
@@ -246,9 +242,10 @@ class RowStore:
                 moved = True
         return moved
 
-    def _note(self, slot: int, row: Row) -> None:
-        if row.record.extra:
-            self._extras[slot] = row.record.extra
+    def _note(self, slot: int, seen_at: float, extra: Extra | None) -> None:
+        self._seen[slot] = seen_at
+        if extra:
+            self._extras[slot] = extra
         else:
             self._extras.pop(slot, None)
 

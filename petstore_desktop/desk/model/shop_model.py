@@ -13,12 +13,11 @@ from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Ranks
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import Separators
-from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldKind, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldKind, FieldValue, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import AddStock, SetStock
     from petstore_desktop.domain.low_stock import Minimums
-    from petstore_desktop.domain.records import FieldValue
 
 LINKED: Mapping[Resource, str] = {
     resource: spec.name for resource, specs in FIELD_SPECS.items() for spec in specs if spec.kind is FieldKind.ID

@@ -54,6 +54,10 @@ def test_a_packed_column_holds_what_a_list_would_hold(
         check(column, plain)
 
 
+def test_yes_and_one_that_come_together_are_kept_apart() -> None:
+    check(Few([True, 1, False, 0]), [True, 1, False, 0])
+
+
 @pytest.mark.parametrize("different", [300, 2_000])
 def test_many_different_words_are_all_kept(different: int) -> None:
     plain: list[Any] = [f"word {n % different}" for n in range(3_000)]
