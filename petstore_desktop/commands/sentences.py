@@ -12,6 +12,7 @@ from typing import cast
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import BAD, OPERATIONS
 from petstore_desktop.desk.checks.connection_texts import UNREACHABLE
+from petstore_desktop.desk.checks.error_texts import FILE_STATES, FILE_UNUSABLE, FILES, KEYRING, answer_texts
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     AnswerUnusable,
@@ -70,60 +71,16 @@ _BY_CODE: Mapping[str, str] = {
     "key-variable-rejected": "the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put "
     "another one in that variable, or unset it to use the key in the keyring",
     "key-unusable": "the key contains characters that cannot be sent; nothing was changed",
-    "keyring-absent": "this computer has no keyring that keeps secrets; nothing was stored, neither key nor "
+    "keyring-absent": "this computer has no keyring that can store a key; nothing was stored, neither key nor "
     "connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window",
-    "keyring-locked": "the keyring is locked; nothing was changed in it. Unlock it and try again",
-    "keyring-silent": "the keyring did not answer within 5 seconds; nothing is known to be stored. Check whether "
-    "another window asks for its password, and try again",
-    "keyring-lost": "the keyring took the key but did not give it back; nothing is known to be stored. Look into the "
-    "keyring's own program",
-    "keyring-ended": "the keyring stopped while it was asked; nothing is known to be stored. Start it again, or log in "
-    "again, then retry",
-    "keyring-refused": "the keyring refused ({detail}); nothing is known to be stored. Look into the keyring's own "
-    "program",
-    "keyring-absent-reading": "this computer has no keyring that keeps secrets, so there is no key for {name}; "
-    "nothing was sent. Give the key in the variable PETSTORE_API_KEY, or in the window",
-    "keyring-locked-reading": "the keyring is locked, so there is no key for {name}; nothing was sent. Unlock it and "
-    "try again, or give the key in the variable PETSTORE_API_KEY",
-    "keyring-silent-reading": "the keyring did not answer within 5 seconds, so there is no key for {name}; nothing "
-    "was sent. Check whether another window asks for its password, and try again",
-    "keyring-ended-reading": "the keyring stopped while it was asked, so there is no key for {name}; nothing was sent. "
-    "Start it again, or log in again, then retry",
-    "keyring-refused-reading": "the keyring refused ({detail}), so there is no key for {name}; nothing was sent. Look "
-    "into the keyring's own program, or give the key in the variable PETSTORE_API_KEY",
     "document-missing": "the document {path} cannot be read",
-    "disk-full": "the disk is full; nothing was changed in {path}",
-    "read-only": "{path} cannot be written; nothing was changed",
-    "folder-missing": "there is no folder {path}; nothing was written",
     "cannot-open": "{path} cannot be opened or made; see that the folder is there and that you may read and "
     "write in it, or choose another one with --data-dir",
-    "locked": "another program uses {path}; close it and try again",
     "demo-failed": "the demo shop did not start: {why}",
-    "too-new": "{path} was written by a later version of this program; install that again",
-    "migration-failed": "{path} could not be upgraded for this version ({why}); it is unchanged",
-    "network-folder": "{path} is a folder of the network, which can lose what was said to be saved; "
-    "better keep the data in a folder on this computer (--data-dir)",
     "journal-listed": "the file of your changes was damaged and is kept as {path}; what was not sent yet ({count}) "
     "is listed in {list}, and is not sent by itself: make it again where it is missing",
-    "archive-set-aside": "the file of your earlier changes was damaged and is kept as {path}; "
-    "nothing in it was waiting to be sent",
     "changes-elsewhere": "{count} changes were made for the service at {address}, which this connection used before; "
     "they are kept in {path} and are sent when the connection has that address again",
-    "journal-gone": "the file of your changes, {path}, is gone; "
-    "changes that were not sent yet, if any, are lost with it",
-    "journal-set-aside": "the file of your changes was damaged and is kept as {path}; "
-    "changes that were not sent yet are in it, and are not sent by themselves: make them again where they are missing",
-    "preferences-set-aside": "the file of settings and connections was damaged and is kept as {path}; "
-    "connect again under the same name and address to have what is kept of a shop back",
-    "preferences-unusable": "some values in {path} cannot be used and are left out: {what}",
-    "requests-set-aside": "the list of earlier requests was damaged and is kept as {path}; "
-    "nothing else is affected, and the list starts again",
-    "requests-not-kept": "requests cannot be recorded in {path} ({why}); nothing else is affected",
-    "gates-set-aside": "the file of pauses and request counts was damaged and is kept as {path}; "
-    "before anything else is sent, one test request checks for a pause",
-    "gates-gone": "the file of pauses and request counts, {path}, is gone; "
-    "before anything else is sent, one test request checks for a pause",
-    "set-aside": "a damaged file was set aside and is kept as {path}; what it held is read from the service again",
 }
 
 _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (
@@ -135,40 +92,22 @@ _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (
     (Forbidden, "the key may not do this ({message})"),
     (ServiceError, "the service answered {status}: {message}"),
     (Unreachable, "{host} cannot be reached ({why}); nothing was sent. It is tried again by itself"),
-    (Interrupted, "{operation}: the connection broke before the answer came ({why})"),
-    (AnswerUnusable, "the service's answer cannot be used ({code}); what is kept on this computer is unchanged"),
     (NotOffered, "this service does not offer that"),
     (DocumentUnusable, "the OpenAPI document cannot be used ({code}, {why})"),
-    (StorageError, "{path} cannot be read or written ({code})"),
-    (KeyringError, "the keyring did not do its part ({code})"),
     (AlreadyRunning, "the program is already running on {path}; use its window, or close it first"),
     (BadInput, "this cannot be understood ({code})"),
 )
 
 
-_ANSWERS: Mapping[str, str] = {
-    "empty": "with nothing where data was expected",
-    "not-json": "with what is not JSON ({content_type})",
-    "bad-text": "with text that is not UTF-8",
-    "cut-short": "with data that stop before their end",
-    "too-deep": "with data that are nested too deeply",
-    "too-large": "with more than {cap} bytes; reading was stopped there",
-    "too-many": "with more than {most} records; reading was stopped there",
-    "endless": "with a list that does not end ({met} records); reading was stopped there",
-    "bad-encoding": "with data packed in a way that cannot be unpacked ({encoding})",
-    "not-a-list": "without a list of records",
-    "two-lists": "with two lists, and does not say which one is meant",
-    "bad-record": "with a record that cannot be read ({why})",
-    "another-record": "with record {got} where {asked} was asked for",
-}
-"""What an answer was like that cannot be used, by the code of its AnswerUnusable."""
-
 _OPTIONS: Mapping[str, str] = {
-    **dict.fromkeys(("tls-self-signed", "tls-unknown-authority"), "--ca-file"),
-    **dict.fromkeys(("ca-file-missing", "ca-file-too-large", "ca-file-no-certificate"), "--ca-file"),
-    **dict.fromkeys((code for code in BAD if code.startswith("document-") and code != "document-place"), "--document"),
+    **dict.fromkeys(("tls-self-signed", "tls-unknown-authority"), "`connect --ca-file`"),
+    **dict.fromkeys(("ca-file-missing", "ca-file-too-large", "ca-file-no-certificate"), "`connect --ca-file`"),
+    **dict.fromkeys(
+        (code for code in BAD if code.startswith("document-") and code != "document-place"), "`connect --document`"
+    ),
+    "network-folder": "--data-dir",
 }
-"""The option of `connect` that helps, where one does."""
+"""The option that helps, where one does."""
 
 _UNSAID: Mapping[str, str] = {
     "host": "the service",
@@ -221,16 +160,15 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
     """One line, without line breaks, for stderr; not `named`: without the operation that it begins with."""
     exact = _shared(error)
     by_kind = next((text for kind, text in _BY_KIND if isinstance(error, kind)), "{code}")
-    if isinstance(error, AnswerUnusable) and error.code in _ANSWERS:
-        exact = (
-            f"{{operation}}: the service answered {_ANSWERS[error.code]}; what is kept on this computer is unchanged"
-        )
     template = _BY_CODE.get(_sort(error)) or exact or by_kind
     values = _Known({name: value for name, value in error.params.items() if value not in (None, "")})
     for name in ("since", "until"):
         if isinstance(moment := values.get(name), float):
             values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
     values["code"], values["typed"] = error.code, typed(str(values["name"]))
+    values["file"], values["type"] = values["path"], values["content_type"]
+    if isinstance(cap := values.get("cap"), int):
+        values["mb"] = cap // 2**20
     if "title" in values:
         values["titled"] = values["title"]
     if (names := values.get("alike")) and isinstance(names, tuple):
@@ -243,15 +181,47 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
 
 def _shared(error: ShopError) -> str | None:
     """What the window says of the same error, as one line; None where it has words of its own here."""
-    if isinstance(error, Unreachable):
-        code, texts, safe = str(error.params.get("why")), UNREACHABLE, "nothing was sent, not even the key"
-    else:
-        code, texts, safe = error.code, BAD, "nothing was changed"
-    if code not in texts or not isinstance(error, Unreachable | DocumentUnusable):
-        return None
-    what, do = (text.rstrip(".") for text in texts[code])
-    option = f" (`connect {_OPTIONS[code]}`)" if code in _OPTIONS else ""
-    return f"{what[0].lower()}{what[1:]}; {safe}. {do}{option}"
+    code, safe = error.code, "nothing was changed"
+    texts: tuple[str, str] | None = None
+    match error:
+        case AnswerUnusable() | Interrupted():
+            what, do = answer_texts(error)
+            return f"{{operation}}: {_line(what, 'what is kept on this computer is unchanged', do)}"
+        case KeyringError():
+            return _keyring(error)
+        case StorageError():
+            state, again, _ = FILE_STATES.get(code, FILE_UNUSABLE)
+            safe = f"{safe} in {{file}}" if code == "disk-full" else safe
+            what, safe, do = FILES.get(code, (state, safe, again))
+            return _line(_detailed(what, error), safe, do, _OPTIONS.get(code, ""))
+        case Unreachable():
+            code, safe = str(error.params.get("why")), "nothing was sent, not even the key"
+            texts = UNREACHABLE.get(code)
+        case DocumentUnusable():
+            texts = BAD.get(code)
+        case _:
+            pass
+    return None if texts is None else _line(texts[0], safe, texts[1], _OPTIONS.get(code, ""))
+
+
+def _keyring(error: KeyringError) -> str:
+    what, do = KEYRING.get(error.code, KEYRING["keyring-refused"])
+    what = _detailed(what, error)
+    if error.params.get("reading"):
+        safe = "there is no key for {name}, so nothing was sent"
+        return _line(what, safe, f"{do} Or give the key in the variable PETSTORE_API_KEY")
+    return _line(what, "nothing is known to be stored", do)
+
+
+def _detailed(what: str, error: ShopError) -> str:
+    """Add the technical reason, where there is one."""
+    detail = next((f" ({{{name}}})" for name in ("detail", "why") if error.params.get(name)), "")
+    return f"{what.rstrip('.')}{detail}"
+
+
+def _line(what: str, safe: str, do: str, option: str = "") -> str:
+    helps = f" ({option})" if option else ""
+    return f"{what[0].lower()}{what[1:].rstrip('.')}; {safe[0].lower()}{safe[1:].rstrip('.')}. {do.rstrip('.')}{helps}"
 
 
 _WAITS: Mapping[Cause, str] = {

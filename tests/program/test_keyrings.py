@@ -9,7 +9,6 @@ import pytest
 
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.domain.errors import KeyringError
-from petstore_desktop.ui.text.errors.connection import keyring_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from tests.support.keyring_days import CODES, KeyringDay, live_through
 from tests.support.shop import Shop
@@ -17,48 +16,52 @@ from tests.support.shop import Shop
 BOUND_S = {"silent": 0.5}
 """Instead of five seconds: who waits for the keyring in the GUI thread is found out all the same."""
 
+STORED = "nothing is known to be stored"
 WORDS = {
     "keyring-absent": (
         "This computer has no keyring that can store a key.",
         "Set one up to store the key. Until then the program asks for it at each start.",
         (
-            "this computer has no keyring that keeps secrets; nothing was stored, neither key nor connection. Connect "
-            "without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window"
+            "this computer has no keyring that can store a key; nothing was stored, neither key nor connection. "
+            "Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window"
         ),
     ),
     "keyring-locked": (
         "The keyring is locked.",
         "Unlock it, then enter the key again.",
-        "the keyring is locked; nothing was changed in it. Unlock it and try again",
+        f"the keyring is locked (it says why); {STORED}. Unlock it, then enter the key again",
     ),
     "keyring-silent": (
         "The keyring did not answer within five seconds.",
         "Check whether another window asks for its password, then enter the key again.",
         (
-            "the keyring did not answer within 5 seconds; nothing is known to be stored. Check whether another "
-            "window asks for its password, and try again"
+            f"the keyring did not answer within five seconds (it says why); {STORED}. Check whether another window "
+            "asks for its password, then enter the key again"
         ),
     ),
     "keyring-lost": (
         "The keyring took the key, but did not give it back.",
         "Check the keyring’s own program, then enter the key again.",
         (
-            "the keyring took the key but did not give it back; nothing is known to be stored. Look into the "
-            "keyring's own program"
+            f"the keyring took the key, but did not give it back (it says why); {STORED}. Check the keyring’s own "
+            "program, then enter the key again"
         ),
     ),
     "keyring-ended": (
         "The keyring stopped while it was asked.",
         "Start it again, or log in again, then enter the key.",
         (
-            "the keyring stopped while it was asked; nothing is known to be stored. Start it again, or log in again, "
-            "then retry"
+            f"the keyring stopped while it was asked (it says why); {STORED}. Start it again, or log in again, then "
+            "enter the key"
         ),
     ),
     "keyring-refused": (
         "This computer’s keyring refused the key.",
         "Unlock or set up the keyring, then enter the key again.",
-        "the keyring refused (it says why); nothing is known to be stored. Look into the keyring's own program",
+        (
+            f"this computer’s keyring refused the key (it says why); {STORED}. Unlock or set up the keyring, then "
+            "enter the key again"
+        ),
     ),
 }
 
@@ -66,11 +69,11 @@ WORDS = {
 @pytest.mark.parametrize("code", CODES)
 def test_each_cause_has_its_own_text_in_the_window_and_on_the_command_line(code: str) -> None:
     what, do, line = WORDS[code]
-    assert keyring_words(code) == (what, do)
     error = KeyringError(code, detail="it says why")
+    words = error_words(error)
+    assert (words.what, words.do) == (what, do)
     assert sentence(error) == line
-    assert error_words(error).sentence.startswith(what)
-    assert "held in memory for this run, and is in no file" in error_words(error).safe
+    assert "held in memory for this run, and is in no file" in words.safe
 
 
 def test_no_two_causes_read_alike() -> None:

@@ -16,10 +16,10 @@ from typing import Any
 
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.checks.error_texts import KEYRING
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.preferences import PreferenceStore
 from petstore_desktop.session.session import keyring_name
-from petstore_desktop.ui.text.errors.connection import keyring_words
 from tests.program.puppet import HURRY
 from tests.program.running import Running, command, until
 from tests.program.test_secrets import search
@@ -144,13 +144,13 @@ class KeyringDay:
     def error_said(self) -> str:
         """The cause that the dialog names that is open."""
         said = " ".join(self.window.ask("everything"))
-        return next(code for code in CODES if keyring_words(code)[0] in said)
+        return next(code for code in CODES if KEYRING[code][0] in said)
 
     def told(self, code: str, dialog: str) -> None:
         """Wait until this dialog says this cause, and no other."""
         until(lambda: dialog in self.window.ask("dialogs"), f"{dialog} about {code}")
         said = " ".join(self.window.ask("everything"))
-        what, do = keyring_words(code)
+        what, do = KEYRING[code]
         assert what in said, said
         assert do in said
         assert not any(claim in said for claim in CLAIMS), said

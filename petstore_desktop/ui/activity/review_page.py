@@ -23,7 +23,7 @@ from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.changes.review import choice_words, decided_words, stands_words
-from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import DASH, needs_words, number, plain_lines, tr
 
 if TYPE_CHECKING:

@@ -322,7 +322,7 @@ class Invalid:
 
     def words(self) -> str:
         """Why, and that it is not saved."""
-        from petstore_desktop.ui.text.errors.errors import bad_input_words  # late: only what cannot be needs it
+        from petstore_desktop.ui.text.errors.inputs import bad_input_words  # late: only what cannot be needs it
 
         return tr("{reason} Not saved. Correct it, or press Esc to discard.", reason=bad_input_words(self.code))
 

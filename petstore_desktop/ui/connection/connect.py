@@ -18,7 +18,8 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.connect_parts import FindingsPanel, MoreFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
 from petstore_desktop.ui.context.ports_shops import Wish
-from petstore_desktop.ui.text.errors.errors import bad_input_words, error_words
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog

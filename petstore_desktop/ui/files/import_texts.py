@@ -11,7 +11,8 @@ from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import allowed_words
-from petstore_desktop.ui.text.errors.errors import bad_input_words, error_words
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import column_title, number, quoted, tr
 
 if TYPE_CHECKING:

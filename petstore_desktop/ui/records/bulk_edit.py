@@ -17,7 +17,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import allowed_words
 from petstore_desktop.ui.grid.editing import choices
-from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import column_title, counted, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog

@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import FieldValue, Ref, Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.records.text_fields import TextFields
 from petstore_desktop.ui.text.changes.undo import stays_words
-from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog

@@ -18,7 +18,7 @@ from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.questions.price import PriceBox
 from petstore_desktop.ui.records.text_fields import TextFields
 from petstore_desktop.ui.text.changes.undo import stays_words
-from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import counted, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog

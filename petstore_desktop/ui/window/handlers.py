@@ -17,7 +17,7 @@ from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.context.window_context import WindowParts
 from petstore_desktop.ui.palette.palette_actions import Fetching, PaletteWay
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
-from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening

@@ -12,7 +12,7 @@ from petstore_desktop.api.lists import pages
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.text.errors.answers import unusable_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from tests.api.speaking import Service, pets, rows_of, talk, walk
 
 
@@ -63,7 +63,8 @@ def test_a_list_is_left_just_past_each_bound(
         read(bad)
     assert caught.value.code == "endless"
     assert len(bad.requests) <= len(good.requests) + 1
-    what, safe, do = unusable_words(caught.value)
+    words = error_words(caught.value)
+    what, safe, do = words.what, words.safe, words.do
     assert "does not end" in what
     assert safe
     assert do

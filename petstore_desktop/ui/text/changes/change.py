@@ -7,7 +7,6 @@ from typing import cast
 
 from petstore_desktop.domain.send_block import Cause, Halt
 from petstore_desktop.ui.base.theme import plain
-from petstore_desktop.ui.text.errors.connection import refusal_words
 from petstore_desktop.ui.text.times import about, moment
 from petstore_desktop.ui.text.translate import field_word, number, quoted, service_words, status_word, tr
 
@@ -87,10 +86,51 @@ _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
 def _refusal(params: Params) -> str:
     status = params.get("status")
     message = params.get("message")
-    own = refusal_words(str(params.get("code") or ""), str(message or ""))
+    own = _own_refusal(str(params.get("code") or ""), str(message or ""))
     if own:
         return own
     return service_words(str(message) if message else "", status if isinstance(status, int) else None)
+
+
+_REFUSALS: Mapping[str, Callable[[], str]] = {
+    "not-offered": lambda: tr("this service does not offer it"),
+    "quantity-range": lambda: tr("the quantity would be larger than a service can hold"),
+    "no-such-record": lambda: tr("the service has no such record"),
+    "record-unknown": lambda: tr("the record that it belongs to was never created"),
+    "cannot-look": lambda: tr("the service does not show this record, so it cannot be changed safely"),
+    "look-too-slow": lambda: tr(
+        "the service takes too long to show the current value, so a change by somebody else could be "
+        "overwritten. Sent again, it rests on the value last seen"
+    ),
+    "gone": lambda: tr("the record is gone from the service"),
+    "whole-record-unknown": lambda: tr("the service wants the whole record, and it has not been read yet"),
+    "another-record": lambda: tr("the service showed another record than the one asked for"),
+    "empty": lambda: tr("the service’s answer was empty"),
+    "not-a-list": lambda: tr("the service’s answer held no list"),
+    "not-json": lambda: tr("the service’s answer could not be read"),
+    "bad-encoding": lambda: tr("the service’s answer could not be read"),
+    "web-page": lambda: tr(
+        "a web page, such as a login page, answered instead of the service, and nothing was changed"
+    ),
+    "no-json": lambda: tr("the service’s answer could not be read, and nothing was changed"),
+    "error-inside": lambda: tr("the service answered with an error, and nothing was changed"),
+    "not-said-done": lambda: tr("the service did not say that it was done, and nothing was changed"),
+    "cut-short": lambda: tr("the service’s answer broke off"),
+    "too-large": lambda: tr("the service’s answer was too large"),
+    "removed": lambda: tr("the service has removed this"),
+    "gone-or-removed": lambda: tr("the record is gone, or the service has removed this"),
+}
+
+
+def _own_refusal(code: str, message: str) -> str:
+    """Why a change was refused without the service having said so; empty where the service itself refused it."""
+    if code == "redirected":
+        target = plain(message) or tr("another address")
+        return tr("the service redirected it to {target}, which the program does not follow", target=target)
+    if code == "list-shows-less":
+        return tr("the service’s list does not show {fields}: their values would be erased", fields=plain(message))
+    said = _REFUSALS.get(code)
+    return said() if said and not message else ""
 
 
 def _theirs(value: object) -> str:

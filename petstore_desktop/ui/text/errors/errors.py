@@ -1,11 +1,14 @@
-"""Error texts: what happened, what is safe and what to do, for every expected error, by its code."""
+"""Error texts: what happened, what is safe and what to do, for every expected error, by its class and code."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
+from petstore_desktop.contract.operations import Op
+from petstore_desktop.desk.checks.error_texts import FILE_STATES, FILE_UNUSABLE, FILES, KEYRING, Sentences, answer_texts
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     AnswerUnusable,
@@ -29,14 +32,15 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.log import redact
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.errors.answers import interrupted_words, unusable_words
-from petstore_desktop.ui.text.errors.connection import keyring_words, redirect_words, unreachable_words
 from petstore_desktop.ui.text.errors.deprecations import maybe_removed_words, removed_words
-from petstore_desktop.ui.text.errors.storage import storage_words
-from petstore_desktop.ui.text.translate import plain_lines, service_words, tr
+from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
+from petstore_desktop.ui.text.times import full_day, local
+from petstore_desktop.ui.text.translate import plain_lines, quoted, service_words, tr
 
 _FORBIDDEN = 403
 """A limit that comes with this status is a ban."""
+_LONGEST = 200
+"""Characters of a service's or document's own words that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +61,9 @@ class ErrorWords:
 def error_words(error: BaseException) -> ErrorWords:
     """The words for an error; one that nobody expected names its type, and its text is in `raw`."""
     for kind in type(error).__mro__:
-        words = _WORDS.get(kind)
-        if words is not None:
-            return words(error)
+        if kind in _WORDS:
+            raw = error.raw if isinstance(error, ServiceError) and error.raw else str(error)
+            return ErrorWords(*_WORDS[kind](error), plain_lines(redact(raw)))
     return ErrorWords(
         tr("Unexpected error: {name}.", name=type(error).__name__),
         tr("Everything saved on this computer is safe."),
@@ -72,80 +76,77 @@ def _kept() -> str:
     return tr("Your data on this computer is kept.")
 
 
-def _raw(error: BaseException) -> str:
-    raw = error.raw if isinstance(error, ServiceError) and error.raw else str(error)
-    return plain_lines(redact(raw))
+def _saved() -> str:
+    return tr("Your changes are saved on this computer.")
 
 
-def _said(error: BaseException) -> str:
-    return service_words(error.message, error.status) if isinstance(error, ServiceError) else ""
+def _refresh() -> str:
+    return tr("Refresh the list to see what is there now.")
 
 
-def _param(error: BaseException, *names: str) -> str:
-    params = error.params if isinstance(error, ShopError) else {}
-    return next((plain(str(params[name])) for name in names if params.get(name)), "")
+def _said(error: ServiceError) -> str:
+    return service_words(error.message, error.status)
 
 
-def _service(error: BaseException) -> ErrorWords:
-    return ErrorWords(
-        tr("The service answered {said}.", said=_said(error)),
-        _kept(),
-        tr("Try again, or see the server response."),
-        _raw(error),
-    )
+def _param(error: ShopError, name: str) -> str:
+    value = error.params.get(name)
+    return plain(str(value)) if value else ""
 
 
-def _refused(error: BaseException) -> ErrorWords:
-    code = error.code if isinstance(error, ShopError) else ""
-    if code in ("removed", "gone-or-removed"):
-        say = removed_words if code == "removed" else maybe_removed_words
-        what = say(_param(error, "request"), _param(error, "day"))
-        return ErrorWords(what, _kept(), tr("Refresh the list to see what is there now."), _raw(error))
-    reads = _param(error, "operation").endswith((".list", ".read"))
-    return ErrorWords(
-        tr("The service refused this: {said}.", said=_said(error)),
-        _kept(),
-        tr("Try again, or see the server response.") if reads else tr("Change it and send it again, or discard it."),
-        _raw(error),
-    )
+def _operation(error: ShopError) -> str:
+    return str(error.params.get("operation"))
 
 
-def _key_rejected(error: BaseException) -> ErrorWords:
-    return ErrorWords(
+def _shown(error: ShopError, **unsaid: str) -> dict[str, str]:
+    """Parameters of an error as they are shown: plain, cut, and apart in their direction; `unsaid` is what stands for
+    one that is missing."""
+    said = {name: _param(error, name) for name in unsaid}
+    cut = {name: text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for name, text in said.items()}
+    return {name: isolate(text) if text else unsaid[name] for name, text in cut.items()}
+
+
+# -- what the service answered
+
+
+def _service(error: ServiceError) -> Sentences:
+    what = tr("The service answered {said}.", said=_said(error))
+    return what, _kept(), tr("Try again, or see the server response.")
+
+
+def _refused(error: Refused) -> Sentences:
+    if error.code in ("removed", "gone-or-removed"):
+        say = removed_words if error.code == "removed" else maybe_removed_words
+        return say(_param(error, "request"), _param(error, "day")), _kept(), _refresh()
+    reads = _operation(error).endswith((".list", ".read"))
+    do = tr("Try again, or see the server response.") if reads else tr("Change it and send it again, or discard it.")
+    return tr("The service refused this: {said}.", said=_said(error)), _kept(), do
+
+
+def _key_rejected(error: KeyRejected) -> Sentences:
+    return (
         tr("The service does not accept the key: {said}.", said=_said(error)),
         tr("Your changes are saved on this computer; nothing is sent until a key works."),
         tr("Enter another key."),
-        _raw(error),
     )
 
 
-def _forbidden(error: BaseException) -> ErrorWords:
-    return ErrorWords(
+def _forbidden(error: Forbidden) -> Sentences:
+    return (
         tr("This key may not do this: {said}.", said=_said(error)),
         tr("Everything else goes on."),
         tr("Ask the service’s provider for the permission, or use another key."),
-        _raw(error),
     )
 
 
-def _not_found(error: BaseException) -> ErrorWords:
-    if _param(error, "operation").endswith(".list"):
-        return ErrorWords(
-            tr("At this address the service has no such list: {said}.", said=_said(error)),
-            _kept(),
-            tr("Check the address and the document in the connection’s settings."),
-            _raw(error),
-        )
-    return ErrorWords(
-        tr("The service has no such record any more: {said}.", said=_said(error)),
-        _kept(),
-        tr("Refresh the list to see what is there now."),
-        _raw(error),
-    )
+def _not_found(error: NotFound) -> Sentences:
+    if _operation(error).endswith(".list"):
+        what = tr("At this address the service has no such list: {said}.", said=_said(error))
+        return what, _kept(), tr("Check the address and the document in the connection’s settings.")
+    return tr("The service has no such record any more: {said}.", said=_said(error)), _kept(), _refresh()
 
 
 def not_there_words(ref: Ref) -> str:
-    """The service has no record with the id that was looked up; nobody knows whether it ever had one."""
+    """The service has no record with the id that was looked up; it is not known whether it ever had one."""
     key = key_to_text(ref.key)
     words = {
         Resource.PETS: tr("There is no pet {id} at the service", id=key),
@@ -156,167 +157,221 @@ def not_there_words(ref: Ref) -> str:
     return words[ref.resource]
 
 
-def _conflicted(error: BaseException) -> ErrorWords:
-    return ErrorWords(
+def _conflicted(error: Conflicted) -> Sentences:
+    return (
         tr("The record was changed elsewhere in the meantime: {said}.", said=_said(error)),
         tr("Nothing was overwritten; your change is kept here."),
         tr("Compare both values, then send yours again or discard it."),
-        _raw(error),
     )
 
 
-def _rate_limited(error: BaseException) -> ErrorWords:
-    if isinstance(error, RateLimited) and error.status == _FORBIDDEN:
-        return ErrorWords(
-            tr("The service has banned this key for a while: {said}.", said=_said(error)),
-            tr("Your changes are saved on this computer."),
-            tr("Wait: it goes on by itself. If it happens again, ask the service’s provider."),
-            _raw(error),
+def _rate_limited(error: RateLimited) -> Sentences:
+    if error.status == _FORBIDDEN:
+        what = tr("The service has banned this key for a while: {said}.", said=_said(error))
+        return what, _saved(), tr("Wait: it goes on by itself. If it happens again, ask the service’s provider.")
+    what = tr("The service asks to wait: {said}.", said=_said(error))
+    return what, _saved(), tr("Keep working; it goes on by itself.")
+
+
+def _service_failed(error: ServiceFailed) -> Sentences:
+    return tr("The service failed: {said}.", said=_said(error)), _kept(), tr("Try again later.")
+
+
+# -- answers that cannot be used, or did not come
+
+
+def _unusable(error: AnswerUnusable) -> Sentences:
+    if error.code != "redirected":
+        return _answer(error)
+    target = _param(error, "target")
+    return (
+        tr("The service redirects to another address: {target}.", target=target)
+        if target
+        else tr("The service redirects, but does not say where to."),
+        tr("The program does not follow: neither the request nor the key was sent there."),
+        tr("If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one."),
+    )
+
+
+def _answer(error: AnswerUnusable | Interrupted) -> Sentences:
+    what, do = answer_texts(error)
+    said = tr(what, **_answer_params(error))
+    operation = next((op for op in Op if op == _operation(error)), None)
+    if operation is None:
+        said = said[:1].upper() + said[1:]
+    else:
+        from petstore_desktop.ui.text.errors.operations import (
+            operation_title,  # late: nothing fails before the first paint
         )
-    return ErrorWords(
-        tr("The service asks to wait: {said}.", said=_said(error)),
-        tr("Your changes are saved on this computer."),
-        tr("Keep working; it goes on by itself."),
-        _raw(error),
-    )
+
+        said = f"{quoted(operation_title(operation))}: {said}"
+    if _operation(error).endswith((".list", ".read")):
+        return said, tr("Nothing here was removed or overwritten; the rows read before stay."), tr(do)
+    safe = tr("It may be done or not; nothing is sent twice by itself.")
+    return said, safe, tr("Check the record live.")
 
 
-def _service_failed(error: BaseException) -> ErrorWords:
-    return ErrorWords(
-        tr("The service failed: {said}.", said=_said(error)), _kept(), tr("Try again later."), _raw(error)
-    )
+def _answer_params(error: ShopError) -> dict[str, str]:
+    unsaid = {"content_type": tr("unknown type"), "encoding": tr("not said"), "why": tr("not said")}
+    said = _shown(error, **unsaid, asked="", got="")
+    figures = {name: value for name, value in error.params.items() if isinstance(value, int)}
+    counts = {name: f"{figures[name]:,}" if name in figures else "?" for name in ("most", "met", "total")}
+    size = str(figures["cap"] // 2**20) if "cap" in figures else "?"
+    return {**said, **counts, "type": said["content_type"], "mb": size}
 
 
-def _unusable(error: BaseException) -> ErrorWords:
-    if isinstance(error, ShopError) and error.code == "redirected":
-        return ErrorWords(*redirect_words(_param(error, "target")), _raw(error))
-    known = error if isinstance(error, AnswerUnusable) else AnswerUnusable()
-    return ErrorWords(*unusable_words(known), _raw(error))
+def _unreachable(error: Unreachable) -> Sentences:
+    from petstore_desktop.desk.checks.connection_texts import TRIED_AGAIN, UNREACHABLE  # late: nothing fails so early
 
-
-def _unreachable(error: BaseException) -> ErrorWords:
-    code, params = (error.code, error.params) if isinstance(error, ShopError) else ("", {})
-    why = code if code != Unreachable.code else _param(error, "why")
-    what, do = unreachable_words(why, params)
+    why = error.code if error.code != Unreachable.code else _param(error, "why")
+    params = _connection_params(error)
+    what, do = UNREACHABLE.get(why, ("", ""))
+    said = tr(what, **params) if what else tr("{host} cannot be reached.", **params)
+    again = tr("The program tries again by itself.") if why in TRIED_AGAIN or not do else ""
+    if said.startswith(tr("the service")):
+        said = said[:1].upper() + said[1:]
     safe = tr("Nothing was sent, not even the key. You can read and edit the data on this computer.")
-    return ErrorWords(what, safe, do, _raw(error))
+    return said, safe, " ".join(filter(None, (tr(do, **params) if do else "", again)))
 
 
-def _interrupted(error: BaseException) -> ErrorWords:
-    known = error if isinstance(error, ShopError) else Interrupted()
-    return ErrorWords(*interrupted_words(known), _raw(error))
+def _connection_params(error: Unreachable) -> dict[str, str]:
+    said = {
+        "host": tr("the service"),
+        "proxy": tr("that is set on this computer"),
+        "path": tr("not said"),
+        "names": tr("another one"),
+        "issuer": tr("an authority"),
+        "since": tr("on a later day"),
+        "until": tr("on an earlier day"),
+    }
+    for name, value in error.params.items():
+        if name in said and value:
+            said[name] = full_day(local(value).date()) if isinstance(value, float) else plain(str(value))
+    return said
 
 
-def _not_offered(error: BaseException) -> ErrorWords:
-    return ErrorWords(tr("This service does not offer that."), tr("Everything else works."), "", _raw(error))
+def _not_offered(_: NotOffered) -> Sentences:
+    return tr("This service does not offer that."), tr("Everything else works."), ""
 
 
-def _document(error: BaseException) -> ErrorWords:
-    if isinstance(error, ShopError) and error.code == "document-redirected":
-        return ErrorWords(
+# -- documents, files, the keyring
+
+
+def _document(error: DocumentUnusable) -> Sentences:
+    if error.code == "document-redirected":
+        return (
             tr("The OpenAPI document has moved to another address: {target}.", target=_param(error, "target")),
             tr("The program does not follow: nothing was sent there."),
             tr("If you trust that address, choose it as the connection’s document."),
-            _raw(error),
         )
     from petstore_desktop.desk.checks.check_texts import BAD  # late: documents are seldom wrong
 
-    code = error.code if isinstance(error, ShopError) else ""
-    what, do = BAD.get(code, (tr("The service’s OpenAPI document cannot be used."), ""))
+    what, do = BAD.get(error.code, (tr("The service’s OpenAPI document cannot be used."), ""))
     names = ("title", "version", "why", "path", "megabytes", "most", "scope", "example")
-    said = {name: isolate((_param(error, name) or tr("unknown"))[:200]) for name in names}
+    said = _shown(error, **dict.fromkeys(names, isolate(tr("unknown"))))
     said["titled"] = said["title"] if _param(error, "title") else tr("one without a title")
     do = tr(do, **said) if do else tr("Choose another document, or connect without one.")
-    return ErrorWords(tr(what, **said), tr("Nothing was changed."), do, _raw(error))
+    return tr(what, **said), tr("Nothing was changed."), do
 
 
-def _storage(error: BaseException) -> ErrorWords:
-    known = error if isinstance(error, StorageError) else StorageError()
-    return ErrorWords(*storage_words(known), _raw(error))
+def _storage(error: StorageError) -> Sentences:
+    file = _file(error, "path") or tr("A file of the program")
+    if error.code in _COUNTED:
+        return _COUNTED[error.code](file, error)
+    if error.code in FILES:
+        what, safe, do = FILES[error.code]
+        return tr(what, file=file, what=isolate(_param(error, "what"))), tr(safe), tr(do)
+    state, save_again, open_again = FILE_STATES.get(error.code, FILE_UNUSABLE)
+    what = tr(state, file=file)
+    if error.params.get("opening"):
+        safe = tr("Saved changes are safe. Until this is solved nothing can be changed or sent.")
+        return what, safe, tr(open_again)
+    if error.params.get("unsure"):
+        safe = tr("Earlier saved changes are safe. The last change may be saved after all.")
+        do = tr("Check the disk and restart the program. Make the last change again only if it is missing then.")
+        return what, safe, do
+    return what, tr("Earlier saved changes are safe; the last change is not."), tr(save_again)
 
 
-def _keyring(error: BaseException) -> ErrorWords:
-    what, do = keyring_words(error.code if isinstance(error, ShopError) else "")
-    return ErrorWords(
-        what, tr("A key that you enter is held in memory for this run, and is in no file."), do, _raw(error)
+def _file(error: StorageError, name: str) -> str:
+    return isolate(_param(error, name)) if error.params.get(name) else ""
+
+
+def _count(error: ShopError, name: str = "count") -> int:
+    count = error.params.get(name)
+    return count if isinstance(count, int) else 0
+
+
+def _listed(file: str, error: StorageError) -> Sentences:
+    safe = tr(
+        "What was sent is in the shop. {n} changes that were still waiting are not sent by themselves; they are listed "
+        "in {list}.",
+        "",
+        _count(error),
+        one="What was sent is in the shop. One change that was still waiting is not sent by itself; it is listed in "
+        "{list}.",
+        list=_file(error, "list"),
+    )
+    if lost := _count(error, "lost"):
+        safe += " " + tr(
+            "{n} of them cannot be read; the list has what is left of them.",
+            "",
+            lost,
+            one="One of them cannot be read; the list has what is left of it.",
+        )
+    what, _, _ = FILES["journal-set-aside"]
+    return tr(what, file=file), safe, tr("Open the list, and make the missing changes again.")
+
+
+def _elsewhere(_: str, error: StorageError) -> Sentences:
+    what = tr(
+        "{n} changes were made for the service at {address}, which this connection used before.",
+        "",
+        _count(error),
+        one="One change was made for the service at {address}, which this connection used before.",
+        address=isolate(_param(error, "address")),
+    )
+    return (
+        what,
+        tr("They are kept, and are not sent to this service."),
+        tr("To send them, connect to that address again."),
     )
 
 
-def _running(error: BaseException) -> ErrorWords:
-    return ErrorWords(
-        tr("Another window uses this data folder."),
-        tr("Nothing was changed."),
-        tr("Use that window, or close it."),
-        _raw(error),
-    )
-
-
-def _no_views(error: BaseException) -> ErrorWords:
-    return ErrorWords(
-        tr(
-            "This is not a complete file of views: {file}.",
-            file=isolate(PurePath(_param(error, "path")).name),
-        ),
-        tr("Your views are unchanged."),
-        tr("Choose a file from “Export views”. If it is incomplete, export or copy it again."),
-        _raw(error),
-    )
-
-
-def _bad_input(error: BaseException) -> ErrorWords:
-    code = error.code if isinstance(error, ShopError) else ""
-    if code == "not-views":
-        return _no_views(error)
-    said = _INPUT.get(code)
-    what = (
-        said()
-        if said
-        else tr("This cannot be understood: {text}", text=_param(error, "text", "value", "problem") or code)
-    )
-    return ErrorWords(what, tr("Nothing was changed."), "", _raw(error))
-
-
-def bad_input_words(code: str) -> str:
-    """Why an input is not taken, in a few words."""
-    said = _INPUT.get(code)
-    return said() if said else tr("This cannot be understood.")
-
-
-_INPUT: dict[str, Callable[[], str]] = {
-    "quantity-empty": lambda: tr("Enter a number."),
-    "quantity-unreadable": lambda: tr("Enter a whole number."),
-    "quantity-fraction": lambda: tr("Enter a whole number: no fraction."),
-    "quantity-too-large": lambda: tr("This number is too large for the service."),
-    "quantity-below-zero": lambda: tr("Quantity can’t be negative."),
-    "limit-unreadable": lambda: tr("Enter a whole number."),
-    "limit-fraction": lambda: tr("Enter a whole number: no fraction."),
-    "limit-too-small": lambda: tr("Enter at least 1, or leave it empty."),
-    "limit-too-large": lambda: tr("This number is too large."),
-    "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
-    "name-empty": lambda: tr("Enter a name."),
-    "category-missing": lambda: tr("Choose a category."),
-    "no-such-category": lambda: tr("There is no such category."),
-    "several-categories": lambda: tr("Several categories have this name: enter the id."),
-    "no-such-status": lambda: tr("There is no such status."),
-    "pet-missing": lambda: tr("Choose a pet."),
-    "no-such-pet": lambda: tr("There is no such pet."),
-    "date-unreadable": lambda: tr("Enter a valid date."),
-    "date-missing": lambda: tr("Enter a date."),
-    "state-missing": lambda: tr("Choose open or complete."),
-    "not-editable": lambda: tr("This cannot be edited."),
-    "plain-http": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
-    "url": lambda: tr("This is not the address of a service."),
-    "address-unusable": lambda: tr("This is not the address of a service; one begins with https://."),
-    "address-insecure": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
-    "address-with-credentials": lambda: tr("The address holds a password; enter it as the key instead."),
-    "url-holds-secret": lambda: tr("The address holds a password; enter it as the key instead."),
-    "key-unusable": lambda: tr("This key contains characters that cannot be sent. Copy it again."),
-    "no-key": lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
-    "name-taken": lambda: tr("Another connection has this name; choose another."),
-    "unsent-changes": lambda: tr("Changes wait for the old address; send or discard them first."),
+_COUNTED: Mapping[str, Callable[[str, StorageError], Sentences]] = {
+    "journal-listed": _listed,
+    "changes-elsewhere": _elsewhere,
 }
 
-_WORDS: dict[type, Callable[[BaseException], ErrorWords]] = {
+
+def _keyring(error: KeyringError) -> Sentences:
+    what, do = KEYRING.get(error.code, KEYRING["keyring-refused"])
+    return tr(what), tr("A key that you enter is held in memory for this run, and is in no file."), tr(do)
+
+
+def _running(_: AlreadyRunning) -> Sentences:
+    what = tr("Another window uses this data folder.")
+    return what, tr("Nothing was changed."), tr("Use that window, or close it.")
+
+
+# -- what a person enters
+
+
+def _bad_input(error: BadInput) -> Sentences:
+    if error.code == "not-views":
+        return (
+            tr("This is not a complete file of views: {file}.", file=isolate(PurePath(_param(error, "path")).name)),
+            tr("Your views are unchanged."),
+            tr("Choose a file from “Export views”. If it is incomplete, export or copy it again."),
+        )
+    what = bad_input_words(error.code)
+    if error.code not in INPUT:
+        text = next(filter(None, (_param(error, name) for name in ("text", "value", "problem"))), error.code)
+        what = tr("This cannot be understood: {text}", text=text)
+    return what, tr("Nothing was changed."), ""
+
+
+_WORDS: Mapping[type, Callable[[Any], Sentences]] = {
     Refused: _refused,
     KeyRejected: _key_rejected,
     Forbidden: _forbidden,
@@ -327,7 +382,7 @@ _WORDS: dict[type, Callable[[BaseException], ErrorWords]] = {
     ServiceError: _service,
     AnswerUnusable: _unusable,
     Unreachable: _unreachable,
-    Interrupted: _interrupted,
+    Interrupted: _answer,
     NotOffered: _not_offered,
     DocumentUnusable: _document,
     StorageError: _storage,

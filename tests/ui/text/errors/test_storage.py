@@ -12,13 +12,18 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.sync.wire.events import Trouble
-from petstore_desktop.ui.text.errors.storage import storage_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 CODES = ["disk-full", "read-only", "locked", "damaged", "too-new", "io-error", "cannot-open"]
 FILE = "/srv/x/journal.db"
+
+
+def storage_words(error: StorageError) -> tuple[str, str, str]:
+    words = error_words(error)
+    return words.what, words.safe, words.do
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -1,0 +1,192 @@
+"""What went wrong, as data that the window and the commands share: by the code of an error what happened, what is safe
+and what to do. The window says it in the person's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from petstore_desktop.desk.checks.connection_texts import Texts, tr
+from petstore_desktop.domain.errors import AnswerUnusable, ShopError
+
+Sentences: TypeAlias = tuple[str, str, str]
+"""What happened, what is safe, what to do."""
+
+KEYRING: Texts = {
+    "keyring-absent": (
+        tr("This computer has no keyring that can store a key."),
+        tr("Set one up to store the key. Until then the program asks for it at each start."),
+    ),
+    "keyring-locked": (tr("The keyring is locked."), tr("Unlock it, then enter the key again.")),
+    "keyring-silent": (
+        tr("The keyring did not answer within five seconds."),
+        tr("Check whether another window asks for its password, then enter the key again."),
+    ),
+    "keyring-lost": (
+        tr("The keyring took the key, but did not give it back."),
+        tr("Check the keyring’s own program, then enter the key again."),
+    ),
+    "keyring-ended": (
+        tr("The keyring stopped while it was asked."),
+        tr("Start it again, or log in again, then enter the key."),
+    ),
+    "keyring-refused": (
+        tr("This computer’s keyring refused the key."),
+        tr("Unlock or set up the keyring, then enter the key again."),
+    ),
+}
+"""Problems with the keyring, and what to do."""
+
+_ASK = tr("Try again. If it fails again, ask the service’s provider.")
+_BETWEEN = tr("A proxy or a sign-in page may stand in between: open the address in a browser to see what answers.")
+_NETWORK = tr("Try again. If it happens often, check the network or the proxy.")
+_OTHER_LIST = tr("Check the address, and what the document in the connection’s settings says about this list.")
+ANSWERS: Texts = {
+    "empty": (tr("the service sent an empty answer instead of data."), _ASK),
+    "web-page": (tr("a web page came back instead of data."), _BETWEEN),
+    "not-json": (tr("the answer is not JSON, as data must be ({type})."), _ASK),
+    "bad-text": (tr("the answer is not in UTF-8, the only encoding of JSON."), _ASK),
+    "cut-short": (tr("the answer stops before its end."), _NETWORK),
+    "too-deep": (tr("the answer is nested deeper than anything that can be read."), _ASK),
+    "too-large": (tr("the answer is larger than {mb} MB; reading was stopped there."), _ASK),
+    "too-many": (tr("the answer holds more than {most} records; reading was stopped there."), _ASK),
+    "endless": (tr("the list does not end: {met} records came. Reading stopped; these rows stay."), _ASK),
+    "endless-announced": (
+        tr(
+            "the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the "
+            "rows that came stay."
+        ),
+        _ASK,
+    ),
+    "bad-encoding": (tr("the answer is packed in a way that cannot be unpacked ({encoding})."), _NETWORK),
+    "not-a-list": (tr("the answer holds no list of records."), _OTHER_LIST),
+    "two-lists": (tr("the answer holds two lists, and does not say which one is meant."), _OTHER_LIST),
+    "bad-record": (tr("the record in the answer cannot be read: {why}."), _ASK),
+    "another-record": (tr("asked for #{asked}, the service answered with #{got}."), _ASK),
+}
+"""Why an answer cannot be used, said after the name of its operation; and what to do."""
+
+INTERRUPTED: Texts = {
+    "deadline": (tr("the answer was not complete in the time that a request has."), _ASK),
+    "timeout": (tr("the service stopped answering before the answer was complete."), _NETWORK),
+    "protocol": (tr("the answer is not valid HTTP: it broke off, or its head is too large."), _BETWEEN),
+    "cancelled": (tr("it was cancelled before the answer came."), tr("Try again.")),
+    "broken": (tr("the connection broke before the answer came."), _NETWORK),
+}
+"""Why an answer did not come, or not to its end; by the cause that an Interrupted names."""
+
+
+def answer_texts(error: ShopError) -> tuple[str, str]:
+    """Say why an answer (AnswerUnusable, Interrupted) cannot be used, and what to do."""
+    if not isinstance(error, AnswerUnusable):
+        return INTERRUPTED.get(str(error.params.get("why")), INTERRUPTED["broken"])
+    code = error.code
+    if code == "not-json" and "html" in str(error.params.get("content_type")):
+        code = "web-page"
+    if code == "endless" and error.params.get("total"):
+        code = "endless-announced"
+    return ANSWERS.get(code, (tr("the answer is not one of this service."), _ASK))
+
+
+_ONE_TEST = tr("Your changes are safe. Before anything else is sent, one test request checks for a pause.")
+_MAKE_AGAIN = tr("Check your last changes, and make the missing ones again.")
+_NOTHING_TO_DO = tr("You don’t need to do anything.")
+FILES: Mapping[str, Sentences] = {
+    "journal-gone": (
+        tr("The file of your changes is gone: {file}."),
+        tr("What was sent is in the shop. Changes that were still waiting, if any, are lost with the file."),
+        _MAKE_AGAIN,
+    ),
+    "journal-set-aside": (
+        tr("The file of your changes was damaged. It is kept as {file}."),
+        tr("What was sent is in the shop. Changes that were still waiting are not sent by themselves."),
+        _MAKE_AGAIN,
+    ),
+    "archive-set-aside": (
+        tr("The file of your earlier changes was damaged. It is kept as {file}."),
+        tr("Nothing in it was waiting to be sent. Only the list of changes is shorter now."),
+        _NOTHING_TO_DO,
+    ),
+    "preferences-set-aside": (
+        tr("The file of settings and connections was damaged. It is kept as {file}."),
+        tr("The data and the keys of your shops are still here."),
+        tr("Connect again under the same name and address."),
+    ),
+    "preferences-unusable": (
+        tr("Some values in {file} cannot be used: {what}."),
+        tr("All other settings and connections are used. The data of your shops is still here."),
+        tr("Set these values again, or connect again under the same name and address."),
+    ),
+    "minimums-set-aside": (
+        tr("The file of your minimum stock was damaged. It is kept as {file}."),
+        tr("Your changes and all other data are safe. The readable part of it is still used."),
+        tr("Set the minimum stock again (Shop > Minimum stock)."),
+    ),
+    "requests-set-aside": (
+        tr("The list of earlier requests was damaged. It is kept as {file}."),
+        tr("Your changes and all other data are safe; only that list starts again."),
+        _NOTHING_TO_DO,
+    ),
+    "requests-not-kept": (
+        tr("Requests cannot be recorded: {file} cannot be used."),
+        tr("Your changes are safe, and sending goes on; only the list of requests will have gaps."),
+        tr("Check whether the disk is full or its folder is write-protected."),
+    ),
+    "migration-failed": (
+        tr("{file} could not be upgraded for this version of the program."),
+        tr("It is unchanged, with everything saved. Until it is upgraded nothing can be changed or sent."),
+        tr("Check whether the disk is full, then restart the program. The earlier version still works."),
+    ),
+    "network-folder": (
+        tr("Your changes are kept in a network folder: {file}."),
+        tr("A network folder can lose saved changes, and two computers can use the same files at once."),
+        tr("Keep the program’s data in a folder on this computer."),
+    ),
+    "folder-missing": (
+        tr("There is no such folder: {file}."),
+        tr("Nothing was written."),
+        tr("Choose another folder, or create this one."),
+    ),
+    "gates-set-aside": (
+        tr("The file of pauses and request counts was damaged. It is kept as {file}."),
+        _ONE_TEST,
+        _NOTHING_TO_DO,
+    ),
+    "gates-gone": (tr("The file of pauses and request counts is gone: {file}."), _ONE_TEST, _NOTHING_TO_DO),
+    "set-aside": (
+        tr("A damaged file was set aside: {file}."),
+        tr("Your changes are safe; its data is read from the service again."),
+        _NOTHING_TO_DO,
+    ),
+}
+"""Problems with the program's files."""
+
+FILE_STATES: Mapping[str, Sentences] = {
+    "disk-full": (
+        tr("The disk is full."),
+        tr("Free some disk space, then try again."),
+        tr("Free some disk space, then restart the program."),
+    ),
+    "read-only": (
+        tr("{file} is write-protected."),
+        tr("Check the permissions of its folder, then try again."),
+        tr("Check the permissions of its folder, then restart the program."),
+    ),
+    "locked": (
+        tr("{file} is in use by another program."),
+        tr("Close that program, then try again."),
+        tr("Close that program, then restart this one."),
+    ),
+    "damaged": (
+        tr("{file} is damaged."),
+        tr("Check the disk, then try again."),
+        tr("Check the disk, then restart the program."),
+    ),
+    "too-new": (
+        tr("{file} was written by a later version of this program."),
+        tr("Install the later version again."),
+        tr("Install the later version again."),
+    ),
+}
+"""States of a file; what to do so that a change is saved after all, and so that the file can be opened at all."""
+FILE_UNUSABLE = (tr("{file} cannot be read or written."), *FILE_STATES["damaged"][1:])
