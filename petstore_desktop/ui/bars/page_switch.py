@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
+from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.labels import PaintedButton
 from petstore_desktop.ui.widgets.paint import brush_on
@@ -58,9 +59,7 @@ class PageSwitch(QWidget):
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self._buttons: list[_Page] = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
+        row = in_row(self, spacing=2)
         for number, (name, words) in enumerate(pages):
             button = _Page(name, words, self)
             self._buttons.append(button)

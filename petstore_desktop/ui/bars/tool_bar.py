@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
+from petstore_desktop.ui.base.building import in_row, named, short_lived
 from petstore_desktop.ui.base.icons import ICON_PROPERTY, tint
 from petstore_desktop.ui.base.theme import current, tooltip
 from petstore_desktop.ui.widgets.button import Button, Kind, open_below
@@ -103,14 +104,9 @@ class ToolBar(QWidget):
         self._spare: tuple[Button, ...] = ()
         self._field: QLineEdit | None = None
         self._more: Button | None = None
-        self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
-        self._counts.setObjectName("listCounts")
+        self._title, self._counts = _Title(), named(PlainLabel("", "muted", elide=True, tnum=True), "listCounts")
         self._title.clicked.connect(self.titleClicked)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16 - _PAD, 4, 16, 0)
-        self._row.setSpacing(6)
-        self._row.addWidget(self._title)
-        self._row.addWidget(self._counts, 1)
+        self._row = in_row(self, self._title, (self._counts, 1), margins=(16 - _PAD, 4, 16, 0), spacing=6)
         self._left = 2
         self.setFixedHeight(current().height(46))
         self._ready = True
@@ -281,25 +277,20 @@ class ToolBar(QWidget):
 
     def _show_more(self, shown: bool) -> None:
         if self._more is None and shown:
-            self._more = more = Button(QCoreApplication.translate("", "More actions"), "icon", "more")
-            more.setObjectName("moreActionsButton")
-            more.clicked.connect(self._open_more)
+            words = QCoreApplication.translate("", "More actions")
+            self._more = more = named(Button(words, "icon", "more"), "moreActionsButton")
+            more.clicked.connect(lambda: open_below(more, self.menu_of_more(), from_end=True))
             self._row.addWidget(more)
         if self._more is not None:
             self._more.setVisible(shown)
 
     def menu_of_more(self) -> QMenu:
         """The actions for which there is no room."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(QMenu(self))
         actions = [button.action() for button in self._spare if button.isHidden() and _wanted(button)]
         menu.addActions([action for action in actions if action is not None])
         tint(menu.actions())
         return menu
-
-    def _open_more(self) -> None:
-        if self._more is not None:
-            open_below(self._more, self.menu_of_more(), from_end=True)
 
     def place_of(self, button: Button) -> QWidget:
         """Where what belongs to a button can be opened: at the button, or at the menu that it is in."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from petstore_desktop.ui.base.building import add, in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.cells.pills import Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
@@ -80,9 +81,7 @@ class FactRow(QWidget):
         super().__init__(parent)
         self.fact = fact
         self._value: QWidget
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row = in_row(self, spacing=6)
         label = PlainLabel(fact.label, "muted", elide=True)
         label.setFixedWidth(current().scaled(_LABEL_COLUMN) - row.spacing())
         row.addWidget(label)
@@ -159,47 +158,32 @@ class ChangeRow(QWidget):
     def __init__(self, entry: ChangeEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         mark = _mark(entry)
-        title = QHBoxLayout()
+        title = in_row(None, PlainLabel(entry.what, "text", 13, 500), spacing=5)
         indent(title, 0)
-        title.setSpacing(5)
-        title.addWidget(PlainLabel(entry.what, "text", 13, 500))
         if entry.before:
-            title.addSpacing(5)
-            title.addWidget(PlainLabel(entry.before, "muted", tnum=True, elide=True))
+            add(title, 5, PlainLabel(entry.before, "muted", tnum=True, elide=True))
         if entry.before or entry.after:
-            title.addWidget(IconLabel("arrow", "muted", self.tr("changes to"), 12))
-            title.addWidget(PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
-        title.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addLayout(title)
+            arrow = IconLabel("arrow", "muted", self.tr("changes to"), 12)
+            add(title, arrow, PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
+        add(title, "stretch")
         sentence = PlainLabel(entry.sentence, entry.tone, 12, wrap=True)
         indent(sentence, 2)
-        words.addWidget(sentence)
+        words = in_column(None, title, sentence, spacing=1)
         if entry.actions:
             words.addLayout(self._links(entry))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 10)
-        row.setSpacing(10 - LINK_PAD)
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 2, 0, 0)
-        column.addWidget(mark)
-        column.addStretch(1)
-        row.addLayout(column)
-        row.addLayout(words, 1)
+        column = in_column(None, mark, "stretch", margins=(0, 2, 0, 0))
+        in_row(self, column, (words, 1), margins=(0, 2, 0, 10), spacing=10 - LINK_PAD)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     def _links(self, entry: ChangeEntry) -> QHBoxLayout:
-        links = QHBoxLayout()
-        links.setContentsMargins(0, 0, 0, 0)
-        links.setSpacing(16 - 2 * LINK_PAD)
+        links = in_row(None, spacing=16 - 2 * LINK_PAD)
         for key, words in entry.actions:
             link = LinkLabel(words, 12)
             link.clicked.connect(lambda _checked=False, key=key: self.used.emit(key))
             links.addWidget(link)
-        links.addStretch(1)
+        add(links, "stretch")
         return links
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, Qt, QTimer
+from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, selected_block
 from petstore_desktop.ui.text.translate import tr
@@ -38,8 +39,7 @@ class Copying(QObject):
         super().__init__(parent)
         self._say = say
         self._work: Iterator[None] | None = None
-        self._turn = QTimer(self, interval=0, singleShot=True)
-        self._turn.timeout.connect(self._go_on)
+        self._turn = timer(self, 0, self._go_on, once=True)
         self._later = False
 
     def copy(self, view: TableView, model: TableModel, headers: bool = False) -> None:

@@ -7,8 +7,9 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
+from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow
 from petstore_desktop.ui.widgets.button import Button
@@ -43,11 +44,9 @@ class DetailsPane(QWidget):
         self._title = PlainLabel("", "text", 15, 600, elide=True)
         self._subtitle = PlainLabel("", "faint", 13, tnum=True)
         self._age, self._age_key = PlainLabel("", "muted", 12, tnum=True), PlainLabel("", "muted", 11, elide=True)
-        self._live = LinkLabel("", 12)
-        self._live.setObjectName("checkLive")
+        self._live = named(LinkLabel("", 12), "checkLive")
         self._live.clicked.connect(lambda: self.liveRequested.emit())
-        self._close = Button(self.tr("Close details"), "icon", "close")
-        self._close.setObjectName("closeDetails")
+        self._close = named(Button(self.tr("Close details"), "icon", "close"), "closeDetails")
         self._close.clicked.connect(lambda: self.closeRequested.emit())
         self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)
         self._sentence.setContentsMargins(0, 5, 0, 11)
@@ -55,8 +54,7 @@ class DetailsPane(QWidget):
         self._actions_note.setContentsMargins(0, 7, 0, 0)
         self._facts, self._changes = (_Section() for _ in range(2))
         self._sections: dict[str, _Section] = {}
-        self._history = _Section()
-        self._history.setObjectName("historySection")
+        self._history = named(_Section(), "historySection")
         self._build()
         self.set_heading("")
         self.set_age("")
@@ -64,40 +62,16 @@ class DetailsPane(QWidget):
         self.set_actions(())
 
     def _build(self) -> None:
-        self._head = QHBoxLayout()
-        self._head.setContentsMargins(_EDGE, 11, 9, 6)
-        self._head.setSpacing(4)
-        self._head.addWidget(self._title)
-        self._head.addSpacing(4)
-        self._head.addWidget(self._subtitle)
-        self._head.addStretch(1)
-        self._head.addWidget(self._close)
-        age = QHBoxLayout()
-        age.setContentsMargins(0, 0, 0, 0)
-        age.setSpacing(6)
-        for widget in (self._age, self._live, self._age_key):
-            age.addWidget(widget)
-        age.addStretch(1)
-        body = QWidget()
-        self._body = QVBoxLayout(body)
-        self._body.setContentsMargins(_EDGE, 0, _EDGE - 1, _EDGE)
-        self._body.setSpacing(0)
-        self._body.addWidget(self._sentence)
-        self._body.addSpacing(2)
-        self._body.addLayout(age)
-        self._body.addSpacing(12)
-        self._body.addWidget(self._actions)
-        self._body.addWidget(self._actions_note)
-        for section in (self._facts, self._changes):
-            self._body.addWidget(section)
-        self._body.addWidget(self._history)
-        self._body.addStretch(1)
+        head = (self._title, 4, self._subtitle, "stretch", self._close)
+        self._head = in_row(None, *head, margins=(_EDGE, 11, 9, 6), spacing=4)
+        age = in_row(None, self._age, self._live, self._age_key, "stretch", spacing=6)
+        body, actions = QWidget(), (self._actions, self._actions_note)
+        sections = (self._facts, self._changes, self._history)
+        parts = (self._sentence, 2, age, 12, *actions, *sections, "stretch")
+        self._body = in_column(body, *parts, margins=(_EDGE, 0, _EDGE - 1, _EDGE))
         self._scroll = _Scroll(body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 1, 0)  # the line towards the table is on one of the two
-        column.setSpacing(0)
-        column.addLayout(self._head)
-        column.addWidget(self._scroll, 1)
+        # The line towards the table is on one of the two edges.
+        in_column(self, self._head, (self._scroll, 1), margins=(1, 0, 1, 0))
 
     def set_heading(self, title: str, subtitle: str = "") -> None:
         """The record's name, and its id ("#1234") or a summary in muted."""
@@ -147,10 +121,11 @@ class DetailsPane(QWidget):
         rows: list[QWidget] = [_Gap(6)] if entries else []
         rows += [ChangeRow(entry) for entry in entries]
         if rows and link:
-            more = LinkLabel(link, 12)
-            more.setObjectName("allChanges")
+            more = named(LinkLabel(link, 12), "allChanges")
             more.clicked.connect(lambda: self.historyWanted.emit())
-            rows.append(_line(more))
+            line = QWidget()
+            in_row(line, 20, more, "stretch")
+            rows.append(line)
         self._history.fill(self.tr("History"), "", rows, divided=True)
 
     def show_history(self) -> None:
@@ -196,17 +171,6 @@ class DetailsPane(QWidget):
             brush.painter.fillRect(QRectF(brush.at(0, 1), 0, 1, self.height()), brush.theme.color("line"))
 
 
-def _line(widget: QWidget) -> QWidget:
-    """A widget no wider than it is, at the leading edge."""
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addSpacing(20)
-    row.addWidget(widget)
-    row.addStretch(1)
-    return line
-
-
 class _Gap(QWidget):
     def __init__(self, height: int) -> None:
         super().__init__()
@@ -231,9 +195,7 @@ class _Section(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(self)
         self._facts: list[FactRow] = []
         self._dress: object = None
         """What stands around these rows, and the theme that they were made in."""
@@ -271,17 +233,11 @@ class _Section(QWidget):
         self._facts, self._dress, self._empty = [], None, not rows
         drop(self._column)
         if divided and rows:
-            self._column.addWidget(_Gap(gap))
-            self._column.addWidget(Divider(token="hair"))
+            add(self._column, gap, Divider(token="hair"))
         if title and rows:
-            head = QHBoxLayout()
-            head.setContentsMargins(0, 14, 0, 6)
-            head.addWidget(PlainLabel(title, "muted", 12, 600))
-            head.addStretch(1)
-            head.addWidget(PlainLabel(note, "muted", 12, tnum=True))
-            self._column.addLayout(head)
+            words, aside = PlainLabel(title, "muted", 12, 600), PlainLabel(note, "muted", 12, tnum=True)
+            self._column.addLayout(in_row(None, words, "stretch", aside, margins=(0, 14, 0, 6)))
         elif divided and rows:
-            self._column.addWidget(_Gap(9))
-        for row in rows:
-            self._column.addWidget(row)
+            self._column.addSpacing(9)
+        add(self._column, *rows)
         self.setVisible(bool(rows))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine
 from petstore_desktop.desk.changes.history_lines import History, HistoryLine, HistoryRead, history_of
 from petstore_desktop.desk.values.cells import Rows
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.base.building import in_row, named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.context.tab_specs import TabSpec
@@ -48,8 +49,7 @@ class RecordHistory(QObject):
         self._read: History | None = None
         self._all = False
         self._jump = False
-        self._soon = QTimer(self, interval=_STAYS_MS, singleShot=True)
-        self._soon.timeout.connect(self._ask)
+        self._soon = timer(self, _STAYS_MS, self._ask, once=True)
 
     def show(self, pane: DetailsPane, ref: Ref) -> None:
         """The pane has been rebuilt for this record."""
@@ -167,20 +167,14 @@ class DetailsSide(QWidget):
         self._live = False
         self.history = RecordHistory(parts, self)
         self.pane = DetailsPane(self)
-        self.pane.setObjectName("detailsPane")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.pane, 1)
-        more = self.pane.add_title_button("more", tr("More actions"))
-        more.setObjectName("moreButton")
+        in_row(self, (self.pane, 1))
+        more = named(self.pane.add_title_button("more", tr("More actions")), "moreButton")
         more.clicked.connect(lambda: self._open_more(more))
         self.pane.closeRequested.connect(lambda: self.closed.emit(None))
         self.pane.liveRequested.connect(parts.actions["checkLive"].trigger)
         self.pane.linkActivated.connect(self._link)
         self.pane.changeAction.connect(self._change_action)
-        self._soon = QTimer(self, interval=_FOLLOWS_MS, singleShot=True)
-        self._soon.timeout.connect(self._follow)
+        self._soon = timer(self, _FOLLOWS_MS, self._follow, once=True)
         self.hide()
 
     def set_open(self, wanted: bool) -> None:

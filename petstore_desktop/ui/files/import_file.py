@@ -37,7 +37,7 @@ from petstore_desktop.ui.files.import_texts import (
     unsure_words,
 )
 from petstore_desktop.ui.grid.table_view import TableView
-from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
+from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.text.translate import counted_changes, number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel

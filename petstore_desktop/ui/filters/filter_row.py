@@ -8,10 +8,11 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from petstore_desktop.ui.base.building import in_column, in_row, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
 from petstore_desktop.ui.text.translate import tr
@@ -91,9 +92,7 @@ class FilterChips(QWidget):
         self.setObjectName("filterChips")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._all, self._shown = all_words, tuple[ChipWords, ...]()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(6)
+        self._row = in_row(self, spacing=6)
         self.hide()
 
     def chips(self) -> list[FilterChip]:
@@ -132,9 +131,7 @@ class FieldNote(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._host = parent
         self._words = PlainLabel("", "bad", 12, wrap=True)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(10, 7, 10, 7)
-        column.addWidget(self._words)
+        self._column = in_column(self, self._words, margins=(10, 7, 10, 7))
         self.hide()
 
     def words(self) -> str:
@@ -202,8 +199,7 @@ class FilterRow(QObject):
         QWidget.setTabOrder(before, tab.view)
         self.show()
         self._header.filterChanged.connect(self._typed)
-        self._ahead = QTimer(self, interval=0)
-        self._ahead.timeout.connect(self._read_ahead)
+        self._ahead = timer(self, 0, self._read_ahead)
         self._header.filterFocused.connect(self._stands_in)
         self._header.fieldsPlaced.connect(self._show_chips)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHeaderView
 
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 
@@ -59,8 +60,7 @@ class ColumnKeeper(QObject):
         self._header.setStretchLastSection(False)
         self._header.sectionResized.connect(self._resized)
         self._header.sectionMoved.connect(self._moved)
-        self._soon = QTimer(self, interval=0, singleShot=True)
-        self._soon.timeout.connect(self.fit)
+        self._soon = timer(self, 0, self.fit, once=True)
         self._room = view.width()
         view.resized.connect(self._room_changed)
         self._place()

@@ -15,12 +15,12 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QRect,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QWidget
 
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, only_current, selected_block
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.widgets.paint import is_rtl
@@ -76,8 +76,7 @@ class GridView(TableView):
         self.left_out: Callable[[], Sequence[int]] = tuple
         """The rows, in order, that are shown though the filter leaves them out: they are selected one by one only."""
         self._kept: KeptSelection | None = None
-        self._scroll = QTimer(self, interval=_SCROLL_MS, singleShot=True)
-        self._scroll.timeout.connect(lambda: self.scrollTo(self.currentIndex()))
+        self._scroll = timer(self, _SCROLL_MS, lambda: self.scrollTo(self.currentIndex()), once=True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # else columns jump with what is filtered
         self.verticalScrollBar().setEnabled(False)
         self.verticalScrollBar().rangeChanged.connect(self._bar_changed)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
@@ -60,8 +61,7 @@ class HeaderView(QHeaderView):
         self.sectionClicked.connect(self._clicked)
         # Where a section stands is only right when all have their sizes: in a layout from right to left one that
         # grows moves those before it, and nothing tells of that.
-        self._soon = QTimer(self, interval=0, singleShot=True)
-        self._soon.timeout.connect(self._settle)
+        self._soon = timer(self, 0, self._settle, once=True)
         self.sectionResized.connect(self._soon.start)
         self.sectionResized.connect(self.place_fields)
         self.sectionMoved.connect(self.place_fields)

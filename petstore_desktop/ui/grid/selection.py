@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, cast, overload
 
-from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QObject, QTimer
+from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QObject
 from PySide6.QtWidgets import QTableView
+
+from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.grid.table_view import TableView
@@ -139,8 +141,7 @@ class Settled(QObject):
         self._view, self._do = view, do
         self._seen = (-1, -1)
         """The current cell when the selection changed, if that was all that was done: it may be told of next."""
-        self._later = QTimer(self, interval=0, singleShot=True)
-        self._later.timeout.connect(do)
+        self._later = timer(self, 0, do, once=True)
         view.selectionModel().selectionChanged.connect(self._selected)
         view.selectionModel().currentChanged.connect(self._went)
 
@@ -173,6 +174,4 @@ def stand_on_rows(view: QTableView) -> None:
         if now.isValid() and not picked.hasSelection():
             picked.select(now, QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows)
 
-    soon = QTimer(view, interval=0, singleShot=True)
-    soon.timeout.connect(stand)
-    picked.currentRowChanged.connect(soon.start)
+    picked.currentRowChanged.connect(timer(view, 0, stand, once=True).start)

@@ -7,10 +7,11 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTableView
 
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.context.action_set import ActionSet
 from petstore_desktop.ui.lists.empty_texts import instead_of_rows
 from petstore_desktop.ui.lists.list_facts import ActiveFilter, active
@@ -105,8 +106,7 @@ class FilterCounts(QObject):
         self._of: tuple[ActiveFilter, ...] = ()
         self._of_next: tuple[ActiveFilter, ...] = ()
         self._work: Iterator[Mapping[str, int] | None] | None = None
-        self._turn = QTimer(self, interval=0)
-        self._turn.timeout.connect(self._count)
+        self._turn = timer(self, 0, self._count)
 
     def filters(self) -> tuple[ActiveFilter, ...]:
         """The present filters, the one over all columns first, with the known counts."""

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from petstore_desktop.desk.model.capabilities import Allowed
+from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.theme import isolate, plain, tooltip
 from petstore_desktop.ui.context.action_set import allowed_words
 from petstore_desktop.ui.context.actions import ROW_MENUS
@@ -22,8 +22,6 @@ from petstore_desktop.ui.text.translate import column_title, number, tr
 from petstore_desktop.ui.widgets.labels import announce
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 
@@ -45,25 +43,24 @@ class HeaderMenu(QObject):
     def menu_for(self, section: int) -> QMenu:
         """The menu of one column; a section below 0 is the empty part of the header."""
         tab = self._tab
-        menu = QMenu(tab)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(QMenu(tab))
         column = tab.table.columns[section] if section >= 0 else None
         if column is not None and column.kind != "gutter":
             name = column.id
-            _add(menu, tr("Sort &ascending"), lambda: tab.sort(name, descending=False))
-            _add(menu, tr("Sort &descending"), lambda: tab.sort(name, descending=True))
-            _add(menu, tr("T&hen by this, ascending"), lambda: tab.sort(name, descending=False, add=True))
-            _add(menu, tr("The&n by this, descending"), lambda: tab.sort(name, descending=True, add=True))
-            taken = _add(menu, tr("Rem&ove from the sort"), lambda: tab.unsort(name))
+            menu.addAction(tr("Sort &ascending"), lambda: tab.sort(name, descending=False))
+            menu.addAction(tr("Sort &descending"), lambda: tab.sort(name, descending=True))
+            menu.addAction(tr("T&hen by this, ascending"), lambda: tab.sort(name, descending=False, add=True))
+            menu.addAction(tr("The&n by this, descending"), lambda: tab.sort(name, descending=True, add=True))
+            taken = menu.addAction(tr("Rem&ove from the sort"), lambda: tab.unsort(name))
             taken.setEnabled(name in dict(tab.table.sort))
             menu.addSeparator()
             if not column.flexible:
-                _add(menu, tr("H&ide this column"), lambda: tab.columns.set_shown(name, False))
-            _add(menu, tr("Free&ze columns up to here"), lambda: tab.columns.freeze(name))
+                menu.addAction(tr("H&ide this column"), lambda: tab.columns.set_shown(name, False))
+            menu.addAction(tr("Free&ze columns up to here"), lambda: tab.columns.freeze(name))
         if tab.columns.frozen:
-            _add(menu, tr("Unfr&eeze columns"), lambda: tab.columns.freeze(""))
-        _add(menu, tr("&Fit columns"), tab.columns.fit_contents)
-        _add(menu, tr("&Reset columns"), tab.columns.reset)
+            menu.addAction(tr("Unfr&eeze columns"), lambda: tab.columns.freeze(""))
+        menu.addAction(tr("&Fit columns"), tab.columns.fit_contents)
+        menu.addAction(tr("&Reset columns"), tab.columns.reset)
         menu.addMenu(self.columns_menu(menu))
         return menu
 
@@ -77,12 +74,6 @@ class HeaderMenu(QObject):
             action.setChecked(shown)
             action.toggled.connect(partial(tab.columns.set_shown, name))
         return menu
-
-
-def _add(menu: QMenu, text: str, do: Callable[[], object]) -> QAction:
-    action = menu.addAction(text)
-    action.triggered.connect(lambda _checked=False: do())
-    return action
 
 
 class TabExtras(QObject):

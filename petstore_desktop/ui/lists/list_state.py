@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -14,6 +14,7 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
+from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.action_set import ONE_OF, ActionSet
 from petstore_desktop.ui.context.tab_specs import TabSpec
@@ -43,8 +44,7 @@ class TextFilterField(SearchField):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Filter"), "", parent)
-        self.setObjectName("filterField")
-        self.setAccessibleName(tr("Filter over all columns"))
+        named(self, "filterField", tr("Filter over all columns"))
         self.setMinimumWidth(current().scaled(_FILTER_LEAST))
         self.setMaximumWidth(current().scaled(_FILTER_WIDTH))
 
@@ -65,8 +65,7 @@ class ListBar(ToolBar):
     def __init__(self, spec: TabSpec, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(spec.view(), parent)
         self.set_opens("viewName", tr("Views of this list"))
-        self.notice = LinkLabel("")
-        self.notice.setObjectName("listNotice")
+        self.notice = named(LinkLabel(""), "listNotice")
         self.notice.hide()
         self.add_left(self.notice)
         self.filter = TextFilterField(self)
@@ -112,8 +111,7 @@ class ListState(QObject):
         self._notice = ""
         self._expected: tuple[int, int, str, Mapping[str, str]] | None = None
         self._waited = self._reading = False
-        self._patience = QTimer(self, interval=_NOTICED_MS, singleShot=True)
-        self._patience.timeout.connect(self.refresh_counts)
+        self._patience = timer(self, _NOTICED_MS, self.refresh_counts, once=True)
         bar.notice.clicked.connect(self._notice_clicked)
 
     @property

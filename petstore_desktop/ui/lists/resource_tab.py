@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.columns.columns import DEFAULT_SORT
 from petstore_desktop.desk.model.shop_model import id_text
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.tab_specs import TabSpec
@@ -74,9 +75,7 @@ class ResourceTab(QWidget):
     # -- building
 
     def _dress_view(self) -> None:
-        view = self.view
-        view.setObjectName(f"{self.resource.value}Table")
-        view.setAccessibleName(resource_title(self.resource))
+        view = named(self.view, f"{self.resource.value}Table", resource_title(self.resource))
         view.setModel(self.model)
         view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.painted
         self.model.seen = view.rows_on_screen
@@ -85,15 +84,7 @@ class ResourceTab(QWidget):
         view.home_column, view.left_out = self.model.home_column, self.table.greyed_rows
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        left.addWidget(self.bar)
-        left.addWidget(self.view, 1)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addLayout(left, 1)
+        self._row = in_row(self, (in_column(None, self.bar, (self.view, 1)), 1))
         walk = [self.bar.filter, *self.bar.buttons, self.bar.notice, self.view]
         for before, after in pairwise(walk):
             QWidget.setTabOrder(before, after)

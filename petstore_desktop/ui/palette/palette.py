@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from petstore_desktop.desk.jump.palette import Entry, Hit, Palette, Search, parse_query
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
@@ -67,12 +68,9 @@ class PalettePopup(QFrame):
         self._rows = 0
         self._enter: bool | None = None
         """Enter was pressed before the search ended, and whether with Ctrl: the best result opens then."""
-        self._turn = QTimer(self, interval=0)
-        self._turn.timeout.connect(self._go_on)
-        self._again = QTimer(self, interval=_AGAIN_MS, singleShot=True)
-        self._again.timeout.connect(self._search_again)
-        self._later = QTimer(self, interval=_KEPT_MS, singleShot=True)
-        self._later.timeout.connect(palette.forget)
+        self._turn = timer(self, 0, self._go_on)
+        self._again = timer(self, _AGAIN_MS, self._search_again, once=True)
+        self._later = timer(self, _KEPT_MS, palette.forget, once=True)
         self._lay_out()
         self.hide()
         field.textChanged.connect(self._typed)
@@ -80,9 +78,7 @@ class PalettePopup(QFrame):
         window.installEventFilter(self)
 
     def _lay_out(self) -> None:
-        self.list = QListView()
-        self.list.setObjectName("paletteList")
-        self.list.setAccessibleName(tr("Found"))
+        self.list = named(QListView(), "paletteList", tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -93,22 +89,12 @@ class PalettePopup(QFrame):
         self.list.setModel(self.model)
         self.list.setItemDelegate(PaletteRows(self.list))
         self.list.clicked.connect(self._clicked)
-        self._nothing = PlainLabel("", "muted")
-        self._nothing.setObjectName("paletteNothing")
+        self._nothing = named(PlainLabel("", "muted"), "paletteNothing")
         self._nothing.setContentsMargins(10, 8, 10, 8)
         self._hint = PlainLabel(tr("o: orders   p: pets   c: categories   s: stock"), "muted", 11, elide=True)
         self._keys = PlainLabel(tr("Ctrl+Enter shows it in its list"), "muted", 11)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(10, 6, 10, 4)
-        foot.setSpacing(12)
-        foot.addWidget(self._hint, 1)
-        foot.addWidget(self._keys)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PAD, _PAD, _PAD, _PAD)
-        column.setSpacing(0)
-        column.addWidget(self.list, 1)
-        column.addWidget(self._nothing)
-        column.addLayout(foot)
+        foot = in_row(None, (self._hint, 1), self._keys, margins=(10, 6, 10, 4), spacing=12)
+        in_column(self, (self.list, 1), self._nothing, foot, margins=(_PAD, _PAD, _PAD, _PAD))
 
     # -- opening and closing
 

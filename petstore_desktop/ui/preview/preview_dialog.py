@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
 
@@ -14,6 +14,7 @@ from petstore_desktop.desk.preview.preview_tally import PreviewTally
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import TYPED_FIELDS
+from petstore_desktop.ui.base.building import named, short_lived, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.grid.editors import CellEditor
@@ -21,8 +22,8 @@ from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.preview.preview_model import FIELD, NOTE, RECORD, TICK, VALUE, PreviewModel
 from petstore_desktop.ui.preview.preview_texts import consequence_words, preview_title, save_words
+from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.questions.price import PriceBox
-from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
 from petstore_desktop.ui.text.translate import DASH, number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 
@@ -99,8 +100,7 @@ class PreviewDialog(Dialog):
         done: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(title, note, parent)
-        self.setObjectName("previewDialog")
+        super().__init__(title, note, parent, name="previewDialog")
         self._parts, self._desk = parts, parts.shop.desk
         self._own_title, self._note, self._done = title, note, done
         self.preview = preview
@@ -125,16 +125,13 @@ class PreviewDialog(Dialog):
         """It is to be saved as soon as it is counted."""
         self._typing = False
         """A person ticked or mended something: the price may wait for more of it."""
-        self._steps = QTimer(self, interval=0)
-        self._steps.timeout.connect(self._step)
+        self._steps = timer(self, 0, self._step)
         self._lay_out()
         self._connect()
         self._go_on()
 
     def _lay_out(self) -> None:
-        view = self.view
-        view.setObjectName("previewTable")
-        view.setAccessibleName(tr("What will change"))
+        view = named(self.view, "previewTable", tr("What will change"))
         view.setModel(self.model)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.home_column = VALUE
@@ -183,8 +180,7 @@ class PreviewDialog(Dialog):
 
     def menu(self) -> QMenu:
         """What can be done with the selected rows and the current one."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(QMenu(self))
         now = self.view.currentIndex()
         flip = menu.addAction(tr("&Leave out or include"), self.view.flip)
         flip.setShortcut(Qt.Key.Key_Space)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.domain.send_block import Cause, Halt
-from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.questions.price import PriceBox
 from petstore_desktop.ui.text.changes.undo import deletion_words
 from petstore_desktop.ui.text.pause import clock_words, halt_words
@@ -26,8 +26,7 @@ _MARGIN, _LISTED = 20, 8
 
 
 def _statement(name: str, title: str, consequence: str, lines: Sequence[str], parent: QWidget) -> Dialog:
-    dialog = Dialog(title, consequence, parent)
-    dialog.setObjectName(name)
+    dialog = Dialog(title, consequence, parent, name=name, width=440)
     dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
     dialog.body.setSpacing(4)
     for line in lines[:_LISTED]:
@@ -35,19 +34,13 @@ def _statement(name: str, title: str, consequence: str, lines: Sequence[str], pa
     if len(lines) > _LISTED:
         dialog.body.addWidget(PlainLabel(tr("and {n} more", "", len(lines) - _LISTED), "muted"))
     dialog.body.addStretch(1)
-    dialog.setMinimumWidth(current().scaled(440))
     dialog.set_divided(False)
     return dialog
 
 
-def _question(
-    name: str, title: str, consequence: str, lines: list[str], verb: str, accept: Callable[[], None], parent: QWidget
-) -> Dialog:
-    return _asking(_statement(name, title, consequence, lines, parent), tr("Keep"), verb, accept)
-
-
-def _asking(dialog: Dialog, keep: str, verb: str, accept: Callable[[], None]) -> Dialog:
-    cancel = dialog.set_cancel(keep)
+def _question(dialog: Dialog, verb: str, accept: Callable[[], object], keep: str = "") -> Dialog:
+    """Make it ask: `verb` accepts, `keep` (as a rule "Keep"), which has the focus, changes nothing."""
+    cancel = dialog.set_cancel(keep or tr("Keep"))
     dialog.set_primary(verb)
     cancel.setFocus()
     dialog.accepted.connect(accept)
@@ -82,8 +75,8 @@ def delete_dialog(parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[]
     what = tr("These depend on it and will refer to a deleted record:") if lines else tr("Nothing here depends on it.")
     sent = deletion_words(desk, refs[0].resource)
     title = tr("Delete {things}?", things=things)
-    dialog = _question("deleteDialog", title, f"{sent} {what}", lines, tr("Delete"), accept, parent)
-    return _with_price(dialog, parts, refs)
+    dialog = _statement("deleteDialog", title, f"{sent} {what}", lines, parent)
+    return _with_price(_question(dialog, tr("Delete"), accept), parts, refs)
 
 
 def cancel_orders_dialog(
@@ -98,15 +91,23 @@ def cancel_orders_dialog(
         named = isolate(plain(pet.text)) if pet.text else tr("no pet")
         lines.append(tr("Order {id}: {pet}", id=ref.key, pet=named))
     words = tr("Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.")
-    dialog = _question("cancelOrderDialog", title, words, lines, tr("Cancel order"), accept, parent)
-    return _with_price(dialog, parts, refs)
+    dialog = _statement("cancelOrderDialog", title, words, lines, parent)
+    return _with_price(_question(dialog, tr("Cancel order"), accept), parts, refs)
 
 
 def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:
     """Ask before unsent changes are taken back for good."""
     title = tr("Discard {changes}?", changes=counted_changes(count))
     words = tr("Unsent changes are discarded; the records show the service’s values again.")
-    show(_question("discardDialog", title, words, [], tr("Discard"), accept, parent))
+    show(_question(_statement("discardDialog", title, words, (), parent), tr("Discard"), accept))
+
+
+def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leave: Callable[[], object]) -> None:
+    """Ask before this many cells that were corrected in a dialog are lost; `leave` is called if confirmed. `name`: the
+    question's object name."""
+    words = tr("You corrected {n} cells.", "", mended, one="You corrected one cell.")
+    words = f"{words} {tr('The corrections will be lost.')}"
+    show(_question(_statement(name, title, words, (), parent), tr("Close"), leave, tr("Keep editing")))
 
 
 def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
@@ -119,7 +120,7 @@ def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None
     consequence = tr("{title}. {why}", title=words.title, why=words.why).rstrip()
     title = tr("Risk a ban and resume now?")
     dialog = _statement("resumeDialog", title, consequence, [risk, safe], parent)
-    return _asking(dialog, tr("Keep waiting"), tr("Resume now"), accept)
+    return _question(dialog, tr("Resume now"), accept, tr("Keep waiting"))
 
 
 def open_clocks(parent: QWidget, skew: float) -> None:

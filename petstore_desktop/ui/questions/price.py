@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.context.pricing import Batch, PriceWatch
 from petstore_desktop.ui.text.prices import batch_title, cost_words, counted_requests, much_words
 from petstore_desktop.ui.text.translate import tr
@@ -39,15 +39,9 @@ class PriceBox(QWidget):
         self._parts = parts
         self.watch = PriceWatch(parts.pricing, changes, self)
         self.watch.priced.connect(self.set_price)
-        self.line = PriceLine()
-        self.line.setObjectName("priceLine")
-        self.much = PlainLabel("", "wait", 12, wrap=True)
-        self.much.setObjectName("priceMuch")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.line)
-        column.addWidget(self.much)
+        self.line = named(PriceLine(), "priceLine")
+        self.much = named(PlainLabel("", "wait", 12, wrap=True), "priceMuch")
+        in_column(self, self.line, self.much, spacing=6)
         self.hide()
 
     def set_price(self, price: Price | None) -> None:
@@ -71,15 +65,12 @@ class PriceDialog(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         title, verb = batch_title(changes)
-        super().__init__(title, much_words(price), parent)
-        self.setObjectName("priceDialog")
+        super().__init__(title, much_words(price), parent, name="priceDialog", width=480)
         self.body.setContentsMargins(_MARGIN, 4, _MARGIN, 8)
-        line = PriceLine()
-        line.setObjectName("priceLine")
+        line = named(PriceLine(), "priceLine")
         show_price(line, price, now)
         self.setAccessibleDescription(f"{line.accessibleName()}. {much_words(price)}")
         self.body.addWidget(line)
-        self.setMinimumWidth(current().scaled(480))
         self.set_divided(False)
         cancel = self.set_cancel(tr("Cancel"))
         self.set_primary(verb)

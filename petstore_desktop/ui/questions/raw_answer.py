@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
@@ -22,20 +23,15 @@ class RawDialog(Dialog):
     and copied."""
 
     def __init__(self, title: str, raw: str, advice: str = "", again: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(title, advice, parent)
-        self.setObjectName("rawDialog")
-        self.text = QPlainTextEdit(raw)
+        super().__init__(title, advice, parent, name="rawDialog", width=_LEAST)
+        self.text = named(QPlainTextEdit(raw), "rawAnswer", tr("Server response"))
         self.text.setReadOnly(True)
-        self.text.setObjectName("rawAnswer")
-        self.text.setAccessibleName(tr("Server response"))
         self.text.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.setContentsMargins(20, 0, 20, 12)
         self.body.addWidget(self.text)
         self.text.setVisible(bool(raw))
-        self.setMinimumWidth(current().scaled(_LEAST))
         self.set_divided(False)
-        copy = self.add_button(tr("Copy"))
-        copy.setObjectName("copyButton")
+        copy = named(self.add_button(tr("Copy")), "copyButton")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(raw or f"{title}\n{advice}"))
         if again:
             self.set_cancel(tr("Close"))

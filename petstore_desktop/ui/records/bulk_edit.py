@@ -14,9 +14,11 @@ from petstore_desktop.desk.preview.preview import CellWish, Preview
 from petstore_desktop.desk.values.quantity import parse_quantity
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import allowed_words
 from petstore_desktop.ui.grid.editing import choices
+from petstore_desktop.ui.records.form_drafts import field_text
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import column_title, counted, tr
 from petstore_desktop.ui.widgets.fields import FormField
@@ -47,50 +49,40 @@ class BulkEditDialog(FormDialog):
     ) -> None:
         resource = refs[0].resource
         things = tr("order {id}", id=refs[0].key) if _is_one_order(refs) else counted(resource, len(refs))
-        super().__init__(
-            tr("Change {things}", things=things), tr("Nothing is saved yet: a preview comes next."), parent
-        )
-        self.setObjectName("bulkEditDialog")
+        what = tr("Nothing is saved yet: a preview comes next.")
+        super().__init__(tr("Change {things}", things=things), what, parent, name="bulkEditDialog")
         self._desk, self._shop_name, self._refs, self._go_on = parts.shop.desk, parts.shop.profile.name, refs, go_on
         named = {column.id: column for column in COLUMNS[resource] if column.editable}
-        self.fields: dict[str, ChoiceField | FormField] = {}
-        for name in dict.fromkeys((*_FIRST[resource], *named)):
-            self.fields[name] = self._field(resource, named[name])
-        for field in self.fields.values():
-            self.body.addWidget(field)
-        self.body.addWidget(self.wrong)
+        names = dict.fromkeys((*_FIRST[resource], *named))
+        self.fields = {name: self._field(resource, named[name]) for name in names}
+        add(self.body, *self.fields.values(), self.wrong)
         self.set_cancel(tr("Cancel"))
         self.primary = self.set_primary(tr("Preview"), tr("Enter"))
         self._touched()
         first = next((field for field in self.fields.values() if field.isEnabled()), None)
         if first is not None:
-            _focus(first)
+            _input(first).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _field(self, resource: Resource, column: Column) -> ChoiceField | FormField:
         label, leave = column_title(resource, column.id), tr("No change")
         if column.choices:
             field = ChoiceField(label, [("", leave), *choices(self._desk, column.choices)], exact=True)
-            field.box.setObjectName(f"bulk-{column.id}")
             field.box.currentIndexChanged.connect(self._touched)
         else:
             field = FormField(label, _NOTES.get(column.kind, lambda: "")(), placeholder=leave)
-            field.edit.setObjectName(f"bulk-{column.id}")
             field.edit.textChanged.connect(self._touched)
+        _input(field).setObjectName(f"bulk-{column.id}")
         reason = self._desk.obstacle(column, None, resource)
         if reason:
             words = " ".join(allowed_words(Allowed(False, reason), isolate(plain(self._shop_name))))
             field.setEnabled(False)
             field.setToolTip(words)
-            (field.box if isinstance(field, ChoiceField) else field.edit).setAccessibleDescription(words)
+            _input(field).setAccessibleDescription(words)
         return field
 
     def wanted(self) -> dict[str, str]:
         """The columns that get a new value, with it."""
-        said = {
-            name: field.value() if isinstance(field, ChoiceField) else field.text()
-            for name, field in self.fields.items()
-        }
-        return {name: text for name, text in said.items() if text.strip()}
+        return {name: text for name, field in self.fields.items() if (text := field_text(field)).strip()}
 
     def _touched(self) -> None:
         self.say_wrong("")
@@ -134,8 +126,9 @@ def _is_one_order(refs: tuple[Ref, ...]) -> bool:
     return len(refs) == 1 and refs[0].resource is Resource.ORDERS
 
 
-def _focus(field: ChoiceField | FormField) -> None:
-    (field.box if isinstance(field, ChoiceField) else field.edit).setFocus(Qt.FocusReason.OtherFocusReason)
+def _input(field: ChoiceField | FormField) -> QWidget:
+    """The part of a field that gets the keyboard."""
+    return field.box if isinstance(field, ChoiceField) else field.edit
 
 
 _NOTES: Mapping[str, Callable[[], str]] = {

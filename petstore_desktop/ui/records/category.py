@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
+from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.records.text_fields import TextFields
 from petstore_desktop.ui.text.changes.undo import stays_words
@@ -32,15 +33,13 @@ class CategoryDialog(FormDialog):
         title = tr("New category") if ref is None else tr("Edit {name}", name=plain(desk.title(ref)))
         what = tr("Saved at once, then sent: 1 request.")
         words = stays_words(desk, Resource.CATEGORIES, what) if ref is None else what
-        super().__init__(title, words, parent)
-        self.setObjectName("categoryDialog")
+        super().__init__(title, words, parent, name="categoryDialog")
         self._desk, self._ref, self._apply = desk, ref, apply
         self.name = FormField(tr("Name"))
         self.texts = TextFields(desk, Resource.CATEGORIES, None if ref is None else ref.key)
         if ref is not None:
             self.name.set_text(desk.tables[Resource.CATEGORIES].cell_of(ref.key, "name").text)
-        for widget in (self.name, *self.texts.values(), self.wrong):
-            self.body.addWidget(widget)
+        add(self.body, self.name, *self.texts.values(), self.wrong)
         self.set_cancel(tr("Cancel"))
         self.set_primary(tr("Add category") if ref is None else tr("Save"))
         self.name.edit.setFocus()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from petstore_desktop.ui.base.building import in_row, named, timer
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
@@ -34,8 +35,7 @@ class Drafting(QObject):
         self._began = self._now()
         """What the fields hold while nothing is typed."""
         self._kept: dict[str, str] | None = None
-        self._soon = QTimer(self, interval=KEPT_AFTER_MS, singleShot=True)
-        self._soon.timeout.connect(self._keep)
+        self._soon = timer(self, KEPT_AFTER_MS, self._keep, once=True)
         self._dialog = dialog
         self.offer()
         for field in self._fields.values():
@@ -79,17 +79,12 @@ class Drafting(QObject):
     def _continue(self, dialog: Dialog, draft: Draft) -> None:
         self._fill(draft.content)
         self._kept = dict(draft.content)
-        row = QWidget()
-        row.setObjectName("draftRow")
+        row = named(QWidget(), "draftRow")
         at = moment(draft.at, self._shop.desk.now())
         words = PlainLabel(tr("Your draft of {time} is filled in.", time=at), "muted", 12, wrap=True)
-        anew = LinkLabel(tr("Start over"), 12)
-        anew.setObjectName("beginAnew")
+        anew = named(LinkLabel(tr("Start over"), 12), "beginAnew")
         anew.clicked.connect(lambda: self._begin_anew(row))
-        across = QHBoxLayout(row)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.addWidget(words, 1)
-        across.addWidget(anew)
+        in_row(row, (words, 1), anew, spacing=-1)
         dialog.body.insertWidget(0, row)
 
     def _begin_anew(self, row: QWidget) -> None:
@@ -114,10 +109,11 @@ class Drafting(QObject):
                 field.setPlainText(text)
 
     def _now(self) -> dict[str, str]:
-        return {name: _text(field) for name, field in self._fields.items()}
+        return {name: field_text(field) for name, field in self._fields.items()}
 
 
-def _text(field: Field) -> str:
+def field_text(field: Field) -> str:
+    """What a field of a form holds."""
     if isinstance(field, FormField):
         return field.text()
     return field.value() if isinstance(field, ChoiceField) else field.toPlainText()

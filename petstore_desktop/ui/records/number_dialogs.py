@@ -6,7 +6,7 @@ where the service has no list, or shows only a part of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -27,21 +27,22 @@ class LookUpDialog(FormDialog):
     """One field for the id; `look` gets the record that it means."""
 
     def __init__(self, resource: Resource, look: Callable[[Ref], object], parent: QWidget | None = None) -> None:
-        super().__init__(
-            _titles()[resource], tr("It is read from the service now, and stays in the list here."), parent
-        )
-        self.setObjectName("lookUpDialog")
+        titles = {
+            Resource.PETS: tr("Look up a pet"),
+            Resource.CATEGORIES: tr("Look up a category"),
+            Resource.ORDERS: tr("Look up an order"),
+            Resource.INVENTORY: tr("Look up the stock of a pet"),
+        }
+        what = tr("It is read from the service now, and stays in the list here.")
+        super().__init__(titles[resource], what, parent, name="lookUpDialog")
         self._resource, self._look = resource, look
         self.id = FormField(tr("Id of the pet") if resource is Resource.INVENTORY else tr("Id"), placeholder="1234")
         self.id.edit.setObjectName("idField")
-        self.id.changed.connect(self._typed)
+        self.id.changed.connect(lambda: self.id.set_error(""))
         self.body.addWidget(self.id)
         self.set_cancel(tr("Cancel"))
         self.set_primary(tr("Look up"), price=tr("1 request"))
         self.id.edit.setFocus()
-
-    def _typed(self) -> None:
-        self.id.set_error("")
 
     def accept(self) -> None:
         number = parse_id(self.id.text())
@@ -53,15 +54,6 @@ class LookUpDialog(FormDialog):
         self._look(Ref(self._resource, number))
 
 
-def _titles() -> Mapping[Resource, str]:
-    return {
-        Resource.PETS: tr("Look up a pet"),
-        Resource.CATEGORIES: tr("Look up a category"),
-        Resource.ORDERS: tr("Look up an order"),
-        Resource.INVENTORY: tr("Look up the stock of a pet"),
-    }
-
-
 class MinimumDialog(FormDialog):
     """Asks for a minimum in one field; empty is none. `use` gets the result."""
 
@@ -69,8 +61,7 @@ class MinimumDialog(FormDialog):
         self, desk: Desk, refs: tuple[Ref, ...], use: Callable[[int | None], object], parent: QWidget | None = None
     ) -> None:
         consequence = tr("Stock at or below it is marked low. It is kept on this computer only.")
-        super().__init__(minimum_title(desk, refs), consequence, parent)
-        self.setObjectName("minimumDialog")
+        super().__init__(minimum_title(desk, refs), consequence, parent, name="minimumDialog")
         self._desk, self._use = desk, use
         own = {None if desk.shop.minimums is None else desk.shop.minimums.own(ref) for ref in refs}
         self._differs = len(own) > 1

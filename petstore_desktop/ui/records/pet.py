@@ -13,6 +13,7 @@ from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.base.building import add, in_column, named
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.questions.price import PriceBox
@@ -44,8 +45,8 @@ class NewPetDialog(FormDialog):
 
     def __init__(self, parts: WindowParts, category: Key | None, parent: QWidget | None = None) -> None:
         what = tr("One name per line. Saved at once, then sent: 1 request each.")
-        super().__init__(tr("New pets"), stays_words(parts.shop.desk, Resource.PETS, what), parent)
-        self.setObjectName("newPetDialog")
+        words = stays_words(parts.shop.desk, Resource.PETS, what)
+        super().__init__(tr("New pets"), words, parent, name="newPetDialog")
         self._lacks = self._cannot = False
         """Whether the pets may be without a category; and whether there can be none at all."""
         self._parts = parts
@@ -58,14 +59,12 @@ class NewPetDialog(FormDialog):
         self.first_category.edit.setObjectName("firstCategory")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         self.texts = TextFields(desk, Resource.PETS)
-        self.names = QPlainTextEdit()
+        self.names = named(QPlainTextEdit(), "petNames", tr("Names, one per line"))
         self._offer_category()
-        self.body.addLayout(self._names_column())
-        for widget in (self.category, self.first_category, self.status, *self.texts.values(), self.wrong):
-            self.body.addWidget(widget)
         self.price = PriceBox(parts, self._asked)
         self.price.watch.priced.connect(self._show_price)
-        self.body.addWidget(self.price)
+        choices_ = (self.category, self.first_category, self.status)
+        add(self.body, self._names_column(), *choices_, *self.texts.values(), self.wrong, self.price)
         self._priced = 0
         """From this many pets on the price is shown."""
         self._goes_on = False
@@ -97,17 +96,11 @@ class NewPetDialog(FormDialog):
         return {"category": self.category, "names": self.names, "status": self.status, **self.texts, **first}
 
     def _names_column(self) -> QVBoxLayout:
-        self.names.setObjectName("petNames")
-        self.names.setAccessibleName(tr("Names, one per line"))
         self.names.setTabChangesFocus(True)
         self.names.setMinimumHeight(current().scaled(120))
         label = PlainLabel(tr("Names"))
         label.setBuddy(self.names)
-        names = QVBoxLayout()
-        names.setSpacing(6)
-        names.addWidget(label)
-        names.addWidget(self.names)
-        return names
+        return in_column(None, label, self.names, spacing=6)
 
     def typed(self) -> list[str]:
         """The names, without blank lines."""
@@ -180,8 +173,8 @@ class EditPetDialog(FormDialog):
 
     def __init__(self, desk: Desk, ref: Ref, apply: Apply, parent: QWidget | None = None) -> None:
         title = plain(desk.title(ref)) or counted(Resource.PETS, 1)
-        super().__init__(tr("Edit {name}", name=title), tr("Saved at once, then sent: 1 request."), parent)
-        self.setObjectName("editPetDialog")
+        what = tr("Saved at once, then sent: 1 request.")
+        super().__init__(tr("Edit {name}", name=title), what, parent, name="editPetDialog")
         self._desk, self._ref, self._apply = desk, ref, apply
         table = desk.tables[Resource.PETS]
         self.name = FormField(tr("Name"))
@@ -190,11 +183,9 @@ class EditPetDialog(FormDialog):
         linked = table.cell_of(ref.key, "category").ref
         _choose(self.category, key_to_text(linked.key) if linked is not None else "")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
-        status = table.cell_of(ref.key, "status").text
-        _choose(self.status, status)
+        _choose(self.status, table.cell_of(ref.key, "status").text)
         self.texts = TextFields(desk, Resource.PETS, ref.key)
-        for widget in (self.name, self.category, self.status, *self.texts.values(), self.wrong):
-            self.body.addWidget(widget)
+        add(self.body, self.name, self.category, self.status, *self.texts.values(), self.wrong)
         self.set_cancel(tr("Cancel"))
         self.set_primary(tr("Save"))
         self.name.edit.setFocus()

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.lifetime import Life
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ class ChangedToday(QObject):
         self._life = Life(self)
         self._asking = self._again = False
         self._day = self._desk.today
-        self._soon = QTimer(self, interval=_SOON_MS, singleShot=True)
-        self._soon.timeout.connect(self.ask)
+        self._soon = timer(self, _SOON_MS, self.ask, once=True)
         self.follow()
 
     def follow(self) -> None:

@@ -10,7 +10,6 @@ from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.desk.jump.views_json import LONGEST_NAME
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog
 
@@ -30,8 +29,7 @@ class ViewNameDialog(FormDialog):
     ) -> None:
         """`replaces`: a view that has the name already is replaced, which is said; else another name is wanted."""
         kept = tr("Saves the filter, sort and columns of this list on this computer.")
-        super().__init__(title, kept if replaces else "", parent)
-        self.setObjectName("viewNameDialog")
+        super().__init__(title, kept if replaces else "", parent, name="viewNameDialog")
         self._taken, self._use, self._replaces = taken, use, replaces
         self.name = FormField(tr("Name"))
         self.name.edit.setObjectName("viewNameField")
@@ -70,16 +68,3 @@ class ViewNameDialog(FormDialog):
 
 def _quoted(view: SavedView) -> str:
     return tr("“{words}”", words=isolate(plain(view.name)))
-
-
-def open_view_name(
-    parent: QWidget,
-    title: str,
-    name: str,
-    taken: Callable[[str], SavedView | None],
-    use: Callable[[str], object],
-    *,
-    replaces: bool,
-) -> None:
-    """Ask for the name of a view; see `ViewNameDialog`."""
-    show(ViewNameDialog(title, name, taken, use, replaces=replaces, parent=parent))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from petstore_desktop.desk.jump.views import SavedView, Shelf
 from petstore_desktop.desk.jump.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
 from petstore_desktop.ui.text.translate import tr
@@ -94,8 +95,7 @@ class ViewsFiles(QObject):
         self._views.use(reduce(Shelf.without, views, self._views.shelf))
 
     def _dialog(self, title: str, name: str) -> QFileDialog:
-        dialog = QFileDialog(self._window, title)
-        dialog.setObjectName(name)
+        dialog = named(QFileDialog(self._window, title), name)
         dialog.setNameFilters([tr("Views (*.json)"), tr("All files (*)")])
         dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
         return dialog

@@ -7,16 +7,18 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from petstore_desktop.desk.jump.views import SavedView, counting, first_keys
+from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import counted_name
-from petstore_desktop.ui.views.view import open_view_name
+from petstore_desktop.ui.views.view import ViewNameDialog
+from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,8 +92,7 @@ class ViewsMenu(QObject):
         for id_ in [*self._open]:
             self._let_go(id_)
         for id_, view in wanted.items():
-            action = QAction(_text(view), self._window)
-            action.setObjectName(f"view:{id_}")
+            action = named(QAction(_text(view), self._window), f"view:{id_}")
             action.setCheckable(True)
             if id_ in keys:
                 action.setShortcut(QKeySequence(f"Ctrl+{keys[id_]}"))
@@ -143,8 +144,7 @@ class ViewsMenu(QObject):
     def open_for(self, tab: ResourceTab) -> None:
         """Open the menu of a list's views below their name."""
         self._update()
-        menu = QMenu(tab)
-        menu.setObjectName("viewsMenu")
+        menu = named(QMenu(tab), "viewsMenu")
         actions = self._parts.actions
         if self._views.is_changed(tab):
             menu.addActions([actions[name] for name in _SAVING])
@@ -188,7 +188,8 @@ class ViewsMenu(QObject):
             return
         taken = partial(self._named, tab)
         name = "" if here.is_all else here.name
-        open_view_name(self._window, tr("Save view"), name, taken, self._views.save, replaces=True)
+        title, use = tr("Save view"), self._views.save
+        show(ViewNameDialog(title, name, taken, use, replaces=True, parent=self._window))
 
     def _ask_rename(self) -> None:
         tab, here = self._window.tab(), self._views.here()
@@ -201,7 +202,7 @@ class ViewsMenu(QObject):
 
         title = tr("Rename {view}", view=tr("“{words}”", words=isolate(plain(here.name))))
         use = partial(self._views.rename, here)
-        open_view_name(self._window, title, here.name, taken, use, replaces=False)
+        show(ViewNameDialog(title, here.name, taken, use, replaces=False, parent=self._window))
 
     def _named(self, tab: ResourceTab, name: str) -> SavedView | None:
         return self._views.shelf.named(name, tab.resource)
@@ -227,8 +228,7 @@ class ViewCounts(QObject):
         super().__init__(parent)
         self._desk = desk
         self._work: Iterator[tuple[str, int] | None] = iter(())
-        self._turn = QTimer(self, interval=0)
-        self._turn.timeout.connect(self._go_on)
+        self._turn = timer(self, 0, self._go_on)
 
     def count(self, views: Sequence[SavedView]) -> None:
         """Count these views, and cancel a count under way."""

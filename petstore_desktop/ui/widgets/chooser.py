@@ -10,6 +10,7 @@ from PySide6.QtGui import QActionGroup, QColor, QIcon, QKeyEvent, QTextCharForma
 from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWidgetAction
 
 from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.building import named, short_lived
 from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, open_below
@@ -44,8 +45,7 @@ class Chooser(Button):
 
     def menu_of_choices(self) -> QMenu:
         """The choices, the chosen one ticked."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(QMenu(self))
         group = QActionGroup(menu)
         for number, words in enumerate(self._choices):
             action = menu.addAction(words.replace("&", "&&"))
@@ -81,9 +81,8 @@ class DayMenu(QMenu):
 
     def __init__(self, day: QDate, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.calendar = QCalendarWidget(self)
-        self.calendar.setObjectName("dayCalendar")
+        short_lived(self)
+        self.calendar = named(QCalendarWidget(self), "dayCalendar")
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.calendar.setMaximumDate(day)
         self.calendar.setSelectedDate(day)
@@ -98,10 +97,10 @@ class DayMenu(QMenu):
     def _dress(self) -> None:
         """Qt's own has red weekends, and black arrows on a bar of the selection's colour."""
         theme = current()
-        for day, tone in ((Qt.DayOfWeek.Saturday, "muted"), (Qt.DayOfWeek.Sunday, "muted")):
-            look = QTextCharFormat()
-            look.setForeground(theme.color(tone))
-            self.calendar.setWeekdayTextFormat(day, look)
+        weekend = QTextCharFormat()
+        weekend.setForeground(theme.color("muted"))
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.calendar.setWeekdayTextFormat(day, weekend)
         bar = self.calendar.findChild(QWidget, "qt_calendar_navigationbar")
         if bar is not None:
             palette = bar.palette()
@@ -110,10 +109,9 @@ class DayMenu(QMenu):
         for name, words, back in (("prev", tr("Previous month"), True), ("next", tr("Next month"), False)):
             button = self.calendar.findChild(QToolButton, f"qt_calendar_{name}month")
             if button is not None:
-                color = theme.tone("muted")
-                button.setIcon(
-                    QIcon(icons.pixmap("chevron-right", color, 16, self.devicePixelRatioF(), back is not is_rtl(self)))
-                )
+                flipped = back is not is_rtl(self)
+                arrow = icons.pixmap("chevron-right", theme.tone("muted"), 16, self.devicePixelRatioF(), flipped)
+                button.setIcon(QIcon(arrow))
                 button.setAccessibleName(words)
 
     def _take(self, day: QDate) -> None:

@@ -7,8 +7,9 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainterPath, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLayout, QPlainTextEdit, QWidget
 
+from petstore_desktop.ui.base.building import in_column, in_row, named, short_lived
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.button import Button, Kind
@@ -22,14 +23,9 @@ _open: set[QDialog] = set()
 
 def show(dialog: QDialog) -> QDialog:
     """Show a dialog and keep it until it is closed."""
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    _open.add(dialog)
-
-    def let_go() -> None:
-        _open.discard(dialog)
-
-    dialog.finished.connect(let_go)
-    dialog.destroyed.connect(let_go)  # it may go with its window
+    _open.add(short_lived(dialog))
+    for over in (dialog.finished, dialog.destroyed):  # it may go with its window
+        over.connect(lambda: _open.discard(dialog))
     dialog.open()
     return dialog
 
@@ -48,42 +44,26 @@ class Dialog(QDialog):
     than its screen: where that has no room for all, everything above the buttons scrolls.
     """
 
-    def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, consequence: str = "", parent: QWidget | None = None, *, name: str = "", width: int = 0
+    ) -> None:
+        """`name`: its object name; `width`: how wide it is at least (px at base 13)."""
         super().__init__(parent)
+        self.setObjectName(name)
+        self.setMinimumWidth(current().scaled(width))
         self._title = PlainLabel("", "text", 17, 600, wrap=True, leading=1.25)
         self._consequence = PlainLabel("", "muted", 13, wrap=True)
-        self.body = QVBoxLayout()
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self._footer = QHBoxLayout()
-        self._footer.setContentsMargins(_MARGIN, 16, _MARGIN, _MARGIN)
-        self._footer.setSpacing(8)
-        self._footer.addStretch(1)
+        self.body = in_column(None, spacing=-1)
+        self._footer = in_row(None, "stretch", margins=(_MARGIN, 16, _MARGIN, _MARGIN), spacing=8)
         self._footer_left = self._need = 0
-        self._build()
+        head = in_column(None, self._title, self._consequence, margins=(_MARGIN, 15, _MARGIN, 12), spacing=1)
+        content = _Content()
+        self._content = in_column(content, head, (self.body, 1))
+        self._divider, self._scroll = Divider(), Scrolled(content)
+        self._scroll.grown.connect(self._grow)
+        in_column(self, (self._scroll, 1), self._divider, self._footer)
         self.set_title(title)
         self.set_consequence(consequence)
-
-    def _build(self) -> None:
-        head = QVBoxLayout()
-        head.setContentsMargins(_MARGIN, 15, _MARGIN, 12)
-        head.setSpacing(1)
-        head.addWidget(self._title)
-        head.addWidget(self._consequence)
-        content = _Content()
-        self._content = QVBoxLayout(content)
-        self._content.setContentsMargins(0, 0, 0, 0)
-        self._content.setSpacing(0)
-        self._content.addLayout(head)
-        self._content.addLayout(self.body, 1)
-        self._divider = Divider()
-        self._scroll = Scrolled(content)
-        self._scroll.grown.connect(self._grow)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._scroll, 1)
-        column.addWidget(self._divider)
-        column.addLayout(self._footer)
 
     # -- its size
 
@@ -195,15 +175,13 @@ class Dialog(QDialog):
 
     def set_cancel(self, text: str) -> Button:
         """The button that rejects the dialog."""
-        button = self.add_button(text)
-        button.setObjectName("cancelButton")
+        button = named(self.add_button(text), "cancelButton")
         button.clicked.connect(self.reject)
         return button
 
     def set_primary(self, text: str, key: str = "", price: str = "") -> Button:
         """The filled button (verb + number) that accepts the dialog; it gets the focus."""
-        button = self.add_button(text, "primary", key, price)
-        button.setObjectName("primaryButton")
+        button = named(self.add_button(text, "primary", key, price), "primaryButton")
         button.setDefault(True)
         button.clicked.connect(self.accept)
         button.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -271,12 +249,10 @@ class ErrorDialog(Dialog):
     """An error nobody expected: what happened, what is safe, and the details on demand."""
 
     def __init__(self, message: str, safe: str, details: str, parent: QWidget | None = None) -> None:
-        super().__init__(message, safe, parent)
-        self.setObjectName("errorDialog")
+        super().__init__(message, safe, parent, name="errorDialog", width=460)
         self._details_text = details
         self._named: tuple[str, ...] = ()
-        self._things = PlainLabel("", "text", wrap=True, selectable=True)
-        self._things.setObjectName("lostActs")
+        self._things = named(PlainLabel("", "text", wrap=True, selectable=True), "lostActs")
         self._things.hide()
         self._details = QPlainTextEdit(details)
         self._details.setReadOnly(True)
@@ -296,7 +272,6 @@ class ErrorDialog(Dialog):
         self._primary = self.set_primary(self.tr("Continue"))
         self._agains: list[Callable[[], object]] = []
         self.set_divided(False)
-        self.setMinimumWidth(current().scaled(460))
 
     def report(self) -> str:
         """What Copy puts on the clipboard."""

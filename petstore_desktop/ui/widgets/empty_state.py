@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop
@@ -56,13 +57,8 @@ class _Row(QWidget):
     def __init__(self, row: EmptyRow) -> None:
         super().__init__()
         self.link = LinkLabel(row.link)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(5 - LINK_PAD)
-        line.addWidget(PlainLabel(row.label, "muted"))
-        line.addWidget(self.link)
-        line.addStretch(1)
-        line.addWidget(PlainLabel(row.count, "text", tnum=True))
+        label, count = PlainLabel(row.label, "muted"), PlainLabel(row.count, "text", tnum=True)
+        in_row(self, label, self.link, "stretch", count, spacing=5 - LINK_PAD)
         self.setFixedHeight(current().height(30))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -83,33 +79,14 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self.setObjectName("emptyState")
         self._block = QWidget(self)
-        self._column = QVBoxLayout(self._block)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
         self._title = PlainLabel("", "text", 15, 600, wrap=True)
         self._what, self._why = (PlainLabel("", "muted", 13, wrap=True, leading=1.5) for _ in range(2))
         self._progress_words = PlainLabel("", "muted", 13, tnum=True)
         self._progress = ProgressLine()
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(0)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        self._fill()
+        self._rows, self._buttons = in_column(None), in_row(None, spacing=8)
+        words, progress = (self._title, 4, self._what, self._why), (self._progress_words, 6, self._progress)
+        self._column = in_column(self._block, *words, 8, *progress, self._rows, 14, self._buttons)
         self.set_progress("", None)
-
-    def _fill(self) -> None:
-        column = self._column
-        column.addWidget(self._title)
-        column.addSpacing(4)
-        column.addWidget(self._what)
-        column.addWidget(self._why)
-        column.addSpacing(8)
-        column.addWidget(self._progress_words)
-        column.addSpacing(6)
-        column.addWidget(self._progress)
-        column.addLayout(self._rows)
-        column.addSpacing(14)
-        column.addLayout(self._buttons)
 
     def set_content(
         self,
@@ -129,9 +106,8 @@ class EmptyState(QWidget):
         for row in rows:
             self._add(self._rows, self._make_row(row))
         drop(self._buttons)
-        for action, kind in ((primary, "plain"), (quiet, "quiet")):
+        for action, button in ((primary, Button("", "plain")), (quiet, Button("", "quiet"))):
             if action is not None:
-                button = Button("", "plain" if kind == "plain" else "quiet")
                 button.bind(action)
                 self._add(self._buttons, button)
         self._buttons.addStretch(1)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QWidget
 
+from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round, is_rtl
@@ -284,25 +285,14 @@ class FormField(QWidget):
         self.label.setBuddy(self.edit)
         self.setFocusProxy(self.edit)
         self.note = PlainLabel(note, "muted", 12, wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        for widget in (self.label, self.edit, self.note):
-            column.addWidget(widget)
-        column.addStretch(1)
+        self._column = in_column(self, self.label, self.edit, self.note, "stretch", spacing=6)
         self.set_error("")
 
     def add_button(self, button: QWidget) -> None:
         """Put a button at the end of the line."""
-        column = self.layout()
-        if isinstance(column, QVBoxLayout):
-            row = QHBoxLayout()
-            row.setSpacing(8)
-            column.removeWidget(self.edit)
-            row.addWidget(self.edit, 1)
-            row.addWidget(button)
-            column.insertLayout(1, row)
-            QWidget.setTabOrder(self.edit, button)
+        self._column.removeWidget(self.edit)
+        self._column.insertLayout(1, in_row(None, (self.edit, 1), button, spacing=8))
+        QWidget.setTabOrder(self.edit, button)
 
     def text(self) -> str:
         """The typed text."""

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.building import in_column, in_row, named, short_lived
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
@@ -31,17 +32,13 @@ def key_error(key: str) -> str:
 
 def add_browse(field: FormField, title: str, names: str) -> None:
     """A button beside a field that takes a file: it is chosen instead of typed."""
-    button = Button(tr("Browse…"))
-    button.setObjectName(f"{field.edit.objectName()}Browse")
-    button.setAccessibleName(title)
+    button = named(Button(tr("Browse…")), f"{field.edit.objectName()}Browse", title)
 
     def ask() -> None:
-        dialog = QFileDialog(field.window(), title)
-        dialog.setObjectName(f"{field.edit.objectName()}Dialog")
+        dialog = short_lived(named(QFileDialog(field.window(), title), f"{field.edit.objectName()}Dialog"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([names, tr("All files (*)")])
         dialog.fileSelected.connect(field.set_text)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     button.clicked.connect(ask)
@@ -89,9 +86,6 @@ class ChoiceField(QWidget):
         self, label: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None, exact: bool = False
     ) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
         name = PlainLabel(label)
         self.box = ChoiceBox()
         self.box.is_exact = exact
@@ -100,8 +94,7 @@ class ChoiceField(QWidget):
         name.setBuddy(self.box)
         for value, words in choices:
             self.box.addItem(words, value)
-        column.addWidget(name)
-        column.addWidget(self.box)
+        in_column(self, name, self.box, spacing=6)
 
     def value(self) -> str:
         """The chosen value; empty where there is nothing to choose."""
@@ -118,25 +111,21 @@ class ChoiceField(QWidget):
 class FormDialog(Dialog):
     """A dialog with fields below each other and an error line."""
 
-    def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(title, consequence, parent)
+    def __init__(
+        self, title: str, consequence: str = "", parent: QWidget | None = None, *, name: str = "", width: int = 440
+    ) -> None:
+        super().__init__(title, consequence, parent, name=name, width=width)
         self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
         self.body.setSpacing(12)
-        self.wrong = PlainLabel("", "bad", 12, wrap=True)
-        self.wrong.setObjectName("problem")
+        self.wrong = named(PlainLabel("", "bad", 12, wrap=True), "problem")
         self.wrong.hide()
-        self.setMinimumWidth(current().scaled(440))
         self.set_divided(False)
 
     def add_link(self, link: LinkLabel) -> None:
         """A link below the fields, its words in line with theirs: its room for the focus ring stands out."""
         rtl = QGuiApplication.isRightToLeft()
-        row = QHBoxLayout()
-        lead = _MARGIN - LINK_PAD
-        row.setContentsMargins(_MARGIN if rtl else lead, 0, lead if rtl else _MARGIN, 12)
-        row.addWidget(link)
-        row.addStretch(1)
-        self.add_below(row)
+        left, right = (_MARGIN, _MARGIN - LINK_PAD) if rtl else (_MARGIN - LINK_PAD, _MARGIN)
+        self.add_below(in_row(None, link, "stretch", margins=(left, 0, right, 12)))
 
     def say_wrong(self, words: str) -> None:
         """Show an error below the fields; empty removes it."""

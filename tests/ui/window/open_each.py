@@ -35,12 +35,11 @@ from petstore_desktop.ui.connection import forget
 from petstore_desktop.ui.connection.connection import DemoDialog
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
-from petstore_desktop.ui.questions.confirm import open_clocks, open_discard
+from petstore_desktop.ui.questions.confirm import ask_before_leaving, open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
-from petstore_desktop.ui.views.view import open_view_name
+from petstore_desktop.ui.views.view import ViewNameDialog
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window import dialogs as opening
@@ -89,7 +88,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_bulk_edit(window, parts, (KOI, Ref(Resource.PETS, 877)))
     yield lambda: show(MinimumDialog(desk, (KOI,), bool, window))
     yield lambda: show(ImportDialog(parts, str(folder / "pets.csv"), Resource.PETS, ImportMemory(parts.app), window))
-    yield lambda: open_view_name(window, "Save view", "Low", lambda _: None, bool, replaces=True)
+    yield lambda: show(ViewNameDialog("Save view", "Low", lambda _: None, bool, replaces=True, parent=window))
     yield lambda: opening.open_export(window, tab)
     yield lambda: opening.open_print(window, tab)
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
