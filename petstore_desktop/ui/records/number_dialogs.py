@@ -86,7 +86,7 @@ class MinimumDialog(FormDialog):
         kept, shop = self._desk.shop.minimums, self._desk.shop
         if kept is None or any(ref.resource is Resource.CATEGORIES for ref in refs):
             return tr("Empty for none. 0 marks only sold-out stock.")
-        theirs = {kept.of(-1, shop.category_of_pet(ref.key)) for ref in refs}
+        theirs = {kept.of(-1, lambda _, pet=ref.key: shop.category_of_pet(pet)) for ref in refs}
         least = theirs.pop() if len(theirs) == 1 else None
         if least is None:
             return tr("Empty for the category’s. 0 marks only sold-out stock.")
