@@ -14,6 +14,8 @@ import httpx
 
 from petstore_desktop.api.client import BY_PERSON, Client
 from petstore_desktop.api.gate.admission import Admission
+from petstore_desktop.api.gate.memory import restore
+from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.clock import SystemClock
@@ -48,7 +50,8 @@ class Service:
 
 def admission() -> Admission:
     """A real gate that keeps nothing."""
-    return Admission(SystemClock(), random.Random(1), lambda _: None, lambda _: None)
+    gate = SharedGate[Admission](restore(None, None, SystemClock().now()))
+    return Admission(SystemClock(), random.Random(1), lambda _: None, lambda _: None, gate=gate)
 
 
 def always(status: int, body: object = None, **headers: str) -> Callable[[httpx.Request], httpx.Response]:

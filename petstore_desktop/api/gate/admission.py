@@ -10,37 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from petstore_desktop.api.gate import machine as gate
-from petstore_desktop.api.gate.memory import restore, snapshot
-from petstore_desktop.api.gate.model import (
-    MAIN,
-    Admit,
-    Answered,
-    Ask,
-    Broke,
-    Close,
-    Deny,
-    Effect,
-    EndPause,
-    Event,
-    GateState,
-    Persist,
-    Persisted,
-    PlanChanged,
-    ProbeWanted,
-    Promise,
-    Show,
-    ShowQuota,
-    Tick,
-    Unlock,
-    Urged,
-    WakeAt,
-    Withdraw,
-)
+from petstore_desktop.api.gate import model
+from petstore_desktop.api.gate.memory import snapshot
+from petstore_desktop.api.gate.model import MAIN, Effect, Event, GateState
 from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
@@ -74,10 +51,9 @@ class Ticket:
 class Admission:
     """Every request of one connection passes here; see gate.py for the rules.
 
-    `gate` is the one of its origin and key, where others have a seat or had one. Else it has one to itself: `restored`
-    is what this key's gate left, `pauses` are those of other keys of the same origin. `persist` writes a snapshot
-    durably before it returns, or raises StorageError; `tell` hears each new view and quota; `want_probe` is called when
-    a pause is over but only writes wait: ask then for one cheap GET.
+    `gate` is the one of its origin and key. `persist` writes a snapshot durably before it returns, or raises
+    StorageError; `tell` hears each new view and quota; `want_probe` is called when a pause is over but only writes
+    wait: ask then for one cheap GET.
     """
 
     def __init__(
@@ -87,18 +63,16 @@ class Admission:
         persist: Callable[[GateSnapshot], None],
         tell: Callable[[GateView | Quota], None],
         plan: Plan | None = None,
-        restored: GateSnapshot | None = None,
         want_probe: Callable[[], None] = lambda: None,
-        pauses: Iterable[GateSnapshot] = (),
         *,
-        gate: SharedGate[Admission] | None = None,
+        gate: SharedGate[Admission],
     ) -> None:
         self.want_probe = want_probe
         self._clock = clock
         self._random = random
         self._tell = tell
         self._plan = plan
-        self._gate = gate or SharedGate[Admission](restore(restored, plan, clock.now(), pauses))
+        self._gate = gate
         self._keeps: dict[SharedGate[Admission], Callable[[GateSnapshot], None]] = {self._gate: persist}
         """What keeps this gate, and those of earlier keys at which answers are still expected."""
         self._waiting: dict[int, asyncio.Future[Ticket]] = {}
@@ -108,9 +82,8 @@ class Admission:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._note_loop()
         self._gate.join(self)
-        if gate is not None:
-            self._handle(PlanChanged(plan))
-        self._handle(Tick())
+        self._handle(model.PlanChanged(plan))
+        self._handle(model.Tick())
 
     @property
     def _state(self) -> GateState:
@@ -146,7 +119,7 @@ class Admission:
         of the operation. Cancelling withdraws. Raises GateLocked when the key is rejected for that scheme, Unreachable
         ("gate-closed") after `close`.
         """
-        ask, asked = Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme), self._clock.now().steady
+        ask, asked = model.Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme), self._clock.now().steady
         waited = False
         while True:
             ticket = await self._wait(ask)
@@ -169,27 +142,27 @@ class Admission:
         if answer.limits.skew is not None:
             now = self._clock.now()
             self._ahead = now.wall + answer.limits.skew - now.steady
-        self._handle(Answered(ticket.number, answer, more, cut, scheme))
+        self._handle(model.Answered(ticket.number, answer, more, cut, scheme))
 
     def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
         """No answer came; `sent` if a byte may have left, `given_up` if nobody waits for the answer any more."""
-        self._handle(Broke(ticket.number, sent, given_up))
+        self._handle(model.Broke(ticket.number, sent, given_up))
 
     def unused(self, ticket: Ticket) -> None:
         """Cancel the rest of a ticket; no effect if it has ended."""
-        self._handle(Withdraw(ticket.number))
+        self._handle(model.Withdraw(ticket.number))
 
     def promise(self, requests: int) -> None:
         """Reserve this many requests of the minute for a person's next act."""
-        self._handle(Promise(requests))
+        self._handle(model.Promise(requests))
 
     def urge(self) -> None:
         """A person acts: what waits because of a failure is tried now."""
-        self._handle(Urged())
+        self._handle(model.Urged())
 
     def unlock(self) -> None:
         """A person entered the key, or has it checked: what it was rejected for may be asked once more."""
-        self._handle(Unlock())
+        self._handle(model.Unlock())
 
     @property
     def service_time(self) -> float | None:
@@ -214,7 +187,7 @@ class Admission:
         with old.lock:
             last = old.leave(self)
             for number, future in tuple(self._waiting.items()):
-                self._handle(Withdraw(number))
+                self._handle(model.Withdraw(number))
                 if not future.done():  # a ticket that may not be sent: `admit` asks again
                     future.set_result(Ticket(number, probe=False, cost=1, asked=0.0))
             if not self._keep(old, snapshot(old.state, self._clock.now(), clean=last)):
@@ -224,7 +197,7 @@ class Admission:
         self._gate = other
         other.join(self)
         other.follow(old)
-        self._handle(PlanChanged(self._plan))
+        self._handle(model.PlanChanged(self._plan))
         self.wake()
         if other.state.shown != old.state.shown:
             self._tell(other.state.shown)
@@ -234,11 +207,11 @@ class Admission:
     def use_plan(self, plan: Plan | None) -> None:
         """Reckon with this plan from now on, where the service does not speak of its windows."""
         self._plan = plan
-        self._handle(PlanChanged(plan))
+        self._handle(model.PlanChanged(plan))
 
     def resume_now(self) -> None:
         """End the pause at a person's risk: the next request is the probe."""
-        self._handle(EndPause())
+        self._handle(model.EndPause())
 
     def forecast(self, cls: RequestClass, *, cost: int = 1, retry: bool = False) -> float | None:
         """Steady second at which a request of the class could leave next; None when that is unknown (locked)."""
@@ -247,8 +220,10 @@ class Admission:
     def wake(self) -> None:
         """Process the current time: called by the timer, and after a clock change."""
         for one in [one for one in self._keeps if one is not self._gate and not one.state.persisted]:
-            self._step(one, Tick())  # what the file did not take of an earlier key's gate, where nobody may sit now
-        self._handle(Tick())
+            self._step(
+                one, model.Tick()
+            )  # what the file did not take of an earlier key's gate, where nobody may sit now
+        self._handle(model.Tick())
 
     def close(self) -> None:
         """Nothing more leaves from here. Answers still on the way are listened to, so that a pause they bring is
@@ -257,18 +232,18 @@ class Admission:
         with self._gate.lock:
             last = self._gate.leave(self)
             if last:
-                self._handle(Close())
+                self._handle(model.Close())
             for number, future in tuple(self._waiting.items()):
-                self._handle(Withdraw(number))
+                self._handle(model.Withdraw(number))
                 if not future.done():
                     future.set_exception(Unreachable("gate-closed"))
             if self._timer is not None:
                 self._timer.cancel()
             if not last:
-                self._handle(Tick())  # another seat minds the time from here on
+                self._handle(model.Tick())  # another seat minds the time from here on
             self._keep(self._gate, snapshot(self._state, self._clock.now(), clean=last))
 
-    async def _wait(self, ask: Ask) -> Ticket:
+    async def _wait(self, ask: model.Ask) -> Ticket:
         if self._closed:
             raise Unreachable("gate-closed")
         self._note_loop()
@@ -281,7 +256,7 @@ class Admission:
         try:
             return replace(await future, waited=waits)
         except asyncio.CancelledError:
-            self._handle(Withdraw(ask.ticket))
+            self._handle(model.Withdraw(ask.ticket))
             raise
         finally:
             self._waiting.pop(ask.ticket, None)
@@ -295,7 +270,7 @@ class Admission:
         if shared is not self._gate:
             if shared.told_more_than(pause):
                 self._gate.follow(shared)  # a late answer to the key before: who asked waits with either
-            self._step(self._gate, Tick())  # whose time it is by which the timer goes
+            self._step(self._gate, model.Tick())  # whose time it is by which the timer goes
 
     def _step(self, shared: SharedGate[Admission], event: Event) -> None:
         with shared.lock:
@@ -314,28 +289,26 @@ class Admission:
                 shared.stepping = False
 
     def _gate_of(self, event: Event) -> SharedGate[Admission]:
-        if len(self._keeps) > 1 and isinstance(event, Answered | Broke | Withdraw):
-            return next((one for one in self._keeps if one.expects(event.ticket)), self._gate)
+        if len(self._keeps) > 1 and isinstance(event, model.Answered | model.Broke | model.Withdraw):
+            return next((one for one in self._keeps if one.state.flight(event.ticket)), self._gate)
         return self._gate
 
     def _perform(self, shared: SharedGate[Admission], effect: Effect) -> None:
         match effect:
-            case Persist():
-                shared.events.append(Persisted(self._keep(shared, effect.snapshot)))
-            case Admit():
+            case model.Persist():
+                shared.events.append(model.Persisted(self._keep(shared, effect.snapshot)))
+            case model.Admit():
                 self._admit(shared, effect)
-            case Deny():
+            case model.Deny():
                 owner = shared.owners.pop(effect.ticket, self)
                 locked = shared.state.locked.get(effect.scheme) if effect.why == "locked" else None
                 self._have(owner, lambda: owner._refuse(effect.ticket, locked))
-            case WakeAt():
+            case model.WakeAt():
                 minder = self._sitting(shared)
                 self._have(minder, lambda: minder._arm(effect.steady))
-            case Show():
-                self._tell_all(shared, effect.view)
-            case ShowQuota():
-                self._tell_all(shared, effect.quota)
-            case ProbeWanted():
+            case model.Show():
+                self._tell_all(shared, effect.said)
+            case model.ProbeWanted():
                 asker = self._sitting(shared)
                 self._have(asker, lambda: asker.want_probe())
 
@@ -362,16 +335,17 @@ class Admission:
             return True
         return False
 
-    def _admit(self, shared: SharedGate[Admission], admitted: Admit) -> None:
+    def _admit(self, shared: SharedGate[Admission], admitted: model.Admit) -> None:
         owner = shared.owners.pop(admitted.ticket, self)
-        flight = next(flight for flight in shared.state.flights if flight.ask.ticket == admitted.ticket)
-        ticket = Ticket(admitted.ticket, admitted.probe, flight.cost, flight.asked)
-        self._have(owner, lambda: owner._settle(ticket))
+        flight = shared.state.flight(admitted.ticket)
+        if flight is not None:
+            ticket = Ticket(admitted.ticket, admitted.probe, flight.cost, flight.asked)
+            self._have(owner, lambda: owner._settle(ticket))
 
     def _settle(self, ticket: Ticket) -> None:
         future = self._waiting.get(ticket.number)
         if future is None or future.done():
-            self._handle(Withdraw(ticket.number))
+            self._handle(model.Withdraw(ticket.number))
         else:
             future.set_result(ticket)
 

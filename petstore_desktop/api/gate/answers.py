@@ -71,11 +71,11 @@ def is_pause(answer: AnswerFacts) -> bool:
 
 
 def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Flight | None]:
-    flight = next((flight for flight in state.flights if flight.ask.ticket == ticket), None)
+    flight = state.flight(ticket)
     if flight is None:
         return state, None
     if more and flight.cost > 1:
-        rest = replace(flight, cost=flight.cost - 1, met_minute=None, met_day=None)
+        rest = replace(flight, cost=flight.cost - 1, met={})
         return replace(state, flights=tuple(rest if other is flight else other for other in state.flights)), flight
     return replace(state, flights=tuple(other for other in state.flights if other is not flight)), flight
 
@@ -227,7 +227,7 @@ def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: flo
     if state.closure is None or flight is None or not flight.probe:
         return state
     lost = state.lost_probes + 1
-    length = back_off.pause_length(Wait.LOST_PROBE, retry_after=None, reset_in=None, strikes=lost, jitter=jitter)
+    length = back_off.pause_length(Wait.LOST_PROBE, strikes=lost, jitter=jitter)
     closure = state.closure
     if closure.until < now + length:
         closure = replace(closure, until=now + length, length=length)
@@ -238,7 +238,7 @@ def _blind_spent(state: GateState, answer: AnswerFacts, now: float, jitter: floa
     """Nothing is left and nobody says until when: a pause of our own length, with a probe at its end."""
     if not any(facts.remaining == 0 and facts.reset_in is None for facts in answer.limits.windows):
         return state
-    length = back_off.pause_length(Wait.LIMITED, retry_after=None, reset_in=None, strikes=1, jitter=jitter)
+    length = back_off.pause_length(Wait.LIMITED, jitter=jitter)
     own = state.closure is None or state.closure.own
     state = _close(state, GatePhase.PAUSED, length, answer, now)
     return replace(state, closure=state.closure and replace(state.closure, own=own, blind=True))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import ROUNDING, Wait
 from petstore_desktop.api.gate.model import Flight, GateState, WindowCount
-from petstore_desktop.api.gate.windows import account_of
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts
 from petstore_desktop.domain.quota import Plan
 
@@ -46,8 +45,8 @@ def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
 
 
 def _take(state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float) -> GateState:
-    account = account_of(state, span)
-    met = account if flight is None else flight.met_minute if span is Span.MINUTE else flight.met_day
+    account = state.account(span)
+    met = account if flight is None else flight.met.get(span)
     if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(account)):
         return state
     state = _met_by_others(state, span, facts, flight, now)
@@ -59,15 +58,13 @@ def _take(state: GateState, facts: WindowFacts, span: Span, flight: Flight | Non
 
 def _met_by_others(state: GateState, span: Span, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:
     """Those still on their way may have been counted before this answer was made, or after it."""
-    flights: list[Flight] = []
-    for flight in state.flights:
+
+    def met(flight: Flight) -> Flight:
         if mine is not None and flight.ask.ticket == mine.ask.ticket:
-            flights.append(flight)  # the second request of a pair leaves after the answer to the first
-        elif span is Span.MINUTE:
-            flights.append(replace(flight, met_minute=_met(flight.met_minute, facts, now)))
-        else:
-            flights.append(replace(flight, met_day=_met(flight.met_day, facts, now)))
-    return replace(state, flights=tuple(flights))
+            return flight  # the second request of a pair leaves after the answer to the first
+        return replace(flight, met={**flight.met, span: _met(flight.met.get(span), facts, now)})
+
+    return replace(state, flights=tuple(map(met, state.flights)))
 
 
 def _met(before: WindowCount | None, facts: WindowFacts, now: float) -> WindowCount:
@@ -147,9 +144,7 @@ def _opens_at(account: WindowCount, facts: WindowFacts, first: float, now: float
     """When the window is taken to be full again: at its reset and what rounding may have taken off it, but a minute no
     later than its length after the first answer that spoke of it, which was made within it: else rounding, which may
     also have added two seconds, would make each minute cost 62."""
-    told = now + back_off.pause_length(
-        Wait.SPENT, retry_after=None, reset_in=facts.reset_in, strikes=1, jitter=ROUNDING
-    )
+    told = now + back_off.pause_length(Wait.SPENT, reset_in=facts.reset_in, jitter=ROUNDING)
     if account.length != MINUTE or facts.mark is None or facts.reset_in is None or facts.reset_in > LONGEST_TOLD:
         return told
     return min(told, first + MINUTE + SLIP)

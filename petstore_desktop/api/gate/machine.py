@@ -17,37 +17,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from petstore_desktop.api.gate import model
 from petstore_desktop.api.gate import retries as gate_retry
 from petstore_desktop.api.gate.answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate.back_off import JITTER
 from petstore_desktop.api.gate.memory import lasting, snapshot
-from petstore_desktop.api.gate.model import (
-    Admit,
-    Answered,
-    Ask,
-    Broke,
-    Close,
-    Deny,
-    Effect,
-    EndPause,
-    Event,
-    GateState,
-    Persist,
-    Persisted,
-    PlanChanged,
-    ProbeWanted,
-    Promise,
-    Show,
-    ShowQuota,
-    Tick,
-    Unlock,
-    Urged,
-    Waiting,
-    WakeAt,
-    Withdraw,
-)
+from petstore_desktop.api.gate.model import Effect, Event, GateState
 from petstore_desktop.api.gate.order import PROBE_ASKED_AGAIN, depart, kind_of, next_to_leave, probe_wanted, ready_at
-from petstore_desktop.api.gate.order import forecast as _forecast
 from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
 from petstore_desktop.api.gate.windows import forget_if_spent, roll, spent_until
 from petstore_desktop.api.headers.limit_headers import Span
@@ -71,55 +47,58 @@ def step(state: GateState, event: Event, now: Instant, random: Random) -> tuple[
     state = _show(state, now, effects)
     wake = _wake_at(state, now.steady)
     if wake is not None:
-        effects.append(WakeAt(wake))
+        effects.append(model.WakeAt(wake))
     return state, tuple(effects)
 
 
 def may_send(state: GateState, ticket: int) -> bool:
     """Whether the ticket is in flight and nothing has closed the gate since it was admitted."""
-    return any(flight.ask.ticket == ticket and flight.closures == state.closures for flight in state.flights)
+    flight = state.flight(ticket)
+    return flight is not None and flight.closures == state.closures
 
 
 def forecast(state: GateState, now: Instant, cls: RequestClass, cost: int = 1, *, retry: bool = False) -> float | None:
     """Steady second at which a request of the class could leave next; None when unknown, or when a key is needed."""
-    return _forecast(state, now.steady, Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry))
+    ask = model.Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry)
+    ready = ready_at(state, ask, now.steady)
+    if ready is None or ask.scheme in state.locked or state.closed:
+        return None
+    return max(ready, spent_until(state, now.steady) or ready, state.closure.until if state.closure else ready)
 
 
 def _take(state: GateState, event: Event, now: float, random: Random) -> GateState:
     match event:
-        case Ask():
-            return replace(state, queue=(*state.queue, Waiting(event, now)))
-        case Withdraw():
+        case model.Ask():
+            return replace(state, queue=(*state.queue, model.Waiting(event, now)))
+        case model.Withdraw():
             return take_withdrawal(gate_retry.after_withdrawal(state, event), event)
-        case Answered():
+        case model.Answered():
             state = gate_retry.after_answer(state, event, now, random)
             return take_answer(state, event, now, random.uniform(*JITTER))
-        case Broke():
+        case model.Broke():
             state = gate_retry.after_break(state, event, now, random)
             return take_break(state, event, now, random.uniform(*JITTER))
-        case Persisted():
+        case model.Persisted():
             return replace(state, persisted=event.ok)
         case _:
             return _take_word(state, event, now)
 
 
-def _take_word(
-    state: GateState, event: Unlock | PlanChanged | EndPause | Promise | Urged | Close | Tick, now: float
-) -> GateState:
+def _take_word(state: GateState, event: Event, now: float) -> GateState:
     match event:
-        case Unlock():
+        case model.Unlock():
             return replace(_urged(state, now), locked={})
-        case PlanChanged(plan=plan):
+        case model.PlanChanged(plan=plan):
             return replace(state, plan=plan)
-        case EndPause():
+        case model.EndPause():
             return _resumed(_urged(state, now), now)
-        case Promise():
+        case model.Promise():
             return replace(state, promised=event.requests)
-        case Urged():
+        case model.Urged():
             return _urged(state, now)
-        case Close():
+        case model.Close():
             return replace(state, closed=True, closures=state.closures + 1)
-        case Tick():
+        case _:  # a Tick
             return state
 
 
@@ -137,28 +116,28 @@ def _resumed(state: GateState, now: float) -> GateState:
 
 def _deny(state: GateState, effects: list[Effect]) -> GateState:
     if state.closed:
-        effects.extend(Deny(waiting.ask.ticket, "closed", waiting.ask.scheme) for waiting in state.queue)
+        effects.extend(model.Deny(waiting.ask.ticket, "closed", waiting.ask.scheme) for waiting in state.queue)
         return replace(state, queue=())
     locked = [waiting for waiting in state.queue if waiting.ask.scheme in state.locked]
-    effects.extend(Deny(waiting.ask.ticket, "locked", waiting.ask.scheme) for waiting in locked)
+    effects.extend(model.Deny(waiting.ask.ticket, "locked", waiting.ask.scheme) for waiting in locked)
     return replace(state, queue=tuple(one for one in state.queue if one not in locked)) if locked else state
 
 
 def _persist(state: GateState, event: Event, now: Instant, effects: list[Effect]) -> GateState:
     """Before anything leaves: what has become stricter, and on a tick what could not be written before."""
     kept = lasting(state)
-    if kept == state.kept and (state.persisted or not isinstance(event, Tick)):
+    if kept == state.kept and (state.persisted or not isinstance(event, model.Tick)):
         return state
-    effects.append(Persist(snapshot(state, now)))
+    effects.append(model.Persist(snapshot(state, now)))
     return replace(state, kept=kept)
 
 
 def _admit(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
     while (leaving := next_to_leave(state, now.steady)) is not None:
         state = depart(state, leaving, now.steady)
-        effects.append(Admit(leaving.waiting.ask.ticket, probe=state.flights[-1].probe))
+        effects.append(model.Admit(leaving.waiting.ask.ticket, probe=state.flights[-1].probe))
     if probe_wanted(state, now.steady):
-        effects.append(ProbeWanted())
+        effects.append(model.ProbeWanted())
         state = replace(state, probe_asked=now.steady)
     return state
 
@@ -175,20 +154,19 @@ def _dated(state: GateState, now: float) -> GateState:
 def _show(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
     view = view_of(state, now)
     if not same_view(view, state.shown):
-        effects.append(Show(view))
+        effects.append(model.Show(view))
         state = replace(state, shown=view)
     quota = quota_of(state, now)
     if not same_quota(quota, state.shown_quota):
-        effects.append(ShowQuota(quota))
+        effects.append(model.Show(quota))
         state = replace(state, shown_quota=quota)
     return state
 
 
 def _wake_at(state: GateState, now: float) -> float | None:
     """The next steady second at which the passing of time alone changes something."""
-    moments = [spent_until(state, now), state.minute.opens_at, state.day.opens_at]
-    if state.closure is not None:
-        moments.append(state.closure.until)
+    closed = state.closure and state.closure.until
+    moments = [spent_until(state, now), state.minute.opens_at, state.day.opens_at, closed]
     if not state.persisted:
         moments.append(now + WRITTEN_AGAIN)
     if state.probe_asked is not None:

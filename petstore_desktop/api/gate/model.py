@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from petstore_desktop.api.headers.limit_headers import AnswerFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Longer, Plan, Quota, RequestClass
 
 FULL_RAMP = 3
@@ -153,16 +153,9 @@ class WakeAt:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The gate as a person may see it has changed."""
+    """The gate as a person may see it has changed, or the windows have."""
 
-    view: GateView
-
-
-@dataclass(frozen=True, slots=True)
-class ShowQuota:
-    """The windows have changed."""
-
-    quota: Quota
+    said: GateView | Quota
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +163,7 @@ class ProbeWanted:
     """A pause is over, only writes wait: somebody must ask for a cheap GET."""
 
 
-Effect: TypeAlias = Admit | Deny | Persist | WakeAt | Show | ShowQuota | ProbeWanted
+Effect: TypeAlias = Admit | Deny | Persist | WakeAt | Show | ProbeWanted
 
 
 # ---------------------------------------------------------------- state
@@ -216,9 +209,8 @@ class Flight:
     probe: bool
     closures: int
     """How often the gate had closed when it was admitted."""
-    met_minute: WindowCount | None = None
-    """What others' answers have said of the window since it left; None if none has."""
-    met_day: WindowCount | None = None
+    met: Mapping[Span, WindowCount] = field(default_factory=dict[Span, WindowCount])
+    """What others' answers have said of each window since it left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,3 +292,11 @@ class GateState:
     """What the last snapshot held of the things that must outlive the process."""
     shown: GateView = field(default_factory=GateView)
     shown_quota: Quota = field(default_factory=Quota)
+
+    def account(self, span: Span) -> WindowCount:
+        """One window as the gate reckons it."""
+        return self.minute if span is Span.MINUTE else self.day
+
+    def flight(self, ticket: int) -> Flight | None:
+        """The request on its way that has this ticket."""
+        return next((flight for flight in self.flights if flight.ask.ticket == ticket), None)

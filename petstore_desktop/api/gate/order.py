@@ -9,7 +9,7 @@ from typing import NamedTuple
 from petstore_desktop.api.gate import pace as gate_pace
 from petstore_desktop.api.gate import retries as gate_retry
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
-from petstore_desktop.api.gate.windows import count_send, frees_at, own_limit, spent_until
+from petstore_desktop.api.gate.windows import count_send, free, frees_at, spent_until
 from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.domain.quota import RequestClass, reserve
 
@@ -47,8 +47,7 @@ def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
     latest = max(now, gate_retry.free_at(state.failing, ask), gate_pace.free_at(state, ask, now))
     for span in Span:
-        account = state.minute if span is Span.MINUTE else state.day
-        limit = account.limit if account.spoken else own_limit(state.plan, span)
+        limit, _ = free(state, span, now)
         promised = state.promised if span is Span.MINUTE and ask.cls is not RequestClass.PERSON else 0
         moment = frees_at(state, span, _wanted(ask, limit, promised), now)
         if moment is None:
@@ -149,14 +148,8 @@ def depart(state: GateState, leaving: Next, now: float) -> GateState:
     """The request leaves: out of the queue, into flight, into our own count and the budget."""
     waiting, starved = leaving
     ask = waiting.ask
-    flight = Flight(
-        ask,
-        waiting.asked,
-        now,
-        ask.cost,
-        probe=state.closure is not None,
-        closures=state.closures,
-    )
+    probe = state.closure is not None
+    flight = Flight(ask, waiting.asked, now, ask.cost, probe=probe, closures=state.closures)
     return replace(
         state,
         queue=tuple(
@@ -171,16 +164,3 @@ def depart(state: GateState, leaving: Next, now: float) -> GateState:
         # If none that starves could leave, its turn is not over: the classes went only because it was barred.
         aged_last=waiting is starved,
     )
-
-
-def forecast(state: GateState, now: float, ask: Ask) -> float | None:
-    """Steady second at which the request could leave next; None where unknown, or where a key is needed."""
-    if ask.scheme in state.locked or state.closed:
-        return None
-    ready = ready_at(state, ask, now)
-    if ready is None:
-        return None
-    waits = [ready, spent_until(state, now) or now]
-    if state.closure is not None:
-        waits.append(state.closure.until)
-    return max(waits)

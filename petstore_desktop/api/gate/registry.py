@@ -60,10 +60,6 @@ class SharedGate(Generic[Seat]):
                 del self.owners[ticket]
             return not self.seats
 
-    def expects(self, ticket: int) -> bool:
-        """Whether a request with this ticket is on its way."""
-        return any(flight.ask.ticket == ticket for flight in self.state.flights)
-
     def told_more_than(self, pause: Closure | None) -> bool:
         """Whether the service itself has told this client to wait since this was in force. A probe that was lost is no
         word of it, and is tried again with this key alone, whose windows are nobody else's either."""

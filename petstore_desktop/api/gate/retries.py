@@ -29,7 +29,7 @@ SENDS_FOR_A_TOKEN = 10
 
 def after_answer(state: GateState, event: Answered, now: float, random: Random) -> GateState:
     """An answer came: one more failure, or the end of their row. `more`: the ticket has another request to send."""
-    flight = _flight(state, event.ticket)
+    flight = state.flight(event.ticket)
     if flight is None:
         return state
     if is_failure(event):
@@ -41,13 +41,13 @@ def after_answer(state: GateState, event: Answered, now: float, random: Random) 
 
 def after_break(state: GateState, event: Broke, now: float, random: Random) -> GateState:
     """No answer came. A request cancelled here says nothing about the service."""
-    flight = _flight(state, event.ticket)
+    flight = state.flight(event.ticket)
     return state if flight is None or event.given_up else _failed(state, flight, now, random)
 
 
 def after_withdrawal(state: GateState, event: Withdraw) -> GateState:
     """Return the cost of an admitted request that was not sent."""
-    flight = _flight(state, event.ticket)
+    flight = state.flight(event.ticket)
     return state if flight is None or not flight.ask.retry else replace(state, failing=_credited(state.failing))
 
 
@@ -77,10 +77,6 @@ def free_at(failing: Failing, ask: Ask) -> float:
     """Steady second from which on neither the last failure nor the budget holds the request."""
     token_at = failing.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0
     return max(backs_off_until(failing, ask), token_at)
-
-
-def _flight(state: GateState, ticket: int) -> Flight | None:
-    return next((flight for flight in state.flights if flight.ask.ticket == ticket), None)
 
 
 def _failed(state: GateState, flight: Flight, now: float, random: Random) -> GateState:

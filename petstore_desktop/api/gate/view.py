@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from petstore_desktop.api.gate.model import MAIN, GateState
 from petstore_desktop.api.gate.windows import free, frees_at, spent_until
 from petstore_desktop.api.headers.limit_headers import Span
@@ -32,6 +34,7 @@ def view_of(state: GateState, now: Instant) -> GateView:
     """The view; moments are told by this computer's wall clock as it stands now."""
     phase = phase_at(state, now.steady)
     status, reason, raw = _why(state)
+    length = state.closure and state.closure.length
     return GateView(
         phase=phase,
         since=None if phase is GatePhase.OPEN else _wall(state.since, now),
@@ -40,14 +43,10 @@ def view_of(state: GateState, now: Instant) -> GateView:
         status=status,
         raw=raw,
         persisted=state.persisted,
-        ask_person=phase in (GatePhase.PAUSED, GatePhase.BANNED) and _is_long(state),
-        length=state.closure and state.closure.length,
+        ask_person=phase in (GatePhase.PAUSED, GatePhase.BANNED) and (length or 0.0) > ASKS_ABOVE,
+        length=length,
         longer=state.closure and state.closure.longer,
     )
-
-
-def _is_long(state: GateState) -> bool:
-    return state.closure is not None and state.closure.length > ASKS_ABOVE
 
 
 def _why(state: GateState) -> tuple[int | None, str | None, str | None]:
@@ -70,7 +69,8 @@ def quota_of(state: GateState, now: Instant) -> Quota:
 
 def same_view(one: GateView, other: GateView) -> bool:
     """Whether a person would see no difference."""
-    return _bare(one) == _bare(other) and _close(one.until, other.until) and _close(one.since, other.since)
+    same = replace(one, since=other.since, until=other.until, length=other.length) == other
+    return same and _close(one.until, other.until) and _close(one.since, other.since)
 
 
 def same_quota(one: Quota, other: Quota) -> bool:
@@ -90,7 +90,7 @@ def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
 
 
 def _window(state: GateState, span: Span, now: Instant) -> Window:
-    account = state.minute if span is Span.MINUTE else state.day
+    account = state.account(span)
     limit, left = free(state, span, now.steady)
     if account.spoken:
         return Window(account.limit, account.remaining, _wall(account.resets_at, now))
@@ -108,7 +108,3 @@ def _close(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is other
     return abs(one - other) < SAME_MOMENT
-
-
-def _bare(view: GateView) -> tuple[object, ...]:
-    return view.phase, view.reason, view.status, view.raw, view.persisted, view.ask_person, view.longer

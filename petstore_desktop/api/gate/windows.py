@@ -13,11 +13,6 @@ BUCKETS = 240
 """Our own count forgets a send this many parts of the window's length after it, at most one part late, never early."""
 
 
-def account_of(state: GateState, span: Span) -> WindowCount:
-    """The window as the gate reckons it."""
-    return state.minute if span is Span.MINUTE else state.day
-
-
 def count_send(account: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests leave; our own count is kept even while the service speaks, for it may fall silent."""
     bucket = int(now // (account.length / BUCKETS))
@@ -60,7 +55,7 @@ def own_limit(plan: Plan | None, span: Span) -> int | None:
 
 def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | None]:
     """(limit, requests that may be sent now); None if unknown. Requests in flight are subtracted, counted or not."""
-    account = account_of(state, span)
+    account = state.account(span)
     if account.spoken:
         on_the_way = sum(flight.cost for flight in state.flights)
         return account.limit, None if account.remaining is None else max(0, account.remaining - on_the_way)
@@ -70,7 +65,7 @@ def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | No
 
 def frees_at(state: GateState, span: Span, wanted: int, now: float) -> float | None:
     """Steady second at which `wanted` requests are free, if nothing else leaves; None where unknown."""
-    account = account_of(state, span)
+    account = state.account(span)
     _, left = free(state, span, now)
     if left is None or left >= wanted:
         return now
@@ -93,7 +88,7 @@ def _forgotten_at(account: WindowCount, bucket: int) -> float:
 
 def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
     """Clear the stored values of a window that had nothing left."""
-    account = account_of(state, span)
+    account = state.account(span)
     if _spent_until(state, span, now) is None:
         return account
     return replace(account, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
@@ -112,7 +107,7 @@ def told_spent_until(state: GateState) -> float | None:
 
 
 def _spent_until(state: GateState, span: Span, now: float) -> float | None:
-    account = account_of(state, span)
+    account = state.account(span)
     if account.spoken:
         return account.opens_at if account.remaining == 0 else None
     _, left = free(state, span, now)

@@ -10,6 +10,8 @@ import pytest
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
+from petstore_desktop.api.gate.memory import restore
+from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
@@ -29,8 +31,9 @@ class Door:
         self.told: list[GateView | Quota] = []
         self.probes_wanted = 0
         self.disk_fails = False
+        gate = SharedGate[Admission](restore(restored, plan, self.clock.now()))
         self.admission = Admission(
-            self.clock, Low(), self._persist, self.told.append, plan, restored, want_probe=self._want_probe
+            self.clock, Low(), self._persist, self.told.append, plan, self._want_probe, gate=gate
         )
 
     def _persist(self, snapshot: GateSnapshot) -> None:
@@ -272,7 +275,8 @@ def test_the_end_of_a_pause_comes_by_itself(monkeypatch: pytest.MonkeyPatch) -> 
 
     async def whole() -> None:
         clock = SystemClock()
-        admission = Admission(clock, Low(), lambda _: None, lambda _: None)
+        gate = SharedGate[Admission](restore(None, None, clock.now()))
+        admission = Admission(clock, Low(), lambda _: None, lambda _: None, gate=gate)
         ticket = await admission.admit(PERSON, write=False, idempotent=True)
         admission.answered(ticket, answer(429))
         until = admission.forecast(PERSON)
@@ -358,7 +362,8 @@ def test_a_pause_survives_a_kill_in_the_gates_database(tmp_path: Path) -> None:
         mark = gates.fingerprint(key)
         keep = lambda snapshot: gates.save(origin, mark, snapshot)  # noqa: E731 - one line of glue
         own, pauses = gates.load(origin, mark)
-        return Admission(clock, Low(), keep, lambda _: None, restored=own, pauses=pauses)
+        gate = SharedGate[Admission](restore(own, None, clock.now(), pauses))
+        return Admission(clock, Low(), keep, lambda _: None, gate=gate)
 
     async def first() -> None:
         admission = begun(gates, "key-1")

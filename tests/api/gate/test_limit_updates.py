@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.model import EndPause, ShowQuota
+from petstore_desktop.api.gate.model import EndPause
 from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
-from petstore_desktop.domain.quota import PLANS, GatePhase, Window
+from petstore_desktop.domain.quota import PLANS, GatePhase, Quota, Window
 from tests.api.gate_machine.bench import CHANGES, Bench, High, answer
 
 FREE = PLANS["free"]
@@ -96,7 +96,7 @@ def test_a_window_whose_reset_has_passed_is_taken_to_be_full() -> None:
     assert bench.state.minute.remaining == 3
     bench.pass_time(0.1)
     assert bench.state.shown_quota.minute == Window(60, 60, None)
-    assert bench.of(ShowQuota)
+    assert bench.told(Quota)
 
 
 def test_a_window_without_a_reset_does_not_hold_changes_back_for_ever() -> None:

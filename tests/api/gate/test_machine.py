@@ -13,7 +13,6 @@ from petstore_desktop.api.gate.model import (
     Persist,
     Persisted,
     ProbeWanted,
-    Show,
     Tick,
     WakeAt,
     Withdraw,
@@ -325,7 +324,7 @@ def test_a_pause_that_could_not_be_written_holds_says_so_and_is_tried_again() ->
     assert bench.of(Persist)
     bench.feed(Persisted(ok=False))
     assert not bench.view.persisted
-    assert bench.of(Show)
+    assert bench.told(GateView)
     assert not bench.of(Persist)
     assert bench.of(WakeAt)[-1].steady == bench.clock.now().steady + 1.0
     bench.ask()

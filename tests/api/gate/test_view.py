@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.model import Show, ShowQuota, Tick
+from petstore_desktop.api.gate.model import Tick
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
-from petstore_desktop.domain.quota import GatePhase, GateView, Plan, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, Plan, Quota, Window
 from tests.api.gate_machine.bench import Bench, answer, paused
 
 
-def shows(bench: Bench, kind: type[Show] | type[ShowQuota] = Show) -> int:
-    return len(bench.of(kind))
+def shows(bench: Bench, kind: type[GateView] | type[Quota] = GateView) -> int:
+    return len(bench.told(kind))
 
 
 def test_an_open_gate_shows_nothing_but_that() -> None:
@@ -100,14 +100,14 @@ def test_a_quota_is_shown_anew_when_a_number_or_its_reset_has_moved(facts: Windo
     bench.warm(50, reset_in=30.0)
     ticket = bench.ask()
     bench.say(ticket, AnswerFacts(200, Limits((facts,))))
-    assert shows(bench, ShowQuota) == shown
+    assert shows(bench, Quota) == shown
 
 
 def test_the_day_is_shown_anew_too() -> None:
     bench = Bench()
     for remaining, shown in ((500, 1), (500, 0), (499, 1)):
         bench.say(bench.ask(), answer(200, WindowFacts(1000, remaining, 5_000.0, span=Span.DAY)))
-        assert shows(bench, ShowQuota) == shown
+        assert shows(bench, Quota) == shown
 
 
 @pytest.mark.parametrize(("skew", "shown"), [(9.0, 7.0), (9.1, 9.0), (5.0, 7.0), (4.4, 4.0)])
@@ -116,7 +116,7 @@ def test_a_skew_is_shown_anew_when_it_moved_by_more_than_two_seconds(skew: float
     for told in (7.0, skew):
         bench.one(AnswerFacts(200, Limits((), told)))
     assert bench.state.shown_quota.skew == shown
-    assert shows(bench, ShowQuota) == int(shown != 7.0)
+    assert shows(bench, Quota) == int(shown != 7.0)
 
 
 def test_a_lock_shows_the_answer_that_brought_it_over_a_pause() -> None:

@@ -16,10 +16,11 @@ from petstore_desktop.api.gate.model import (
     Event,
     GateState,
     Persist,
+    Show,
     Tick,
 )
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, WindowFacts
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, RequestClass
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
 from tests.support.manual_clock import ManualClock
 
 PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
@@ -119,6 +120,10 @@ class Bench:
 
     def of(self, kind: type[Effect]) -> list[Effect]:
         return [effect for effect in self.effects if isinstance(effect, kind)]
+
+    def told(self, kind: type[GateView] | type[Quota]) -> list[GateView | Quota]:
+        """What of this kind was shown in the last step."""
+        return [effect.said for effect in self.effects if isinstance(effect, Show) and isinstance(effect.said, kind)]
 
     @property
     def view(self) -> GateView:
