@@ -14,8 +14,6 @@ import httpx
 
 from petstore_desktop.api.client import BY_PERSON, Client
 from petstore_desktop.api.gate.admission import Admission
-from petstore_desktop.api.gate.memory import restore
-from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.clock import SystemClock
@@ -23,6 +21,7 @@ from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.records import Resource, Row
+from tests.api.gate_machine.bench import alone
 
 KEY = "canary-key-4711"
 BASE = "http://127.0.0.1:9/v1"
@@ -50,8 +49,8 @@ class Service:
 
 def admission() -> Admission:
     """A real gate that keeps nothing."""
-    gate = SharedGate[Admission](restore(None, None, SystemClock().now()))
-    return Admission(SystemClock(), random.Random(1), lambda _: None, lambda _: None, gate=gate)
+    clock = SystemClock()
+    return Admission(clock, random.Random(1), lambda _: None, lambda _: None, gate=alone(clock))
 
 
 def always(status: int, body: object = None, **headers: str) -> Callable[[httpx.Request], httpx.Response]:

@@ -220,9 +220,8 @@ class Admission:
     def wake(self) -> None:
         """Process the current time: called by the timer, and after a clock change."""
         for one in [one for one in self._keeps if one is not self._gate and not one.state.persisted]:
-            self._step(
-                one, model.Tick()
-            )  # what the file did not take of an earlier key's gate, where nobody may sit now
+            # What the file did not take of an earlier key's gate, at which no connection may sit now.
+            self._step(one, model.Tick())
         self._handle(model.Tick())
 
     def close(self) -> None:

@@ -41,7 +41,12 @@ def pause_length(
     told = [seconds for seconds in (retry_after, reset_in) if seconds is not None]
     # A ban ends when its own Retry-After says so; the reset of a window, which every answer has, says nothing of it.
     knows = retry_after is not None if wait is Wait.BANNED else bool(told)
-    return max([own_back_off(wait, told=knows, strikes=strikes), *told]) + max(jitter, JITTER[0])
+    return max([own_back_off(wait, told=knows, strikes=strikes), *told]) + own_jitter(jitter)
+
+
+def own_jitter(jitter: float) -> float:
+    """The random addition to every wait, at least the minimum."""
+    return max(jitter, JITTER[0])
 
 
 def own_back_off(wait: Wait, *, told: bool, strikes: int) -> float:

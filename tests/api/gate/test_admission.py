@@ -10,13 +10,11 @@ import pytest
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
-from petstore_desktop.api.gate.memory import restore
-from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
 from petstore_desktop.store.gates import Gates
-from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, Low, answer
+from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, Low, alone, answer
 from tests.support.manual_clock import ManualClock
 
 OK = answer(200, remaining=50)
@@ -31,7 +29,7 @@ class Door:
         self.told: list[GateView | Quota] = []
         self.probes_wanted = 0
         self.disk_fails = False
-        gate = SharedGate[Admission](restore(restored, plan, self.clock.now()))
+        gate = alone(self.clock, restored, plan)
         self.admission = Admission(
             self.clock, Low(), self._persist, self.told.append, plan, self._want_probe, gate=gate
         )
@@ -275,8 +273,7 @@ def test_the_end_of_a_pause_comes_by_itself(monkeypatch: pytest.MonkeyPatch) -> 
 
     async def whole() -> None:
         clock = SystemClock()
-        gate = SharedGate[Admission](restore(None, None, clock.now()))
-        admission = Admission(clock, Low(), lambda _: None, lambda _: None, gate=gate)
+        admission = Admission(clock, Low(), lambda _: None, lambda _: None, gate=alone(clock))
         ticket = await admission.admit(PERSON, write=False, idempotent=True)
         admission.answered(ticket, answer(429))
         until = admission.forecast(PERSON)
@@ -362,8 +359,7 @@ def test_a_pause_survives_a_kill_in_the_gates_database(tmp_path: Path) -> None:
         mark = gates.fingerprint(key)
         keep = lambda snapshot: gates.save(origin, mark, snapshot)  # noqa: E731 - one line of glue
         own, pauses = gates.load(origin, mark)
-        gate = SharedGate[Admission](restore(own, None, clock.now(), pauses))
-        return Admission(clock, Low(), keep, lambda _: None, gate=gate)
+        return Admission(clock, Low(), keep, lambda _: None, gate=alone(clock, own, None, pauses))
 
     async def first() -> None:
         admission = begun(gates, "key-1")

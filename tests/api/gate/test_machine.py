@@ -18,7 +18,7 @@ from petstore_desktop.api.gate.model import (
     Withdraw,
 )
 from petstore_desktop.api.headers.limit_headers import WindowFacts
-from petstore_desktop.domain.quota import GatePhase, Longer
+from petstore_desktop.domain.quota import GatePhase, GateView, Longer
 from tests.api.gate_machine.bench import CHANGES, Bench, High, Low, answer, paused
 
 # ---------------------------------------------------------------- pauses

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from petstore_desktop.api.gate import machine as gate
+from petstore_desktop.api.gate.admission import Admission
 from petstore_desktop.api.gate.memory import restore
 from petstore_desktop.api.gate.model import (
     MAIN,
@@ -19,7 +21,9 @@ from petstore_desktop.api.gate.model import (
     Show,
     Tick,
 )
+from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, WindowFacts
+from petstore_desktop.clock import Clock
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
 from tests.support.manual_clock import ManualClock
 
@@ -54,6 +58,13 @@ class High:
 
     def uniform(self, low: float, high: float) -> float:
         return high
+
+
+def alone(
+    clock: Clock, kept: GateSnapshot | None = None, plan: Plan | None = None, pauses: Iterable[GateSnapshot] = ()
+) -> SharedGate[Admission]:
+    """A gate for one seat, as it is restored from what was kept."""
+    return SharedGate(restore(kept, plan, clock.now(), pauses))
 
 
 @dataclass
