@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from petstore_desktop import log
-from petstore_desktop.commands.sentences import sentence, typed
+from petstore_desktop.commands.sentences import clock_time, sentence, typed
 from petstore_desktop.desk.checks.check_words import advice, mark, said, title
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.checks import Check, CheckReport
@@ -27,8 +27,7 @@ class English:
 
     def moment(self, epoch_s: float) -> str:
         """`14:02:11`, with the date where it is another day, in this computer's zone."""
-        at, now = time.localtime(epoch_s), time.localtime()
-        return time.strftime("%H:%M:%S" if at[:3] == now[:3] else "%Y-%m-%d %H:%M:%S", at)
+        return clock_time(epoch_s, time.time())
 
     def length(self, seconds: float) -> str:
         """`2 h 0 min`, `7 min`."""
@@ -71,11 +70,7 @@ def hint_of(name: str, *, variable: bool, stored: bool) -> Hint:
     return hint
 
 
-def _no_hint(_: Check) -> str:
-    return ""
-
-
-def as_data(report: CheckReport, hint: Hint = _no_hint) -> dict[str, object]:
+def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]:
     """The output of `doctor --json`; a finding that is only a note counts as ok, and has an advice."""
     voice = English()
     checks = [
@@ -90,7 +85,7 @@ def as_data(report: CheckReport, hint: Hint = _no_hint) -> dict[str, object]:
     return {"ok": report.usable, "checks": checks}
 
 
-def as_lines(report: CheckReport, hint: Hint = _no_hint) -> list[str]:
+def as_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
     """A line for each check, and one for what it took."""
     voice = English()
     width = max(len(title(check.about, voice)) for check in report.checks)
@@ -106,12 +101,12 @@ def _advice(check: Check, hint: Hint) -> str:
     return f"{advice(check, English())} {hint(check)}".strip()
 
 
-def one_line(check: Check, hint: Hint = _no_hint) -> str:
+def one_line(check: Check, hint: Hint = lambda _: "") -> str:
     """The finding and the advice, without line breaks."""
     return " ".join(f"{said(check, English())} {_advice(check, hint)}".split())
 
 
-def wrong_lines(report: CheckReport, hint: Hint = _no_hint) -> list[str]:
+def wrong_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
     """The problems, each with the name of its check."""
     voice = English()
     return [f"{title(check.about, voice)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]

@@ -5,17 +5,21 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from getpass import getpass
 from pathlib import Path
 
 from petstore_desktop import credentials, log
 from petstore_desktop.api.http.certificates import read_certificates
 from petstore_desktop.api.http.secret import Secret
-from petstore_desktop.commands.sentences import listed, load_preferences, tell
+from petstore_desktop.commands.checks_said import hint_of, wrong_lines
+from petstore_desktop.commands.doctor import checked
+from petstore_desktop.commands.sentences import listed, load_preferences, note
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
 from petstore_desktop.session.files import forget_answers
 from petstore_desktop.session.profiles import (
     alike,
@@ -86,22 +90,21 @@ def _tell_of_others(before: Preferences, made: Profile) -> None:
     others = alike(before, made.name)
     if others:
         rest = f"{listed(others, 'and')} {'stays as it is' if len(others) == 1 else 'stay as they are'}"
-        sys.stderr.write(f"petstore-desktop: {made.name} is a new connection; {rest}\n")
+        note(f"{made.name} is a new connection; {rest}")
 
 
 def _wonder(plan: Plan | None) -> None:
     """Limits may be any; these are seldom meant."""
     if plan is not None and plan.per_minute and plan.per_day and plan.per_day < plan.per_minute:
-        sys.stderr.write(
-            f"petstore-desktop: {plan.per_day} requests a day are fewer than {plan.per_minute} a minute; "
-            "that is kept, but look whether it is meant so\n"
+        note(
+            f"{plan.per_day} requests a day are fewer than {plan.per_minute} a minute; "
+            "that is kept, but look whether it is meant so"
         )
 
 
 def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
     from petstore_desktop.api.check.checks import Learnt
     from petstore_desktop.contract.binding.load import load_file
-    from petstore_desktop.session.checking import keep_keyless
 
     contract = load_file(document, source="chosen", bindings=profile.bindings, address=profile.url)
     keep_keyless(places, profile.slug, profile.url, Learnt(contract))
@@ -109,18 +112,10 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
 
 def _check(places: Places, profile: Profile, key: str) -> None:
     """Report the problems found. The connection is kept: a service may be down for an hour."""
-    from petstore_desktop.clock import SystemClock
-    from petstore_desktop.commands.checks_said import hint_of, wrong_lines
-    from petstore_desktop.session.checking import Checking, keep_contract, wanted_of, write_down
-
-    clock = SystemClock()
-    outcome = Checking(places, wanted_of(profile, key), clock).run()
-    if outcome.sent:
-        write_down(places, profile.slug, outcome.sent, clock.now().wall)
+    outcome = checked(places, profile, wanted_of(profile, key))
     keep_contract(places, profile.slug, profile.url, outcome.learnt)
-    tell(outcome.trouble)
     for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
-        sys.stderr.write(f"petstore-desktop: {line}\n")
+        note(line)
 
 
 def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:
@@ -138,8 +133,6 @@ def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:
 def _key() -> str:
     """The first line of stdin; at a terminal it is not shown while it is typed. Raises BadInput."""
     if sys.stdin.isatty():
-        from getpass import getpass  # late: only here
-
         try:
             key = getpass("Key: ").strip()
         except EOFError:  # Ctrl+D

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from petstore_desktop.commands.sentences import load_preferences, tell_of_preferences
+from petstore_desktop.commands.sentences import load_preferences, tell
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.instance import Instance
@@ -20,7 +20,7 @@ def list_connections(data_dir: str | None) -> int:
     preferences = store.load()
     if store.set_aside is not None:
         raise StorageError("preferences-set-aside", path=str(store.set_aside))
-    tell_of_preferences(store)
+    tell(store.trouble)
     for profile in preferences.profiles:
         print("\t".join((profile.name, profile.url, _plan_words(profile))))
     if not preferences.profiles:

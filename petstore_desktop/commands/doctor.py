@@ -8,21 +8,19 @@ from dataclasses import replace
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, hint_of
-from petstore_desktop.commands.sentences import load_preferences, tell
-from petstore_desktop.data_folder import Places, data_directory
+from petstore_desktop.commands.sentences import connection, tell
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import PreferenceStore, Profile
-from petstore_desktop.session.checking import Checking, keep_keyless, wanted_of, write_down
-from petstore_desktop.session.profiles import find
+from petstore_desktop.preferences import Profile
+from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted, keep_keyless, wanted_of, write_down
 from petstore_desktop.session.session import keyring_name
 
 
 def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
     """Do it; the exit code: 0 where one can work there. Raises AlreadyRunning, BadInput, StorageError."""
-    places = Places(data_directory(data_dir))
-    profile = find(load_preferences(PreferenceStore(places.preferences)), name)
+    places, profile = connection(data_dir, name)
     instance = Instance(places.data)  # a window that is open has gates of its own, and this check in its menu
     log.start(places.log.parent)
     try:
@@ -45,11 +43,17 @@ def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
     hint = hint_of(profile.name, variable=variable, stored=bool(key) and not variable)
     if not key:
         missing = missing or ShopError("no-key")
-    clock = SystemClock()
-    outcome = Checking(places, replace(wanted_of(profile, key or ""), missing=missing), clock).run()
-    if outcome.sent:
-        write_down(places, profile.slug, outcome.sent, clock.now().wall)
-    tell(outcome.trouble)
+    outcome = checked(places, profile, replace(wanted_of(profile, key or ""), missing=missing))
     if missing is not None:
         keep_keyless(places, profile.slug, profile.url, outcome.learnt)
     return outcome.report, hint
+
+
+def checked(places: Places, profile: Profile, wanted: Wanted) -> CheckOutcome:
+    """Check a connection; what was sent is recorded, and a problem with a file is reported on stderr."""
+    clock = SystemClock()
+    outcome = Checking(places, wanted, clock).run()
+    if outcome.sent:
+        write_down(places, profile.slug, outcome.sent, clock.now().wall)
+    tell(outcome.trouble)
+    return outcome

@@ -10,14 +10,12 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from petstore_desktop.commands.sentences import load_preferences
-from petstore_desktop.data_folder import Places, data_directory
+from petstore_desktop.commands.sentences import connection, note
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells, names_of
-from petstore_desktop.preferences import PreferenceStore, Profile
-from petstore_desktop.session.profiles import find
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.reader import MirrorReader
 
@@ -40,8 +38,7 @@ _ENTRIES = {
 
 def export(data_dir: str | None, name: str, resource: Resource, format_: Format, out: str | None) -> int:
     """Do it; the exit code. `out` None: to stdout. Raises BadInput, StorageError."""
-    places = Places(data_directory(data_dir))
-    profile = find(load_preferences(PreferenceStore(places.preferences)), name)
+    places, profile = connection(data_dir, name)
     if out is None and format_ == "xlsx" and sys.stdout.isatty():
         raise BadInput("needs-out", format=format_)
     with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
@@ -67,21 +64,14 @@ def _write(reader: MirrorReader, profile: Profile, resource: Resource, format_: 
         count = file.finish(facts.count)
     finally:
         file.discard()
-    at = "never read to the end" if facts.as_of is None else f"as of {_moment(facts.as_of)}"
+    at = "never read to the end"
+    if facts.as_of is not None:
+        at = time.strftime("as of %Y-%m-%d %H:%M", time.localtime(facts.as_of))
     cut = f"; the service shows at most {facts.cut_at}" if facts.cut_at else ""
-    sys.stderr.write(f"petstore-desktop: {count} {_entries(resource, count)} of {profile.name}, {at}{cut}\n")
+    note(f"{count} {_ENTRIES[resource][count != 1]} of {profile.name}, {at}{cut}")
     return 0
-
-
-def _entries(resource: Resource, count: int) -> str:
-    one, several = _ENTRIES[resource]
-    return one if count == 1 else several
 
 
 def _names(reader: MirrorReader, resource: Resource) -> dict[int, str]:
     pairs = (names_of(row.record) for rows in reader.stream(resource) for row in rows)
     return dict(pair for pair in pairs if pair is not None)
-
-
-def _moment(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.desk.checks.check_texts import BAD, OPERATIONS
 from petstore_desktop.desk.checks.connection_texts import UNREACHABLE
 from petstore_desktop.desk.checks.error_texts import FILE_STATES, FILE_UNUSABLE, FILES, KEYRING, answer_texts
@@ -30,7 +31,8 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.send_block import Cause, Halt
-from petstore_desktop.preferences import Preferences, PreferenceStore
+from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.session.profiles import find
 
 _BY_CODE: Mapping[str, str] = {
     "another-origin": "this address belongs to another server than the service's own; nothing was sent there",
@@ -244,10 +246,14 @@ def waiting(halt: Halt, now: float) -> str:
     why = _WAITS[halt.cause]
     if halt.until is None:
         return f"waiting: {why}"
-    until = math.ceil(halt.until)
-    same_day = time.localtime(until)[:3] == time.localtime(now)[:3]
-    at = time.strftime("%H:%M:%S" if same_day else "%Y-%m-%d %H:%M:%S", time.localtime(until))
-    return f"waiting until {at} ({_length(halt.until - now)}): {why}; it goes on by itself"
+    at, length = clock_time(math.ceil(halt.until), now), _length(halt.until - now)
+    return f"waiting until {at} ({length}): {why}; it goes on by itself"
+
+
+def clock_time(epoch_s: float, now: float) -> str:
+    """`14:02:11`, with the date where it is another day than `now`, in this computer's zone."""
+    at = time.localtime(epoch_s)
+    return time.strftime("%H:%M:%S" if at[:3] == time.localtime(now)[:3] else "%Y-%m-%d %H:%M:%S", at)
 
 
 def _length(seconds: float) -> str:
@@ -262,16 +268,23 @@ def _length(seconds: float) -> str:
 def load_preferences(store: PreferenceStore) -> Preferences:
     """Read the preferences; reports problems of the file on stderr. Raises StorageError."""
     preferences = store.load()
-    tell_of_preferences(store)
+    tell(store.trouble)
     return preferences
 
 
-def tell_of_preferences(store: PreferenceStore) -> None:
-    """Report on stderr the problems of the file that was read."""
-    tell(store.trouble)
+def connection(data_dir: str | None, name: str) -> tuple[Places, Profile]:
+    """The program's folders and the connection of this name. Raises BadInput, StorageError."""
+    places = Places(data_directory(data_dir))
+    return places, find(load_preferences(PreferenceStore(places.preferences)), name)
 
 
 def tell(trouble: StorageError | None) -> None:
     """Report on stderr a problem with a file, if there is one."""
     if trouble is not None:
         sys.stderr.write(f"{sentence(trouble)}\n")
+
+
+def note(line: str) -> None:
+    """Write a line on stderr that says which program it comes from."""
+    sys.stderr.write(f"petstore-desktop: {line}\n")
+    sys.stderr.flush()

@@ -4,22 +4,20 @@ meanwhile."""
 from __future__ import annotations
 
 import json
-import sys
 import time
 from dataclasses import asdict, dataclass, field
 
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.sentences import load_preferences, sentence, waiting
-from petstore_desktop.data_folder import Places, data_directory
+from petstore_desktop.commands.sentences import connection, note, sentence, waiting
+from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.domain.send_block import Halt, halt_of
+from petstore_desktop.domain.send_block import halt_of
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import PreferenceStore, Profile
-from petstore_desktop.session.profiles import find
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.jobs.salvage_lists import note_told
 from petstore_desktop.sync.wire.commands import Refresh
@@ -154,28 +152,19 @@ class Pull:
         counts.rows = len(keys)
 
 
-@dataclass(slots=True)
-class Patience:
-    """Finds the waits that are worth a line, each of them once."""
-
-    _said: Halt | None = None
-
-    def news(self, gate: GateView, quota: Quota, now: float) -> str:
-        """The message about the gate at `now` (UTC epoch seconds); empty if it was said already."""
-        halt = halt_of(gate, quota, 0)
-        if halt is None or halt.until is None or halt.until - now < _NOTICED_S:
-            return ""
-        old = self._said
-        if old is not None and old.until is not None and abs(old.until - halt.until) < _SAME_S:
-            return ""
-        self._said = halt
-        return waiting(halt, now)
+def _tell_of_wait(pull: Pull, now: float, told: float) -> float:
+    """Report on stderr a wait that is worth a line, once. `now` and `told`, the end of the wait that was reported last,
+    are UTC epoch seconds, and so is the end of this one, which is returned."""
+    halt = halt_of(pull.gate, pull.quota, 0)
+    if halt is None or halt.until is None or halt.until - now < _NOTICED_S or abs(told - halt.until) < _SAME_S:
+        return told
+    note(waiting(halt, now))
+    return halt.until
 
 
 def sync(data_dir: str | None, name: str, as_json: bool) -> int:
     """Do it; the exit code. Raises ShopError."""
-    places = Places(data_directory(data_dir))
-    profile = find(load_preferences(PreferenceStore(places.preferences)), name)
+    places, profile = connection(data_dir, name)
     instance = Instance(places.data)
     log.start(places.log.parent)
     try:
@@ -187,12 +176,12 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
         _tell_of_key(error, profile)
     _say(profile, pull, requests, as_json)
     for trouble in pull.troubles:
-        _tell_person(sentence(trouble))
+        note(sentence(trouble))
         if isinstance(trouble, StorageError):
             note_told(trouble)
     unread = _unread(pull)
     for why, resources in unread.items():
-        _tell_person(f"{', '.join(resources)}: {why}")
+        note(f"{', '.join(resources)}: {why}")
     return 1 if unread or any(trouble.code not in _WARNINGS for trouble in pull.troubles) else 0
 
 
@@ -210,16 +199,11 @@ def _unread(pull: Pull) -> dict[str, list[str]]:
     return found
 
 
-def _tell_person(line: str) -> None:
-    sys.stderr.write(f"petstore-desktop: {line}\n")
-    sys.stderr.flush()
-
-
 def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
     clock = SystemClock()
     session = Session(places, profile, clock)
     session.started_for = True
-    pull, patience = Pull(), Patience()
+    pull, told = Pull(), 0.0
     session.submit(Refresh(session.name, tuple(Resource)))
     session.start()
     try:
@@ -227,8 +211,7 @@ def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
             session.events.wait(1.0)
             for event in session.events.drain(1.0):
                 pull.handle_event(event)
-            if news := patience.news(pull.gate, pull.quota, clock.now().wall):
-                _tell_person(news)
+            told = _tell_of_wait(pull, clock.now().wall, told)
     except BadInput as error:
         raise BadInput(error.code, name=profile.name, url=profile.url) from error
     except ShopError as error:
