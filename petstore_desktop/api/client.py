@@ -243,9 +243,7 @@ class Client:
             raise AnswerUnusable("bad-record", why=str(error)) from None
         if not (isinstance(value, dict) and value.keys() & WIRE_FIELDS[resource]):
             raise AnswerUnusable("bad-record", why="it has none of the fields of one")  # no order needs any of them
-        key = wire.key_of(record)
-        key = wire.content_key(record) if key is None else key
-        return Row(key, record, self._wall(), _etag_of(answer))
+        return Row(wire.key_of(record), record, self._wall(), _etag_of(answer))
 
 
 def _etag_of(answer: Answer) -> str | None:

@@ -318,9 +318,10 @@ def read_id(value: object) -> int | None:
 # ---------------------------------------------------------------- keys
 
 
-def key_of(record: Record) -> Key | None:
-    """The id by which the service knows a record; None for an order without one."""
-    return record.pet_id if isinstance(record, InventoryItem) else record.id
+def key_of(record: Record) -> Key:
+    """The id by which the service knows a record; for an order without one, what it holds."""
+    key = record.pet_id if isinstance(record, InventoryItem) else record.id
+    return content_key(record) if key is None else key
 
 
 def content_key(record: Record, occurrence: int = 0) -> ContentId:

@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -86,17 +85,6 @@ def read_again(context: ssl.SSLContext, ca_file: str) -> None:
         context.load_verify_locations(cadata=read_certificates(ca_file))
 
 
-@dataclass(frozen=True, slots=True)
-class Presented:
-    """What a server's certificate says of itself, unproven. `names`: the hosts that it is for; `issuer`: who signed
-    it; `since` and `until`: UTC epoch seconds."""
-
-    names: tuple[str, ...] = ()
-    issuer: str = ""
-    since: float | None = None
-    until: float | None = None
-
-
 _begun: ContextVar[deque[ssl.SSLObject]] = ContextVar("_begun")
 """Filled in place: anyio begins a handshake in a thread, which has only a copy of the context."""
 
@@ -106,8 +94,9 @@ def forget_presented() -> None:
     _begun.set(deque(maxlen=1))
 
 
-def presented() -> Presented:
-    """The certificate of the last handshake that this task began; an empty one where it cannot be had.
+def presented() -> dict[str, object]:
+    """What the certificate of the last handshake that this task began says of itself, unproven: `names`, the first
+    hosts that it is for; `issuer`, who signed it; `since` and `until`, UTC epoch seconds. Empty where it cannot be had.
 
     Python shows the certificate of a failed handshake by its inner object alone (as truststore reads it on Windows), so
     that one is asked with care.
@@ -117,12 +106,18 @@ def presented() -> Presented:
         chain = inner.get_unverified_chain()
         return _presented(cast("Mapping[str, Any]", chain[0].get_info()))
     except (AttributeError, LookupError, TypeError, ValueError, OSError):  # ssl.SSLError is an OSError
-        return Presented()
+        return {}
 
 
-def _presented(info: Mapping[str, Any]) -> Presented:
-    names = tuple(_shown(str(value)) for kind, value in info.get("subjectAltName", ()) if kind in ("DNS", "IP Address"))
-    return Presented(names, _name(info.get("issuer", ())), _seconds(info, "notBefore"), _seconds(info, "notAfter"))
+def _presented(info: Mapping[str, Any]) -> dict[str, object]:
+    names = [_shown(str(value)) for kind, value in info.get("subjectAltName", ()) if kind in ("DNS", "IP Address")]
+    said = {
+        "names": ", ".join(names[:3]),
+        "issuer": _name(info.get("issuer", ())),
+        "since": _seconds(info, "notBefore"),
+        "until": _seconds(info, "notAfter"),
+    }
+    return {name: value for name, value in said.items() if value}
 
 
 def _name(parts: tuple[tuple[tuple[str, str], ...], ...]) -> str:

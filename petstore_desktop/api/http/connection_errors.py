@@ -47,7 +47,7 @@ def unreachable(error: BaseException, way: Way) -> Unreachable:
         params["proxy"] = way.proxy.shown
     elif why == "tls":
         why = _tls(error)
-        params |= _of_certificate()
+        params |= presented()
     elif why == "name":
         why = "no-name-service" if _is_mute(error) else why
         params["host"] = way.place.partition(":")[0]  # a port has no part in it
@@ -145,14 +145,6 @@ def _tls(error: BaseException) -> str:
     if isinstance(failed, ssl.SSLEOFError):
         return "tls-broken-off"
     return _BY_REASON.get(getattr(failed, "reason", None) or "", "tls")
-
-
-def _of_certificate() -> Params:
-    shown = presented()
-    said: Params = {"issuer": shown.issuer, "since": shown.since, "until": shown.until}
-    return {name: value for name, value in said.items() if value} | (
-        {"names": ", ".join(shown.names[:3])} if shown.names else {}
-    )
 
 
 # ---------------------------------------------------------------- the chain of errors

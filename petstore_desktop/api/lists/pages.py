@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,12 +15,11 @@ from petstore_desktop.api.http.transport import Answer, Taker
 from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item
 from petstore_desktop.api.lists.envelope import Listing, leads_to_list, read_listing
 from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
-from petstore_desktop.api.lists.json_splitter import ROWS as PAGE_ROWS
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.errors import AnswerUnusable
-from petstore_desktop.domain.records import Key, Record, Resource, Row
+from petstore_desktop.domain.records import Resource, Row
 
 MOST_RECORDS = 4_000_000
 """Records of one answer at most: `[{},{},...]` would fit 85 million into what a list may be long."""
@@ -54,16 +53,16 @@ class ListReader(Taker):
     async def take(self, piece: bytes) -> None:
         self.bytes += len(piece)
         for cut in self._cutter.feed(piece):
-            await self._hand_over(self._read(*_values(cut)))
+            await self._hand_over(*_values(cut))
 
     async def end(self) -> None:
         for cut in self._cutter.finish():
-            await self._hand_over(self._read(*_values(cut)))
+            await self._hand_over(*_values(cut))
         listing = read_listing(self._resource, wire.parse_json(self._cutter.frame))
         if listing.items and self.count:
             raise AnswerUnusable("two-lists")
-        for part in self._held_back(listing):
-            await self._hand_over(part)
+        for begin in range(0, len(listing.items), ROWS):  # a list whose name was recognised from the whole answer
+            await self._hand_over(listing.items[begin : begin + ROWS])
         self._listing = listing
 
     def over(self) -> Listing:
@@ -72,36 +71,21 @@ class ListReader(Taker):
             raise AnswerUnusable("empty")
         return self._listing
 
-    def _held_back(self, listing: Listing) -> Iterator[Part]:
-        """A list whose name was recognised only from the whole answer."""
-        for begin in range(0, len(listing.items), ROWS):
-            yield self._read(listing.items[begin : begin + ROWS])
-
-    def _read(self, values: Sequence[object], text: str | None = None) -> Part:
+    async def _hand_over(self, values: Sequence[object], text: str | None = None) -> None:
         values = without_secrets(self._resource, values, text)
         decoded = wire.decode_many(self._resource, values, self.count + 1, self._own)
         self.count += len(values)
         if self.count > MOST_RECORDS:
             raise AnswerUnusable("too-many", most=MOST_RECORDS)
         pairs = zip(decoded.records, decoded.etags, strict=True)
-        items = [(_key(record), record, tag if self._tagged else None) for record, tag in pairs]
-        return Part(items, decoded.set_aside)
-
-    async def _hand_over(self, part: Part) -> None:
-        self.parts.put_nowait(part)
+        items = [(wire.key_of(record), record, tag if self._tagged else None) for record, tag in pairs]
+        self.parts.put_nowait(Part(items, decoded.set_aside))
         await self.parts.join()
 
 
 def _values(cut: Cut) -> tuple[Sequence[object], str]:
     return wire.parse_many(cut.text, cut.ends), cut.text.decode("utf-8", "replace")
 
-
-def _key(record: Record) -> Key:
-    key = wire.key_of(record)
-    return wire.content_key(record) if key is None else key
-
-
-__all__ = ["PAGE_ROWS", "Page", "PageReader"]
 
 MOST_ROWS = 2_000_000
 MOST_BYTES = 512 * 1024 * 1024

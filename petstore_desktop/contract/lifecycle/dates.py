@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import email.utils
 import re
-from collections.abc import Callable, Mapping
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -15,41 +14,25 @@ _LONGEST = 60
 _FIRST_MILLISECONDS = 10**11
 """Epoch values from here on are milliseconds: as seconds they would be in the year 5138."""
 
-_Parts = Callable[[re.Match[str]], tuple[int, int, int]]
+_FORMS = (
+    r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})",
+    r"(?P<year>\d{4})[-/](?P<month>\d{1,2})",
+    r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})",
+    # Europe puts the day first, America the month: readable only where one of them can be no month, or both are one.
+    r"(?P<day>1[3-9]|[2-9]\d)/(?P<month>\d{1,2})/(?P<year>\d{4})",
+    r"(?P<month>\d{1,2})/(?P<day>1[3-9]|[2-9]\d)/(?P<year>\d{4})",
+    r"0?(?P<day>\d{1,2})/0?(?P<month>(?P=day))/(?P<year>\d{4})",
+    r"(?:[a-z]{3,9},? )?(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?[ -](?P<month>[a-z]{3,9})\.?,?[ -](?P<year>\d{4})",
+    r"(?P<month>[a-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})",
+    r"(?P<month>[a-z]{3,9})\.?,? (?P<year>\d{4})",
+)
+"""A month alone means its first day: an early warning does no harm."""
 
 
 def _month(word: str) -> int:
     """The month's number, 1 to 12; 0 if it is not a month."""
     named = [n for n, month in enumerate(_MONTHS, 1) if len(word) >= 3 and month.startswith(word)]
     return named[0] if named else 9 if word == "sept" else 0
-
-
-def _slashes(found: re.Match[str]) -> tuple[int, int, int]:
-    """Europe puts the day first, America the month: readable only where one of them can be no month."""
-    first, second, year = (int(part) for part in found.groups())
-    if first > 12:
-        return year, second, first
-    return (year, first, second) if second > 12 or first == second else (0, 0, 0)
-
-
-_FORMS: Mapping[str, _Parts] = {
-    r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})": lambda found: (int(found[1]), int(found[2]), int(found[3])),
-    r"(\d{4})[-/](\d{1,2})": lambda found: (int(found[1]), int(found[2]), 1),
-    r"(\d{1,2})\.(\d{1,2})\.(\d{4})": lambda found: (int(found[3]), int(found[2]), int(found[1])),
-    r"(\d{1,2})/(\d{1,2})/(\d{4})": _slashes,
-    r"(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})": lambda found: (
-        int(found[3]),
-        _month(found[2]),
-        int(found[1]),
-    ),
-    r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})": lambda found: (
-        int(found[3]),
-        _month(found[1]),
-        int(found[2]),
-    ),
-    r"([a-z]{3,9})\.?,? (\d{4})": lambda found: (int(found[2]), _month(found[1]), 1),
-}
-"""A month alone means its first day: an early warning does no harm."""
 
 
 def iso_day(value: object) -> str | None:
@@ -84,14 +67,16 @@ def _of_text(text: str) -> str | None:
             return read(text).date().isoformat()
         except (ValueError, TypeError, IndexError, OverflowError):
             pass
-    return next((day for form, parts in _FORMS.items() if (day := _of_form(form, parts, text.lower()))), None)
+    return next((day for form in _FORMS if (day := _of_form(form, text.lower()))), None)
 
 
-def _of_form(form: str, parts: _Parts, text: str) -> str | None:
+def _of_form(form: str, text: str) -> str | None:
     found = re.fullmatch(form, text, re.ASCII)
     if found is None:
         return None
+    said = found.groupdict()
+    month = int(said["month"]) if said["month"].isdigit() else _month(said["month"])
     try:
-        return datetime.date(*parts(found)).isoformat()
+        return datetime.date(int(said["year"]), month, int(said.get("day") or 1)).isoformat()
     except ValueError:
         return None

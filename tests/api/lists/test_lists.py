@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.lists.pages import PAGE_ROWS, Page
+from petstore_desktop.api.lists.json_splitter import ROWS
+from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, NotOffered
@@ -340,7 +341,7 @@ def test_a_long_answer_comes_in_small_pages_and_lets_others_work_in_between() ->
             counting.cancel()
 
     pages = talk(told({"": body}), act, offering())
-    assert [len(page.rows) for page in pages] == [PAGE_ROWS, PAGE_ROWS, 234]
+    assert [len(page.rows) for page in pages] == [ROWS, ROWS, 234]
     assert [page.last for page in pages] == [page.ends for page in pages] == [False, False, True]
     assert turns >= 3
 
