@@ -1,4 +1,4 @@
-"""The report of a check in English, for the command line."""
+"""Checks a connection for a command, and puts the report into English."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from petstore_desktop import log
-from petstore_desktop.commands.sentences import clock_time, sentence, typed
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.sentences import clock_time, sentence, tell, typed
+from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.checks.check_words import advice, mark, said, title
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.checks import Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.preferences import Profile
+from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted, write_down
 
 
 class English:
@@ -110,3 +114,13 @@ def wrong_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
     """The problems, each with the name of its check."""
     voice = English()
     return [f"{title(check.about, voice)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]
+
+
+def checked(places: Places, profile: Profile, wanted: Wanted) -> CheckOutcome:
+    """Check a connection; what was sent is recorded, and a problem with a file is reported on stderr."""
+    clock = SystemClock()
+    outcome = Checking(places, wanted, clock).run()
+    if outcome.sent:
+        write_down(places, profile.slug, outcome.sent, clock.now().wall)
+    tell(outcome.trouble)
+    return outcome

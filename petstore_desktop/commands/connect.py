@@ -11,8 +11,7 @@ from pathlib import Path
 from petstore_desktop import credentials, log
 from petstore_desktop.api.http.certificates import read_certificates
 from petstore_desktop.api.http.secret import Secret
-from petstore_desktop.commands.checks_said import hint_of, wrong_lines
-from petstore_desktop.commands.doctor import checked
+from petstore_desktop.commands.checks_said import checked, hint_of, wrong_lines
 from petstore_desktop.commands.sentences import listed, load_preferences, note
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput, KeyringError

@@ -6,15 +6,14 @@ import json
 from dataclasses import replace
 
 from petstore_desktop import credentials, log
-from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, hint_of
-from petstore_desktop.commands.sentences import connection, tell
+from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, checked, hint_of
+from petstore_desktop.commands.sentences import connection
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
-from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted, keep_keyless, wanted_of, write_down
+from petstore_desktop.session.checking import keep_keyless, wanted_of
 from petstore_desktop.session.session import keyring_name
 
 
@@ -47,13 +46,3 @@ def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
     if missing is not None:
         keep_keyless(places, profile.slug, profile.url, outcome.learnt)
     return outcome.report, hint
-
-
-def checked(places: Places, profile: Profile, wanted: Wanted) -> CheckOutcome:
-    """Check a connection; what was sent is recorded, and a problem with a file is reported on stderr."""
-    clock = SystemClock()
-    outcome = Checking(places, wanted, clock).run()
-    if outcome.sent:
-        write_down(places, profile.slug, outcome.sent, clock.now().wall)
-    tell(outcome.trouble)
-    return outcome
