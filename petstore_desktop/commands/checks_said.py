@@ -10,7 +10,7 @@ from petstore_desktop import log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import clock_time, sentence, tell, typed
 from petstore_desktop.data_folder import Places
-from petstore_desktop.desk.checks.check_words import advice, mark, said, title
+from petstore_desktop.desk.checks.check_words import advice, said, title
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.checks import Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
@@ -74,40 +74,14 @@ def hint_of(name: str, *, variable: bool, stored: bool) -> Hint:
     return hint
 
 
-def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]:
-    """The output of `doctor --json`; a finding that is only a note counts as ok, and has an advice."""
-    voice = English()
-    checks = [
-        {
-            "name": check.about.value,
-            "ok": None if check.ok is None else not check.stands_in_the_way,
-            "said": said(check, voice),
-            "advice": _advice(check, hint),
-        }
-        for check in report.checks
-    ]
-    return {"ok": report.usable, "checks": checks}
-
-
-def as_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
-    """A line for each check, and one for what it took."""
-    voice = English()
-    width = max(len(title(check.about, voice)) for check in report.checks)
-    lines = [
-        f"{mark(check):5}  {title(check.about, voice):{width}}  {one_line(check, hint)}".rstrip()
-        for check in report.checks
-    ]
-    sent = "1 request" if report.requests == 1 else f"{report.requests} requests"
-    return [*lines, f"({sent}, all of them reads)" if report.requests else "(nothing was sent)"]
-
-
-def _advice(check: Check, hint: Hint) -> str:
+def advice_on(check: Check, hint: Hint) -> str:
+    """What to do about a check."""
     return f"{advice(check, English())} {hint(check)}".strip()
 
 
 def one_line(check: Check, hint: Hint = lambda _: "") -> str:
     """The finding and the advice, without line breaks."""
-    return " ".join(f"{said(check, English())} {_advice(check, hint)}".split())
+    return " ".join(f"{said(check, English())} {advice_on(check, hint)}".split())
 
 
 def wrong_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:

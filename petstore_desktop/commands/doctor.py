@@ -6,9 +6,10 @@ import json
 from dataclasses import replace
 
 from petstore_desktop import credentials, log
-from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, checked, hint_of
+from petstore_desktop.commands.checks_said import English, Hint, advice_on, checked, hint_of, one_line
 from petstore_desktop.commands.sentences import connection
 from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.checks.check_words import mark, said, title
 from petstore_desktop.domain.checks import CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
@@ -46,3 +47,30 @@ def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
     if missing is not None:
         keep_keyless(places, profile.slug, profile.url, outcome.learnt)
     return outcome.report, hint
+
+
+def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]:
+    """The output of `doctor --json`; a finding that is only a note counts as ok, and has an advice."""
+    voice = English()
+    checks = [
+        {
+            "name": check.about.value,
+            "ok": None if check.ok is None else not check.stands_in_the_way,
+            "said": said(check, voice),
+            "advice": advice_on(check, hint),
+        }
+        for check in report.checks
+    ]
+    return {"ok": report.usable, "checks": checks}
+
+
+def as_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
+    """A line for each check, and one for what it took."""
+    voice = English()
+    width = max(len(title(check.about, voice)) for check in report.checks)
+    lines = [
+        f"{mark(check):5}  {title(check.about, voice):{width}}  {one_line(check, hint)}".rstrip()
+        for check in report.checks
+    ]
+    sent = "1 request" if report.requests == 1 else f"{report.requests} requests"
+    return [*lines, f"({sent}, all of them reads)" if report.requests else "(nothing was sent)"]

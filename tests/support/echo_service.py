@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, quote
 
 from petstore_desktop import log
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.checks_said import as_data, as_lines
+from petstore_desktop.commands.doctor import as_data, as_lines
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
 from petstore_desktop.domain.history import ChangeFilter
