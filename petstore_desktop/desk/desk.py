@@ -13,7 +13,7 @@ from petstore_desktop.contract.lifecycle.sunset import service_day
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.changes.outbox import OutboxView
 from petstore_desktop.desk.columns.column import Column
-from petstore_desktop.desk.load_state import ConnectionState, Loads, LoadState, connection_state
+from petstore_desktop.desk.load_state import ConnectionState, LoadState, connection_state
 from petstore_desktop.desk.model.capabilities import Action, Allowed, allowed
 from petstore_desktop.desk.model.ripple import Changed, Moves, spread
 from petstore_desktop.desk.model.row_store import Merge
@@ -56,7 +56,7 @@ class Desk:
         self.link_error: ShopError | None = None
         self.contract: Contract | None = None
         self.key_wanted: KeyWanted | None = None
-        self.loads = Loads()
+        self.loads = {resource: LoadState() for resource in Resource}
         self.drafts: Mapping[str, Draft] = {}
         """The drafts, by form."""
         self._editing: Ref | None = None
@@ -87,11 +87,11 @@ class Desk:
     def load(self, resource: Resource) -> LoadState:
         """How a table is being filled."""
         offered = self.contract is None or self.contract.offers(resource, Verb.LIST)
-        return self.loads.of(resource, len(self.shop.stores[resource]), offered)
+        return self.loads[resource].with_rows(len(self.shop.stores[resource]), offered)
 
     def connection_state(self) -> ConnectionState:
         """The connection in three words."""
-        return connection_state(self.link, self.link_since, self.link_error, self.loads)
+        return connection_state(self.link, self.link_since, self.link_error, self.loads.values())
 
     def halt(self) -> Halt | None:
         """Why what waits does not leave; None where nothing stops it."""
@@ -210,20 +210,13 @@ class Desk:
 
     # ---- events
 
-    def seed(self, resource: Resource, rows: Iterable[Row]) -> Changed:
-        """The first rows, read before the sync thread runs."""
-        return self.show_rows(resource, tuple(rows))
-
     def begin(self, rows: Mapping[Resource, Iterable[Row]], counts: Mapping[Resource, Mapping[Key, int]]) -> None:
-        """The first screen: its rows, and how many rows of others name them."""
+        """The first screen, before the sync thread runs: its rows, and, until all rows are read, how many rows of
+        others name them."""
         for resource, some in counts.items():
-            self.expect(resource, some)
+            self.shop.links[resource].expected = some
         for resource, known in rows.items():
-            self.seed(resource, known)
-
-    def expect(self, resource: Resource, counts: Mapping[Key, int]) -> None:
-        """How many rows of this resource name each of the first rows; until all of them are read."""
-        self.shop.links[resource].expected = counts
+            self.show_rows(resource, tuple(known))
 
     # ---- an open editor
 

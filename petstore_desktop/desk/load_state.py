@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, Link
-from petstore_desktop.domain.records import Resource
 
 Phase: TypeAlias = Literal["reading", "never", "loading", "ready", "empty", "failed", "not-offered", "cancelled"]
 
@@ -50,6 +49,17 @@ class LoadState:
     waits: Waits | None = None
     costs: Costs | None = None
 
+    def with_rows(self, rows: int, offered: bool) -> LoadState:
+        """The state of a table with this many rows."""
+        state = replace(self, rows=rows)
+        if not offered and not rows:
+            return replace(state, phase="not-offered")
+        if not offered and state.phase == "failed":  # the rows were looked up one by one: no list could fail
+            return replace(state, phase="ready", error=None)
+        if state.phase == "ready" and not rows:
+            return replace(state, phase="empty")
+        return state
+
 
 @dataclass(frozen=True, slots=True)
 class ConnectionState:
@@ -60,37 +70,13 @@ class ConnectionState:
     error: ShopError | None
 
 
-class Loads:
-    """The loads of all tables, moved by events."""
-
-    def __init__(self) -> None:
-        self._states: dict[Resource, LoadState] = {resource: LoadState() for resource in Resource}
-
-    def of(self, resource: Resource, rows: int, offered: bool) -> LoadState:
-        """The state of one table with this many rows."""
-        state = replace(self._states[resource], rows=rows)
-        if not offered and not rows:
-            return replace(state, phase="not-offered")
-        if not offered and state.phase == "failed":  # the rows were looked up one by one: no list could fail
-            return replace(state, phase="ready", error=None)
-        if state.phase == "ready" and not rows:
-            return replace(state, phase="empty")
-        return state
-
-    def latest(self) -> float | None:
-        """When anything was last read to its end."""
-        return max((state.as_of for state in self._states.values() if state.as_of is not None), default=None)
-
-    def move(self, resource: Resource, step: Callable[[LoadState], LoadState]) -> None:
-        """A load goes on: `step` makes its next state from the last."""
-        self._states[resource] = step(self._states[resource])
-
-
-def connection_state(link: Link, since: float | None, error: ShopError | None, loads: Loads) -> ConnectionState:
-    """The connection in three words."""
+def connection_state(
+    link: Link, since: float | None, error: ShopError | None, loads: Iterable[LoadState]
+) -> ConnectionState:
+    """The connection in three words; of one that was not asked yet, when anything was last read to its end."""
     if link is Link.OFFLINE:
         return ConnectionState("offline", since, error)
     if link is Link.LIVE:
         return ConnectionState("live", since, None)
-    latest = loads.latest()
+    latest = max((load.as_of for load in loads if load.as_of is not None), default=None)
     return ConnectionState("never" if latest is None else "as-of", latest, None)

@@ -30,7 +30,7 @@ def _apply(desk: Desk, event: events.Event) -> Changed:
             moved = desk.show_changes(event.changes, event.rows)
             return replace(moved, batches={change.batch for change in event.changes})
         case events.LoadMoved() | events.LoadWaits() | events.LoadPriced() | events.LoadEnded() | events.LoadFailed():
-            desk.loads.move(event.resource, lambda old: _next(old, event))
+            desk.loads[event.resource] = _next(desk.loads[event.resource], event)
             return Changed(loads={event.resource})
         case events.BatchesMoved():
             desk.outbox.show_batches(event)
@@ -96,7 +96,7 @@ def _take_rows(
         case events.RowsRead(block=block):
             return take_block(desk, block)
         case events.MirrorRead():
-            desk.loads.move(event.resource, lambda old: _next(old, event))
+            desk.loads[event.resource] = _next(desk.loads[event.resource], event)
             return show_read(desk, event)
 
 

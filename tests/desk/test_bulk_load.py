@@ -44,8 +44,8 @@ def test_rows_that_are_read_are_shown_at_once_when_their_list_is_whole() -> None
 
 def test_the_first_screen_stays_where_it_is_when_the_others_come_and_the_filter_holds() -> None:
     desk = new_desk()
-    desk.seed(STOCK, [row(InventoryItem(key, 10 * key)) for key in (5, 4)])
-    desk.seed(PETS, [row(Pet(key, NAMES[key], None, "sold")) for key in (5, 4)])
+    desk.begin({STOCK: [row(InventoryItem(key, 10 * key)) for key in (5, 4)]}, {})
+    desk.begin({PETS: [row(Pet(key, NAMES[key], None, "sold")) for key in (5, 4)]}, {})
     table = desk.tables[PETS]
     table.sort_by("stock", descending=True)
     table.set_filter("koi")
@@ -76,7 +76,7 @@ def test_a_table_that_is_opened_while_its_list_is_read_shows_each_row_once() -> 
 
 def test_a_row_with_an_open_editor_stays_where_it_is_when_the_others_come() -> None:
     desk = new_desk()
-    desk.seed(PETS, [row(Pet(key, NAMES[key])) for key in (2, 6)])
+    desk.begin({PETS: [row(Pet(key, NAMES[key])) for key in (2, 6)]}, {})
     table = desk.tables[PETS]
     table.open()
     desk.begin_edit(table.ref_at(table.position(2)))
@@ -87,7 +87,7 @@ def test_a_row_with_an_open_editor_stays_where_it_is_when_the_others_come() -> N
 
 def test_how_many_orders_a_pet_has_is_known_before_the_orders_are_read() -> None:
     desk = new_desk()
-    desk.expect(Resource.ORDERS, {5: 3})
+    desk.begin({}, {Resource.ORDERS: {5: 3}})
     assert [desk.shop.order_count(pet) for pet in (5, 6)] == [3, 0]
     apply_event(desk, MirrorRead("shop", Resource.ORDERS, 0, 1.0))
     assert desk.shop.order_count(5) == 0

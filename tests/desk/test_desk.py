@@ -53,7 +53,7 @@ def test_rows_that_came_as_they_were_paint_nothing() -> None:
 def test_the_first_rows_are_there_before_anything_runs_and_are_merged_later() -> None:
     desk = new_desk()
     rows = tuple(row(Pet(number, f"{number}")) for number in range(1, 4))
-    desk.seed(Resource.PETS, rows)
+    desk.begin({Resource.PETS: rows}, {})
     table = desk.tables[Resource.PETS]
     table.open()
     screen = Screen(table)

@@ -17,19 +17,7 @@ from petstore_desktop.domain.history import BatchLine, ChangeFilter, Finds, Hist
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead
 
-__all__ = [
-    "ChangesCounted",
-    "ChangesExported",
-    "ChangesRead",
-    "FieldChange",
-    "History",
-    "HistoryLine",
-    "HistoryRead",
-    "PastLine",
-    "changes_filter",
-    "history_of",
-    "past_line",
-]
+__all__ = ["ChangesCounted", "ChangesExported", "ChangesRead", "HistoryRead"]  # for the window, which knows no sync
 
 
 @dataclass(frozen=True, slots=True)

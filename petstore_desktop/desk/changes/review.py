@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -108,8 +108,7 @@ def _case(shop: ShopModel, ref: Ref, kind: Kind, changes: list[Change], next_id:
             wanted.update(change.intent.fields)
         elif isinstance(change.intent, (AddStock, SetStock)):
             stock = combine_stock(stock, change.intent)
-    theirs = _theirs(shop, ref, changes, ("quantity",) if kind == "stock" else tuple(wanted))
-    return Case(
+    case = Case(
         tuple(change.id for change in changes),
         ref,
         str(concern(shop, changes[0])["title"]),
@@ -121,12 +120,13 @@ def _case(shop: ShopModel, ref: Ref, kind: Kind, changes: list[Change], next_id:
         last.moved_at,
         sentence_of(last, next_id),
         None if last.reason is None else last.reason.raw,
-        _lines(shop, ref, kind, base, theirs, wanted, stock),
+        (),
         base,
-        theirs,
+        _theirs(shop, ref, changes, ("quantity",) if kind == "stock" else tuple(wanted)),
         wanted,
         stock,
     )
+    return replace(case, lines=_lines(shop, case))
 
 
 def _theirs(shop: ShopModel, ref: Ref, changes: list[Change], names: tuple[str, ...]) -> Fields:
@@ -150,25 +150,18 @@ def _theirs(shop: ShopModel, ref: Ref, changes: list[Change], names: tuple[str, 
     return said
 
 
-def _lines(
-    shop: ShopModel,
-    ref: Ref,
-    kind: Kind,
-    base: Fields,
-    theirs: Fields,
-    wanted: Fields,
-    stock: AddStock | SetStock | None,
-) -> tuple[ReviewLine, ...]:
-    if kind == "stock" and stock is not None:
-        return (_stock_line(base, theirs, stock),)
-    if kind == "create":
+def _lines(shop: ShopModel, case: Case) -> tuple[ReviewLine, ...]:
+    base, theirs, wanted = case.base, case.theirs, case.wanted
+    if case.stock is not None:
+        return (_stock_line(base, theirs, case.stock),)
+    if case.kind == "create":
         name = wanted.get("name")
         made = CellFacts(text=name) if isinstance(name, str) else value_cell(shop, "pet_id", wanted.get("pet_id"))
         return (ReviewLine("create", CellFacts(code="none"), made, None),)
-    if kind == "delete":
+    if case.kind == "delete":
         base, theirs = by_name(base, {}), by_name(theirs, base)
         name = next((name for name in theirs if name != ID), "")
-        before = CellFacts(text=shop.title(ref)) if not name else value_cell(shop, name, base.get(name))
+        before = CellFacts(text=shop.title(case.ref)) if not name else value_cell(shop, name, base.get(name))
         now = value_cell(shop, name, theirs[name]) if name else None
         return (ReviewLine("delete", before, CellFacts(code="delete"), now),)
     moved = [name for name, value in wanted.items() if name in theirs and theirs[name] != value]

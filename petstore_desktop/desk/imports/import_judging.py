@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.imports.import_fields import KEY_OF
 from petstore_desktop.desk.imports.import_layout import Layout
@@ -17,7 +18,7 @@ from petstore_desktop.desk.preview.preview import CellWish
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import ContentId, FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import ContentId, FieldValue, Key, LocalId, Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -116,29 +117,25 @@ class Judge:
         text = self._reader.wish(ref, name, cells)
         if isinstance(text, Unknown):
             unknown.append(text.name)
-            text = self._made(text)
+            key = self._made(text)
+            text = key if isinstance(key, Problem) else key_to_text(key)
         if text is None or isinstance(text, Problem):
             return text
-        wish = CellWish(ref, self._column(name), text)
+        wish = CellWish(ref, self._called.get(name, name), text)
         going = self._going(wish, name)
         return going if isinstance(going, Problem) else wish if going else None
 
-    def _column(self, name: str) -> str:
-        return self._called.get(name, name)
-
-    def _made(self, unknown: Unknown) -> str | Problem:
-        """A category that is to be made, as a text that names it; a problem where that is not wanted."""
+    def _made(self, unknown: Unknown) -> Key | Problem:
+        """A category that is to be made; a problem where that is not wanted."""
         made = None if self.coming is None else self.coming.of(unknown.name)
-        if made is None or not isinstance(made.ref.key, LocalId):
-            return Problem("unknown-category", "category", {"name": unknown.name})
-        return f"local:{made.ref.key.value}"
+        return Problem("unknown-category", "category", {"name": unknown.name}) if made is None else made.ref.key
 
     def _going(self, wish: CellWish, name: str) -> Problem | bool:
         """Why the desk does not take a wish; else whether it changes anything."""
         column = next((one for one in COLUMNS[self._resource] if one.id == wish.column), None)
         if column is None:
             return Problem("not-editable", name)
-        code = self._obstacle(wish.ref.key, wish.column)
+        code = self._obstacle(wish.ref.key, column)
         if code:
             return Problem(code, name)
         if name == "ship_date" or (column.choices == "category" and wish.text.startswith("local:")):
@@ -146,15 +143,14 @@ class Judge:
         act = self._desk.acts.set_from_text(wish.ref, wish.column, wish.text, self._typed)
         return problem_of(act, name) if isinstance(act, BadInput) else act is not None
 
-    def _obstacle(self, key: Key, column_id: str) -> str:
-        column = next(one for one in COLUMNS[self._resource] if one.id == column_id)
+    def _obstacle(self, key: Key, column: Column) -> str:
         of_stock = Resource.INVENTORY if column.kind == "stock" else self._resource
         plain = isinstance(key, int) and self._shop.overlay.of(Ref(of_stock, key)) is None
         if not plain or column.kind == "stock":
             return self._desk.obstacle(column, Ref(self._resource, key))
-        if column_id not in self._obstacles:
-            self._obstacles[column_id] = self._desk.obstacle(column, None, self._resource)
-        return self._obstacles[column_id]
+        if column.id not in self._obstacles:
+            self._obstacles[column.id] = self._desk.obstacle(column, None, self._resource)
+        return self._obstacles[column.id]
 
     # ---- new records
 
@@ -190,8 +186,7 @@ class Judge:
         if not isinstance(value, Unknown):
             return value
         unknown.append(value.name)
-        made = None if self.coming is None else self.coming.of(value.name)
-        return Problem("unknown-category", "category", {"name": value.name}) if made is None else made.ref.key
+        return self._made(value)
 
     def _create(self, fields: dict[str, FieldValue]) -> NewChange | BadInput:
         category = fields.get("category_id")

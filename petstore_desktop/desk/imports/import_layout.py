@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, header_word
-from petstore_desktop.desk.imports.import_values import as_text, is_flag, read_date
+from petstore_desktop.desk.imports.import_values import as_text, read_date, read_flag
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.quantity import parse_id
 from petstore_desktop.desk.values.text import fold
@@ -172,7 +172,7 @@ def _tests(resource: Resource, shop: ShopModel) -> Mapping[str, Callable[[SheetC
         "category": lambda cell: fold(as_text(cell)) in categories,
         "status": lambda cell: fold(as_text(cell)) in statuses,
         "ship_date": lambda cell: not isinstance(cell, int | float) and read_date(cell, "dmy") is not None,
-        "complete": lambda cell: is_flag(cell, shop.vocabulary),
+        "complete": lambda cell: read_flag(cell, shop.vocabulary) is not None,
         "quantity": lambda cell: parse_id(as_text(cell)) is not None,
         "name": lambda cell: isinstance(cell, str) and parse_id(cell) is None,
         "pet": lambda cell: isinstance(cell, str) and parse_id(cell) is None,

@@ -39,11 +39,6 @@ class Unknown:
 
     name: str
 
-    @property
-    def folded(self) -> str:
-        """What two spellings of it have in common."""
-        return fold(self.name)
-
 
 class Reader:
     """Reads the cells of one file for one shop."""
@@ -111,8 +106,7 @@ class Reader:
 
     def _agree(self, cells: Cells) -> bool:
         """Whether id and name of a category mean the same one."""
-        value = self.value("category", cells)
-        return value == read_id(cells["category_id"])
+        return self.value("category", cells) == read_id(cells["category_id"])
 
     def _category_text(self, value: FieldValue) -> str | Problem:
         """A text by which this category, and no other, is meant."""
@@ -148,26 +142,17 @@ class Reader:
         stock = self._shop.stock(pet)
         if stock is None:
             return Problem("no-stock-entry", name)
-        if name == "booking":
-            return self._booking_wish(cell)
-        if self._is(stock.result, cell):
+        if name != "booking" and self._is(stock.result, cell):
             return None
         text = as_text(cell).strip()
-        if text.startswith("="):
-            cell = text[1:].strip()
-        number = self._whole(name, cell)
+        counted = name != "booking" and text.startswith("=")
+        number = self._whole(name, text[1:].strip() if counted else cell)
         if isinstance(number, Problem):
             return number
-        booked = isinstance(cell, str) and self._sheet.own is None and signed(cell)[0] and not text.startswith("=")
-        if booked:
+        booked = isinstance(cell, str) and self._sheet.own is None and signed(cell)[0] and not counted
+        if booked or name == "booking":
             return f"{number:+d}" if number else None
         return None if number == stock.result else f"={number}"
-
-    def _booking_wish(self, cell: SheetCell) -> str | Problem | None:
-        number = self._whole("booking", cell)
-        if isinstance(number, Problem):
-            return number
-        return f"{number:+d}" if number else None
 
     def _whole(self, name: str, cell: SheetCell) -> int | Problem:
         number = read_whole(cell, self._formats.numbers)

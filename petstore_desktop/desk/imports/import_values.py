@@ -231,8 +231,3 @@ def read_flag(cell: SheetCell, vocabulary: Mapping[str, str]) -> bool | None:
         if word == fold(vocabulary.get(code, code)):
             return state
     return True if word in _YES else False if word in _NO else _STATES.get(word)
-
-
-def is_flag(cell: SheetCell, vocabulary: Mapping[str, str]) -> bool:
-    """Whether it is one."""
-    return read_flag(cell, vocabulary) is not None

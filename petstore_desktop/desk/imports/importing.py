@@ -67,12 +67,16 @@ class Import:
         self.formats = formats or guess_formats(sheet, layout, desk.shop.separators)
         self.names = header_names(sheet, layout.header)
         self._mended: dict[tuple[int, int], str] = {}
-        self._creating = self._leaving_stock = False
+        self.creating = False
+        """Whether unknown categories will be made."""
+        self.leaving_stock = False
+        """Whether the stock of new pets is left out."""
         self._begin()
 
     def _begin(self) -> None:
         self._judge = Judge(self._desk, self.sheet, self.layout, self.formats)
-        self._judge.leaving_stock = self._leaving_stock
+        self._judge.leaving_stock = self.leaving_stock
+        self._judge.coming = CategoryCreator(self._desk) if self.creating else None
         self._judged: dict[int, Judged] = {}
         self._seen: dict[Hashable, int] = {}
         self._next = self.layout.header + 1
@@ -81,8 +85,6 @@ class Import:
         """New pets with a stock, which cannot be booked before the service knows them."""
         self._reasons: Counter[str] = Counter()
         self._unknown: dict[str, str] = {}
-        if self._creating:
-            self._make_known()
 
     # ---- comparing
 
@@ -90,9 +92,10 @@ class Import:
         """Go on until this moment of `time.perf_counter`; whether there is more to do."""
         last = len(self.sheet.rows)
         while self._next < last:
-            for _ in range(min(_AT_ONCE, last - self._next)):
-                self._take(self._next)
-                self._next += 1
+            end = min(self._next + _AT_ONCE, last)
+            for place in range(self._next, end):
+                self._take(place)
+            self._next = end
             if perf_counter() >= until:
                 break
         return self._next < last
@@ -192,16 +195,6 @@ class Import:
         """Whether unknown categories can be made."""
         return self._desk.allowed(Action.NEW_CATEGORY).ok
 
-    @property
-    def creating(self) -> bool:
-        """Whether unknown categories will be made."""
-        return self._creating
-
-    @property
-    def leaving_stock(self) -> bool:
-        """Whether the stock of new pets is left out."""
-        return self._leaving_stock
-
     def most_wrong(self) -> tuple[int, Problem] | None:
         """The most frequent error, and the first row with it; None if there is none."""
         code = max(self._reasons, key=self._reasons.__getitem__, default="")
@@ -236,30 +229,26 @@ class Import:
 
     def create_categories(self, on: bool) -> None:
         """Whether categories that are not there are made."""
-        if on is self._creating:
+        if on is self.creating:
             return
-        self._creating = on
-        known = dict(self._unknown)
+        self.creating = on
+        known = self._unknown
         self._begin()
         if on:
             self._unknown = known
-            self._make_known()
 
     def leave_stock(self, on: bool) -> None:
         """Whether the stock of new pets is left out: the pets are made without."""
-        if on is not self._leaving_stock:
-            self._leaving_stock = on
+        if on is not self.leaving_stock:
+            self.leaving_stock = on
             self._begin()
-
-    def _make_known(self) -> None:
-        self._judge.coming = CategoryCreator(self._desk)
 
     def with_layout(self, layout: Layout) -> Import:
         """The same file under another layout; mended cells stay mended."""
         other = Import(self._desk, self.sheet, layout)
         if layout.header == self.layout.header:
             other._mended = dict(self._mended)
-        other._creating, other._leaving_stock = self._creating, self._leaving_stock
+        other.creating, other.leaving_stock = self.creating, self.leaving_stock
         other._begin()
         return other
 
@@ -284,12 +273,8 @@ class Import:
         made = [coming.of(self._unknown[name]) for name in sorted(needed)] if coming is not None else []
         return tuple(one for one in (*made, *(one.new for one in going)) if one is not None)
 
-    def wishes(self) -> tuple[CellWish, ...]:
-        """What shall become of records that are there."""
-        return tuple(self.each_wish())
-
-    def each_wish(self) -> Iterator[CellWish]:
-        """The same one by one, in the file's order."""
+    def wishes(self) -> Iterator[CellWish]:
+        """What shall become of records that are there, in the file's order."""
         for place in sorted(self._judged):
             one = self._judged[place]
             if one.kind is RowKind.CHANGED:

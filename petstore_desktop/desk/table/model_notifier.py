@@ -97,7 +97,7 @@ class View:
         ranges = as_ranges(rows)
         if len(ranges) > _RANGES:
             gone = array("i", [self.slots[row] for row in rows])
-            kept = _without(self.slots, ranges)
+            kept = without(self.slots, ranges)
             self.reorder(kept + gone)
             ranges = [(len(kept), len(self.slots) - 1)]
         for first, last in reversed(ranges):
@@ -160,7 +160,8 @@ def as_ranges(rows: Iterable[int]) -> list[tuple[int, int]]:
     return ranges
 
 
-def _without(slots: Slots, ranges: Sequence[tuple[int, int]]) -> Slots:
+def without(slots: Slots, ranges: Sequence[tuple[int, int]]) -> Slots:
+    """`slots` but for those in these ranges (ascending, both ends included)."""
     kept: Slots = array("i")
     start = 0
     for first, last in ranges:

@@ -10,8 +10,8 @@ from time import perf_counter
 from typing import Literal
 
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.desk.table.model_notifier import View
-from petstore_desktop.desk.table.sort_index import Place, Slots, SortIndex, Sought, Steps, run_to_end, without
+from petstore_desktop.desk.table.model_notifier import View, as_ranges, without
+from petstore_desktop.desk.table.sort_index import Place, Slots, SortIndex, Sought, Steps, run_to_end
 
 _SLICE, _FEW = 8_192, 64
 """Rows examined between two looks at the clock."""
@@ -67,7 +67,7 @@ class Move:
             return slots
         gone = sorted(rows.values())
         yield
-        rest = without(slots, gone)
+        rest = without(slots, as_ranges(gone))
         yield
         moved, _ = yield from self._order.merging(rest, {slot: self._places[slot] for slot in rows})
         return moved

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.model.row_store import Merge, RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.table.model_notifier import as_ranges, without
 from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.domain.records import INT64_MAX, ContentId, Key, LocalId
 
@@ -47,17 +48,6 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
             next(steps)
         except StopIteration as end:
             return end.value
-
-
-def without(slots: Slots, rows: Sequence[int]) -> Slots:
-    """`slots` but for those at these places (ascending)."""
-    result: Slots = array("i")
-    start = 0
-    for row in rows:
-        result += slots[start:row]
-        start = row + 1
-    result += slots[start:]
-    return result
 
 
 class Sought:
@@ -116,7 +106,8 @@ class SortIndex:
 
     def without(self, slots: Iterable[int]) -> Slots:
         """What stands but for these placed rows."""
-        return without(self.slots, sorted(row for slot in slots if (row := self.find(self.slots, slot)) >= 0))
+        rows = sorted(row for slot in slots if (row := self.find(self.slots, slot)) >= 0)
+        return without(self.slots, as_ranges(rows))
 
     def invalidate(self, slots: Collection[int]) -> None:
         """What these rows show has changed."""

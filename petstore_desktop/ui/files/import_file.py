@@ -333,7 +333,7 @@ class ImportDialog(Dialog):
         if made is None or not self.primary.isEnabled():
             return
         desk, changed = self._parts.shop.desk, made.counts[RowKind.CHANGED]
-        preview = Preview(desk, made.each_wish(), made.new(), at_once=False, expected=changed)
+        preview = Preview(desk, made.wishes(), made.new(), at_once=False, expected=changed)
         preview.source = f"import:{PurePath(self._path).name}"
         below, title = self.parentWidget() or self, self.windowTitle()
         self.hide()  # it is there again if nothing is saved

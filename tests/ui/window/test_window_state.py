@@ -88,8 +88,8 @@ def test_a_start_shows_the_rows_that_were_left_and_none_moves_when_the_others_co
     assert keys == before[max(0, row - 20) :][:100]
 
     other = RecordingShop(state=kept)
-    other.desk.seed(Resource.INVENTORY, [Row(key, InventoryItem(key, key % 97), 1.0) for key in keys])
-    other.desk.seed(Resource.PETS, [Row(key, Pet(key, f"Koi {key}"), 1.0) for key in keys])
+    other.desk.begin({Resource.INVENTORY: [Row(key, InventoryItem(key, key % 97), 1.0) for key in keys]}, {})
+    other.desk.begin({Resource.PETS: [Row(key, Pet(key, f"Koi {key}"), 1.0) for key in keys]}, {})
     again = tab_of(open_window(other))
     seen = [again.table.key_at(again.view.rowAt(0) + n) for n in range(8)]
     assert seen == before[row : row + 8]
