@@ -30,21 +30,6 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-class Commands:
-    """The parsers of the commands; each also takes `--data-dir` behind its name."""
-
-    def __init__(self, parser: argparse.ArgumentParser) -> None:
-        self._add = parser.add_subparsers(title="commands", metavar="COMMAND").add_parser
-
-    def add(self, name: str, help: str) -> argparse.ArgumentParser:
-        """A parser for one command."""
-        parser = self._add(name, help=help, description=help)
-        parser.add_argument(
-            "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep everything in this folder"
-        )
-        return parser
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -106,9 +91,12 @@ def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
     demo.add_argument("--fresh", action="store_true", help="start with new data")
     demo.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through its jobs, and write pictures")
     if with_commands:
-        commands = Commands(parser)
-        for name, add in COMMANDS.items():
-            add(commands, name)
+        commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+        for name, (words, add) in COMMANDS.items():
+            command = commands.add_parser(name, help=words, description=words)
+            folder = "keep everything in this folder"
+            command.add_argument("--data-dir", metavar="DIR", default=argparse.SUPPRESS, help=folder)
+            add(command)
     return parser
 
 
@@ -129,8 +117,7 @@ def _limit(text: str) -> int:
     return int(digits)
 
 
-def _add_connect(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="create or change a connection")
+def _add_connect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--url", required=True, help="the service's base address, such as https://shop.example/v1")
     parser.add_argument("--document", metavar="FILE-OR-URL", help="its OpenAPI document, if it does not publish one")
@@ -159,8 +146,7 @@ def _add_connect(commands: Commands, name: str) -> None:
     parser.set_defaults(work=work)
 
 
-def _add_connections(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="list the connections")
+def _add_connections(parser: argparse.ArgumentParser) -> None:
 
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.commands.connections import list_connections
@@ -170,8 +156,7 @@ def _add_connections(commands: Commands, name: str) -> None:
     parser.set_defaults(work=work)
 
 
-def _add_forget(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="remove a connection, its key and its data on this computer")
+def _add_forget(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--yes", action="store_true", help="do not ask, even if changes are unsent")
 
@@ -183,8 +168,7 @@ def _add_forget(commands: Commands, name: str) -> None:
     parser.set_defaults(work=work)
 
 
-def _add_doctor(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="check a connection, and report its problems (at most 6 requests, no writes)")
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -196,8 +180,7 @@ def _add_doctor(commands: Commands, name: str) -> None:
     parser.set_defaults(work=work)
 
 
-def _add_sync(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="read everything once, without a window")
+def _add_sync(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -209,8 +192,7 @@ def _add_sync(commands: Commands, name: str) -> None:
     parser.set_defaults(work=work)
 
 
-def _add_export(commands: Commands, name: str) -> None:
-    parser = commands.add(name, help="write a list to a file, from the copy kept here; sends no request")
+def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("resource", choices=("pets", "categories", "orders", "inventory"), metavar="RESOURCE")
     parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv")
@@ -225,23 +207,23 @@ def _add_export(commands: Commands, name: str) -> None:
     parser.set_defaults(work=work)
 
 
-def _add_demo_shop(commands: Commands, name: str) -> None:
+def _add_demo_shop(parser: argparse.ArgumentParser) -> None:
     from petstore_desktop.demo.command import add_arguments, run
 
-    parser = commands.add(name, help="run the demo shop alone")
     add_arguments(parser)
     parser.set_defaults(work=run)
 
 
-COMMANDS: dict[str, Callable[[Commands, str], None]] = {
-    "connect": _add_connect,
-    "connections": _add_connections,
-    "forget": _add_forget,
-    "doctor": _add_doctor,
-    "sync": _add_sync,
-    "export": _add_export,
-    "demo-shop": _add_demo_shop,
+COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "connect": ("create or change a connection", _add_connect),
+    "connections": ("list the connections", _add_connections),
+    "forget": ("remove a connection, its key and its data on this computer", _add_forget),
+    "doctor": ("check a connection, and report its problems (at most 6 requests, no writes)", _add_doctor),
+    "sync": ("read everything once, without a window", _add_sync),
+    "export": ("write a list to a file, from the copy kept here; sends no request", _add_export),
+    "demo-shop": ("run the demo shop alone", _add_demo_shop),
 }
+"""What each command does in words, and what adds its options to its parser."""
 
 
 def _window(args: argparse.Namespace) -> int:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.platform_support import storage_code
 
 _RESERVED: Final = frozenset(
     {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))}
@@ -48,6 +52,21 @@ def data_directory(override: str | None) -> Path:
     from platformdirs import user_data_path  # only where it is needed: it costs start-up time
 
     return user_data_path("petstore-desktop", appauthor=False)
+
+
+@contextmanager
+def storage_errors(path: Path) -> Generator[None]:
+    """Raise an error of the system inside as a StorageError that names this file."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(path), why=error.strerror or str(error)) from error
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file to `<name>.damaged-<UTC stamp>`; returns its new path. Raises StorageError."""
+    with storage_errors(path):
+        return path.rename(path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,9 @@ import re
 import sys
 import tempfile
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from petstore_desktop.clock import unique
-
-if TYPE_CHECKING:
-    pass  # only a type here: not worth its time before the first paint
 
 _OS_CODES: dict[int, str] = {
     errno.ENOSPC: "disk-full",

@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 from urllib.parse import urlsplit
 
-from petstore_desktop.data_folder import is_slug, slug
+from petstore_desktop.data_folder import is_slug, set_aside, slug, storage_errors
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
+from petstore_desktop.platform_support import make_private_directory, write_whole
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
 Json: TypeAlias = Mapping[str, JsonValue]
@@ -73,26 +73,9 @@ class Profile:
             if scheme and "@" in rest.partition("/")[0]:
                 raise BadInput("url-holds-secret")
 
-
-@dataclass(frozen=True, slots=True)
-class ProfileFacts:
-    """What the window may say about the connection; never the key. The fields are those of `Profile`."""
-
-    name: str
-    url: str
-    plan: str | None = None
-    demo: bool = False
-    per_minute: int | None = None
-    per_day: int | None = None
-    slug: str = ""
-    colour: str | None = None
-    document: str | None = None
-    ca_file: str | None = None
-    read_only: bool = False
-
     @property
     def limits(self) -> Plan:
-        """What the person said of them; a plan without name is not known."""
+        """The limits that the person gave; a plan without a name is not known."""
         return Plan(self.plan or "", self.per_minute, self.per_day)
 
 
@@ -206,36 +189,23 @@ class PreferenceStore:
 
         Raises StorageError.
         """
-        try:
-            stored = json.loads(self.path.read_bytes())
+        with storage_errors(self.path), suppress(ValueError, RecursionError):
+            try:
+                stored = json.loads(self.path.read_bytes())
+            except FileNotFoundError:
+                return Preferences()
             if isinstance(stored, dict):
                 preferences, self.unusable = _preferences(cast("dict[str, JsonValue]", stored))
                 return preferences
-        except FileNotFoundError:
-            return Preferences()
-        except OSError as error:
-            raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
-        except (ValueError, RecursionError):
-            pass  # set aside below, like JSON that is no object
-        self.set_aside = self._set_aside()
+        self.set_aside = set_aside(self.path)
         return Preferences()
 
     def save(self, preferences: Preferences) -> None:
         """Write it whole or not at all, for its owner's eyes only (0600); on any thread. Raises StorageError."""
         text = json.dumps(_stored(preferences), ensure_ascii=True, indent=2) + "\n"
-        try:
+        with storage_errors(self.path):
             make_private_directory(self.path.parent)
             write_whole(self.path, text.encode("ascii"))
-        except OSError as error:
-            raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
-
-    def _set_aside(self) -> Path:
-        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-        target = self.path.with_name(f"{self.path.name}.damaged-{stamp}")
-        try:
-            return self.path.rename(target)
-        except OSError as error:
-            raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
 
 
 def _stored(preferences: Preferences) -> dict[str, JsonValue]:

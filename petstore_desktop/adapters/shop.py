@@ -18,7 +18,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
-from petstore_desktop.preferences import Profile, ProfileFacts, Theme
+from petstore_desktop.preferences import Profile, Theme
 from petstore_desktop.session.session import Session, keyring_name, service_address
 
 if TYPE_CHECKING:
@@ -47,11 +47,7 @@ class ShopGlue:
         self._remembered = remembered
         self.desk = desk
         self._views: ViewsGlue | None = None
-        own = session.profile
-        self.profile = ProfileFacts(
-            own.name, own.url, own.plan, own.demo, own.per_minute, own.per_day,
-            own.slug, own.colour, own.document, own.ca_file, own.read_only,
-        )  # fmt: skip
+        self.profile = session.profile
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
 

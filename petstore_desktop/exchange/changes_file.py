@@ -16,7 +16,7 @@ from typing import IO, Final
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, SetFields, SetStock
 from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import FieldValue, LocalId, key_to_text
-from petstore_desktop.exchange.spreadsheet import disarmed
+from petstore_desktop.exchange.spreadsheet import cell_text, disarmed
 from petstore_desktop.exchange.whole_file import WholeFile
 
 COLUMNS: Final = (
@@ -58,7 +58,7 @@ class ChangesFile:
         with self._whole.told():
             for entry in entries:
                 if self._json:
-                    self._file.write(f"{',' if self._count else ''}\n{json.dumps(_plain(entry))}")
+                    self._object(_plain(entry))
                 else:
                     self._row(self._cells(entry))
                 self._count += 1
@@ -67,8 +67,8 @@ class ChangesFile:
         """Add an unreadable change: its number and, if known, its time, record and raw text."""
         with self._whole.told():
             if self._json:
-                said = {"id": id_, "unreadable": True, "time": None if at is None else _utc(at), "record": record}
-                self._file.write(f"{',' if self._count else ''}\n{json.dumps({**said, 'text': text})}")
+                time = None if at is None else _utc(at)
+                self._object({"id": id_, "unreadable": True, "time": time, "record": record, "text": text})
             else:
                 what = self._word("unreadable").format(id=id_)
                 self._row(["" if at is None else self._time(at), disarmed(record), "", "", what, "", disarmed(text)])
@@ -90,6 +90,9 @@ class ChangesFile:
         self._file.close()
         self._whole.discard()
 
+    def _object(self, said: Mapping[str, object]) -> None:
+        self._file.write(f"{',' if self._count else ''}\n{json.dumps(said)}")
+
     # -- CSV
 
     def _row(self, cells: Iterable[object]) -> None:
@@ -100,7 +103,7 @@ class ChangesFile:
 
     def _cells(self, entry: HistoryEntry) -> list[object]:
         change, reason = entry.change, entry.change.reason
-        old, new, booked = self._values(change)
+        old, new, booked = _steps(change)
         sent = change.state in (ChangeState.DONE, ChangeState.MERGED)
         state = ("sent-undone" if sent else "undone") if entry.undone else change.state.value
         return [
@@ -109,19 +112,15 @@ class ChangesFile:
             _id(entry),
             disarmed(entry.title),
             _join(map(self._word, _what(change))),
-            old,
-            new,
-            booked,
+            self._one(old),
+            self._one(new),
+            cell_text(booked),
             self._word(state),
             self._time(change.moved_at if entry.undone_at is None else entry.undone_at),
             "" if reason is None else disarmed(reason.message or self._word(reason.code)),
             "" if reason is None or reason.status is None else reason.status,
             change.batch,
         ]
-
-    def _values(self, change: Change) -> tuple[object, object, object]:
-        old, new, booked = _steps(change)
-        return self._one(old), self._one(new), "" if booked is None else booked
 
     def _one(self, fields: Fields) -> object:
         """A single value stands alone, several are named."""
@@ -172,11 +171,7 @@ def _steps(change: Change) -> tuple[Fields, Fields, int | None]:
 
 
 def _cell(value: FieldValue) -> object:
-    if value is None or isinstance(value, LocalId):
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return disarmed(value) if isinstance(value, str) else value
+    return "" if isinstance(value, LocalId) else cell_text(value)
 
 
 # -- JSON

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.data_folder import storage_errors
+from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetRow, SheetWish
 from petstore_desktop.exchange.csv_reading import Progress, read_csv
 from petstore_desktop.exchange.file_signatures import HEAD, refuse_beginning
 from petstore_desktop.exchange.records_file import END
 from petstore_desktop.exchange.xlsx_reading import read_xlsx
-from petstore_desktop.platform_support import storage_code
 
 _ZIP: Final = b"PK\x03\x04"
 _OLD: Final = b"\xd0\xcf\x11\xe0"
@@ -33,7 +33,7 @@ def read_sheet(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
     Raises StorageError, and BadInput (`file-empty`, `not-a-workbook`, `old-workbook`, `not-a-table`, and those
     of the formats).
     """
-    try:
+    with storage_errors(path):
         with path.open("rb") as file:
             head = file.read(HEAD)
         if not head:
@@ -46,8 +46,6 @@ def read_sheet(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
             sheet = _with_about(sheet, about)
         else:
             sheet = read_csv(path, wish, progress)
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(path), why=error.strerror or str(error)) from error
     sheet = _without_end(sheet)
     if not any(sheet.rows):
         raise BadInput("file-empty")

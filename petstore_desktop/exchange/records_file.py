@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, Final, Literal, Protocol, TypeAlias
@@ -18,7 +19,7 @@ from typing import IO, Any, Final, Literal, Protocol, TypeAlias
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell, Kind
-from petstore_desktop.exchange.spreadsheet import EXACT, disarmed, is_formula, written_out
+from petstore_desktop.exchange.spreadsheet import EXACT, cell_text, is_formula, written_out
 from petstore_desktop.exchange.whole_file import WholeFile
 
 Format: TypeAlias = Literal["csv", "xlsx", "json"]
@@ -89,55 +90,21 @@ class _Csv:
     """RFC 4180, in UTF-8."""
 
     def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, *, mark: bool) -> None:
-        self._file, self._resource = file, resource
-        self._text = _Text()
+        self._resource = resource
+        # Half a surrogate pair that a service sent must not end it all.
+        self._text = TextIOWrapper(file, "utf-8-sig" if mark else "utf-8", "replace", newline="")
         self._csv = csv.writer(self._text)
-        if mark:
-            self._text.write("\ufeff")
         self._csv.writerow([name for name, _ in columns])
-        self._flush()
 
     def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
-        self._csv.writerows(_shown(row) for row in rows)
-        self._flush()
+        self._csv.writerows(map(cell_text, row) for row in rows)
 
     def end(self, count: int, total: int) -> None:
         self._csv.writerow([END.format(count=count, total=total, resource=self._resource.value)])
-        self._flush()
+        self._text.flush()
 
     def give_up(self) -> None:
         """Nothing is held but the file."""
-
-    def _flush(self) -> None:
-        # Half a letter that a service sent must not end it all.
-        self._file.write(self._text.taken().encode("utf-8", "replace"))
-
-
-class _Text:
-    """What `csv` writes, until it is taken."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-
-    def write(self, text: str) -> None:
-        self._parts.append(text)
-
-    def taken(self) -> str:
-        text = "".join(self._parts)
-        self._parts.clear()
-        return text
-
-
-def _shown(row: Sequence[Cell]) -> list[object]:
-    return ["" if cell is None else _flag(cell) if isinstance(cell, bool) else _safe(cell) for cell in row]
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _safe(cell: int | str) -> int | str:
-    return disarmed(cell) if isinstance(cell, str) else cell
 
 
 class _Json:

@@ -52,6 +52,13 @@ def disarmed(text: str) -> str:
     return f"{_MARK}{text}" if text.startswith((_MARK, *_FORMULA)) else text
 
 
+def cell_text(value: object) -> object:
+    """A value as it stands in a cell of a CSV file: nothing for None, texts disarmed, numbers as they are."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else disarmed(value) if isinstance(value, str) else value
+
+
 def armed(text: str) -> str:
     """The inverse of `disarmed`, for texts that came out of it; others stay as they are."""
     return text[1:] if text.startswith(_MARK) and text[1:].startswith((_MARK, *_FORMULA)) else text

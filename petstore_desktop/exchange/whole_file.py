@@ -9,8 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from petstore_desktop.clock import unique
+from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.platform_support import storage_code, sync_directory
+from petstore_desktop.platform_support import sync_directory
 
 
 class WholeFile:
@@ -23,12 +24,11 @@ class WholeFile:
     @contextmanager
     def told(self) -> Generator[None]:
         """What the system refuses inside is raised as a StorageError that names the file."""
-        try:
-            yield
-        except FileNotFoundError as error:
-            raise StorageError("folder-missing", path=str(self.target.parent), why=error.strerror) from error
-        except OSError as error:
-            raise StorageError(storage_code(error), path=str(self.target), why=error.strerror or str(error)) from error
+        with storage_errors(self.target):
+            try:
+                yield
+            except FileNotFoundError as error:
+                raise StorageError("folder-missing", path=str(self.target.parent), why=error.strerror) from error
 
     def keep(self) -> None:
         """Move the finished file to its place, synced, replacing what is there. Raises OSError."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.data_folder import set_aside, storage_errors
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
-from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
+from petstore_desktop.platform_support import make_private_directory, write_whole
 
 _EARLIER = "minimums.json"
 """The file name of earlier versions, without an address."""
@@ -23,17 +22,15 @@ def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
     with suppress(OSError):
         if not path.exists():
             path.with_name(_EARLIER).rename(path)
-    try:
-        found, whole = _minimums(json.loads(path.read_bytes()))
-    except FileNotFoundError:
-        return Minimums(), None
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(path), why=error.strerror) from error
-    except (ValueError, RecursionError):
-        found, whole = Minimums(), False
+    found, whole = Minimums(), False
+    with storage_errors(path), suppress(ValueError, RecursionError):
+        try:
+            found, whole = _minimums(json.loads(path.read_bytes()))
+        except FileNotFoundError:
+            return Minimums(), None
     if whole:
         return found, None
-    aside = _set_aside(path)
+    aside = set_aside(path)
     if found.pets or found.categories:
         write_minimums(path, found)
     return found, aside
@@ -45,11 +42,9 @@ def write_minimums(path: Path, minimums: Minimums) -> None:
         "pets": {str(key): least for key, least in sorted(minimums.pets.items())},
         "categories": {str(key): least for key, least in sorted(minimums.categories.items())},
     }
-    try:
+    with storage_errors(path):
         make_private_directory(path.parent)
         write_whole(path, f"{json.dumps(kept, indent=2)}\n".encode("ascii"))
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(path), why=error.strerror) from error
 
 
 def _minimums(stored: object) -> tuple[Minimums, bool]:
@@ -69,11 +64,3 @@ def _numbers(stored: object) -> tuple[dict[int, int], bool]:
             if INT64_MIN <= number <= INT64_MAX and type(least) is int and 0 <= least <= INT64_MAX:
                 numbers[number] = least
     return numbers, len(numbers) == len(cast("dict[str, object]", stored))
-
-
-def _set_aside(path: Path) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    try:
-        return path.rename(path.with_name(f"{path.name}.damaged-{stamp}"))
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(path), why=error.strerror) from error

@@ -30,6 +30,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
+from petstore_desktop.preferences import Profile
 from petstore_desktop.sync.wire.events import (
     BatchesMoved,
     BatchPriced,
@@ -43,7 +44,6 @@ from petstore_desktop.sync.wire.events import (
     RowsChanged,
     Undone,
 )
-from petstore_desktop.ui.context.ports import ProfileFacts
 from petstore_desktop.ui.context.ports_shops import Wish
 from petstore_desktop.ui.text.translate import localize
 from tests.support.manual_clock import ManualClock
@@ -102,7 +102,7 @@ class RecordingShop:
         self.desk = Desk(CONNECTION, self.clock, zone=UTC)
         localize(self.desk)
         self.events = Events()
-        self.profile = ProfileFacts(self.name, "https://shop.example/v1", "free", slug=CONNECTION)
+        self.profile = Profile(self.name, CONNECTION, "https://shop.example/v1", "free")
         self.log_folder = self.data_folder / "log"
         self._next = 1
         self.paused: set[str] = set()

@@ -18,14 +18,14 @@ from petstore_desktop.ui.text.times import local
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports import ProfileFacts
+    from petstore_desktop.preferences import Profile
 
 LEFT_OUT = "…"
 _NUMBER = re.compile(r"[0-9]{1,20}")
 _PLAIN = re.compile(r"v[0-9]{1,3}|[A-Za-z][A-Za-z_.-]{0,40}")
 
 
-def requests_text(requests: Iterable[SentRequest], profile: ProfileFacts, now: float) -> str:
+def requests_text(requests: Iterable[SentRequest], profile: Profile, now: float) -> str:
     """A line about program, connection and time zone, a line of headings, and a tab-separated line for each."""
     # Thousands of requests have a handful of paths: five thousand lines are made in 50 ms.
     path, who = cache(_shown), cache(class_words)
@@ -38,7 +38,7 @@ def _shown(path: str) -> str:
     return redact(path_without_names(path))
 
 
-def _about(profile: ProfileFacts, now: float) -> str:
+def _about(profile: Profile, now: float) -> str:
     here = local(now)
     parts = (
         f"Pet Store Desktop {QCoreApplication.applicationVersion()}",

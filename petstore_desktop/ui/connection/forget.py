@@ -16,7 +16,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports import ProfileFacts
+    from petstore_desktop.preferences import Profile
     from petstore_desktop.ui.context.ports_shops import Forgetting, ShopsPort
 
 _MARGIN = 20
@@ -25,7 +25,7 @@ _MARGIN = 20
 class ForgetDialog(Dialog):
     """Asks once, and shows the unsent changes when known; until then it cannot be confirmed."""
 
-    def __init__(self, port: ShopsPort, profile: ProfileFacts, parent: QWidget | None = None) -> None:
+    def __init__(self, port: ShopsPort, profile: Profile, parent: QWidget | None = None) -> None:
         name = isolate(plain(profile.name))
         super().__init__(tr("Forget {shop}?", shop=name), tr("Nothing changes at the service."), parent)
         self.setObjectName("forgetDialog")

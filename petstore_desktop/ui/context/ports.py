@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from petstore_desktop.preferences import ProfileFacts
+from petstore_desktop.preferences import Profile
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.survey import Survey
@@ -68,7 +68,7 @@ class ShopPort(Protocol):
         ...
 
     @property
-    def profile(self) -> ProfileFacts:
+    def profile(self) -> Profile:
         """Name, address and plan of the connection."""
         ...
 

@@ -12,12 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import PLANS, Plan
-from petstore_desktop.preferences import ConnectionSettings
+from petstore_desktop.preferences import ConnectionSettings, Profile
 from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 from petstore_desktop.ui.connection.forget import open_forgotten
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.welcome import WelcomePage
-from petstore_desktop.ui.context.ports import ProfileFacts
 from petstore_desktop.ui.context.ports_shops import Forgetting
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -124,7 +123,7 @@ def settings_of(window: MainWindow) -> ConnectionDialog:
 
 @pytest.fixture
 def enterprise(open_window: OpenWindow, shop: RecordingShop) -> MainWindow:
-    shop.profile = ProfileFacts(shop.name, URL, "enterprise", per_minute=1_200, per_day=None, slug="riverside")
+    shop.profile = Profile(shop.name, "riverside", URL, "enterprise", per_minute=1_200)
     return open_window()
 
 
@@ -232,7 +231,7 @@ def test_what_may_have_arrived_is_not_said_to_be_unsent_at_the_end(enterprise: M
 def test_of_the_demo_shop_only_the_plan_can_be_chosen_and_counts_at_once(
     open_window: OpenWindow, shop: RecordingShop, app_port: RecordingApp
 ) -> None:
-    shop.profile = ProfileFacts("Demo shop", URL, "free", demo=True)
+    shop.profile = Profile("Demo shop", "", URL, "free", demo=True)
     window = open_window()
     window.parts.actions["connectionSettings"].trigger()
     dialog = opened(window, "connectionDialog")

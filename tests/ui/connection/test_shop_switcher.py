@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.preferences import Profile
 from petstore_desktop.ui.connection.shop_texts import (
     elsewhere_words,
     news_words,
@@ -18,7 +19,6 @@ from petstore_desktop.ui.connection.shop_texts import (
     unsent_elsewhere_words,
 )
 from petstore_desktop.ui.connection.swatches import SWATCHES, SwatchField
-from petstore_desktop.ui.context.ports import ProfileFacts
 from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow
@@ -134,7 +134,7 @@ def test_the_status_bar_follows_the_other_shops(window: MainWindow, app_port: Re
 def test_of_a_read_only_connection_every_act_says_why_it_cannot_be_done(
     qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
 ) -> None:
-    shop.profile = ProfileFacts(shop.name, "https://shop.example/v1", slug=CONNECTION, read_only=True)
+    shop.profile = Profile(shop.name, CONNECTION, "https://shop.example/v1", read_only=True)
     shop.desk.shop.read_only = True
     window = open_window()
     _ = window.later
