@@ -20,14 +20,14 @@ from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.table.table import Table
+    from petstore_desktop.ui.lists.list_bar import CountsAndNotices
     from petstore_desktop.ui.lists.list_facts import ListFacts
-    from petstore_desktop.ui.lists.list_state import ListState
 
 
 class InsteadOfRows(QObject):
     """Lies over the rows, below the header, which stays."""
 
-    def __init__(self, view: QTableView, table: Table, state: ListState, actions: ActionSet) -> None:
+    def __init__(self, view: QTableView, table: Table, state: CountsAndNotices, actions: ActionSet) -> None:
         super().__init__(view)
         self._counts = FilterCounts(table, self._show, self)
         self._asked: tuple[ListFacts, str] | None = None

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.columns.columns import DEFAULT_SORT
 from petstore_desktop.desk.model.shop_model import id_text
-from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.action_set import ActionContext
@@ -21,7 +20,7 @@ from petstore_desktop.ui.context.window_context import WindowParts
 from petstore_desktop.ui.grid.columns import ColumnKeeper
 from petstore_desktop.ui.grid.grid_view import GridView
 from petstore_desktop.ui.grid.selection import Settled, selected_count, selected_rows
-from petstore_desktop.ui.lists.list_state import ListBar, ListState
+from petstore_desktop.ui.lists.list_bar import CountsAndNotices, ListBar
 from petstore_desktop.ui.text.translate import resource_title
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.filters.filter_row import FilterRow
     from petstore_desktop.ui.filters.list_filters import ListFilters
-    from petstore_desktop.ui.lists.list_setup import TabExtras
+    from petstore_desktop.ui.lists.list_extras import TabExtras
 
 _SHORT_ID = 5
 """Digits that an id column has room for from the start."""
@@ -58,7 +57,8 @@ class ResourceTab(QWidget):
         self._side: DetailsSide | None = None
         self._extras: TabExtras | None = None
         self._filters: ListFilters | None = None
-        self._wanted: Ref | None = None
+        self.awaited: Ref | None = None
+        """Becomes current as soon as it is there."""
         self._quietly = False
         """The awaited row was current when the program ended: the screen does not jump to it."""
         self.table = self._desk.tables[spec.resource]
@@ -67,7 +67,7 @@ class ResourceTab(QWidget):
         self._dress_view()
         self.bar = ListBar(spec, parts.actions, self)
         self.columns = ColumnKeeper(self.view, self.table.columns)
-        self.state = ListState(self, self.bar)
+        self.state = CountsAndNotices(self, self.bar)
         self._lay_out()
         self._connect()
         self._make_room()
@@ -122,7 +122,7 @@ class ResourceTab(QWidget):
     def extras(self) -> TabExtras:
         """Editors and menus; made right after the first paint."""
         if self._extras is None:
-            from petstore_desktop.ui.lists.list_setup import TabExtras  # late: after the first paint
+            from petstore_desktop.ui.lists.list_extras import TabExtras  # late: after the first paint
 
             self._extras = TabExtras(self, self.parts)
         return self._extras
@@ -214,12 +214,12 @@ class ResourceTab(QWidget):
 
     def show_ref(self, ref: Ref, focus: bool = True) -> bool:
         """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""
-        self._wanted, self._quietly = None, False
+        self.awaited, self._quietly = None, False
         if self.table.position(ref.key) < 0 and self.table.is_filtered:
             self.filters.clear()
         index = self.model.index_of(ref.key)
         if not index.isValid():
-            self._wanted = ref
+            self.awaited = ref
             return False
         self.view.setCurrentIndex(index)
         if self.parts.details_wanted:
@@ -233,7 +233,7 @@ class ResourceTab(QWidget):
         """Another current cell or selection."""
         current = self.current_ref()
         if current is not None:
-            self._wanted = None
+            self.awaited = None
             if self.parts.details_wanted:
                 self.side.follow(current, walks=True)
         self._show_side()
@@ -267,7 +267,7 @@ class ResourceTab(QWidget):
     def show_view(self, text: str, columns: Mapping[str, str], sort: Sequence[tuple[str, bool]]) -> None:
         """Filter and sort again; without a sort in the original order."""
         self.filters.use(text, columns)
-        self._sort_by(sort)
+        self.sort_by(sort)
         self.stateChanged.emit(None)
 
     def focus_list(self) -> None:
@@ -317,10 +317,11 @@ class ResourceTab(QWidget):
 
     def unsort(self, column_id: str) -> None:
         """Sort no more by this column; without any other as the list is sorted at first."""
-        self._sort_by([pair for pair in self.table.sort if pair[0] != column_id] or [DEFAULT_SORT[self.resource]])
+        self.sort_by([pair for pair in self.table.sort if pair[0] != column_id] or [DEFAULT_SORT[self.resource]])
         self.stateChanged.emit(None)
 
-    def _sort_by(self, pairs: Iterable[tuple[str, bool]]) -> None:
+    def sort_by(self, pairs: Iterable[tuple[str, bool]]) -> None:
+        """Sort by several columns, each ascending or descending."""
         for place, (name, down) in enumerate(pairs):
             self.table.sort_by(name, descending=down, add=place > 0)
         self._show_sort()
@@ -329,7 +330,7 @@ class ResourceTab(QWidget):
         sections = {column.id: number for number, column in enumerate(self.table.columns)}
         self.header.set_sort([(sections[name], down) for name, down in self.table.sort if name in sections])
 
-    # -- what is remembered
+    # -- the record to show
 
     def keep_still(self) -> None:
         """Nothing moves on the screen when the rest is read: there is room for the longest id, and what was current
@@ -340,46 +341,12 @@ class ResourceTab(QWidget):
 
     def _show_wanted(self) -> None:
         """The record that was waited for, if it has come; at a start the screen stays where it is."""
-        if self._wanted is None or self.table.position(self._wanted.key) < 0:
+        if self.awaited is None or self.table.position(self.awaited.key) < 0:
             return
         if self._quietly:
-            index, self._wanted = self.model.index_of(self._wanted.key), None
+            index, self.awaited = self.model.index_of(self.awaited.key), None
             self.view.setAutoScroll(False)
             self.view.setCurrentIndex(index)
             self.view.setAutoScroll(True)
         else:
-            self.show_ref(self._wanted, focus=False)
-
-    def save_state(self) -> dict[str, object]:
-        """Columns, sort, filter and current row as plain JSON values."""
-        current = self.current_ref()
-        return {
-            "columns": self.columns.state(),
-            "sort": [[name, down] for name, down in self.table.sort],
-            **self.filters.save_state(),
-            "title": self.bar.title(),
-            "current": None if current is None else key_to_text(current.key),
-        }
-
-    def restore_state(self, state: Mapping[str, object]) -> None:
-        """What `save_state` gave."""
-        columns = state.get("columns")
-        if isinstance(columns, Mapping):
-            self.columns.restore(cast("Mapping[str, object]", columns))
-        self._restore_sort(state.get("sort"))
-        if state.get("filter") or state.get("filters"):
-            self.filters.restore_state(state)
-        title = state.get("title")
-        if isinstance(title, str) and title:
-            self.bar.set_title(title)
-        key = state.get("current")
-        if isinstance(key, str):
-            with suppress(ValueError):
-                self._wanted = Ref(self.resource, key_from_text(key))
-
-    def _restore_sort(self, value: object) -> None:
-        known = {column.id for column in self.table.columns}
-        pairs = cast("list[object]", value) if isinstance(value, list) else []
-        two = [cast("list[object]", pair) for pair in pairs if isinstance(pair, list)]
-        named = [(pair[0], bool(pair[1])) for pair in two if len(pair) == 2]
-        self._sort_by([(name, down) for name, down in named if isinstance(name, str) and name in known])
+            self.show_ref(self.awaited, focus=False)

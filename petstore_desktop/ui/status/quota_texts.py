@@ -9,8 +9,9 @@ from petstore_desktop.desk.price import Forecast, Outlook, forecast_of, usage_of
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.ui.status.quota_meter import MeterReading, left_words
 from petstore_desktop.ui.status.quota_popup import QuotaWords, WindowWords
-from petstore_desktop.ui.text.status import clock_difference, is_unknown, paused_words, unknown_words
-from petstore_desktop.ui.text.times import moment, near_moment
+from petstore_desktop.ui.text.pause import paused_words
+from petstore_desktop.ui.text.status import is_unknown, unknown_words
+from petstore_desktop.ui.text.times import clock_difference, moment, near_moment
 from petstore_desktop.ui.text.translate import number, tr
 
 if TYPE_CHECKING:

@@ -1,4 +1,5 @@
-"""Texts for everything that stops sending: what happened, what is safe, what to do; and for a wrong clock."""
+"""Texts for everything that stops sending (paused until when, and why; what is safe, what to do), and for a wrong
+clock."""
 
 from __future__ import annotations
 
@@ -7,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.domain.quota import Longer
 from petstore_desktop.domain.send_block import Cause, Halt
-from petstore_desktop.ui.text.status import clock_difference
-from petstore_desktop.ui.text.times import countdown, duration, moment
+from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import number, service_words, tr
 
 
@@ -62,6 +62,15 @@ class _Facts:
                 one="{n} change waits, saved on this computer.",
             )
         return _readable()
+
+
+def paused_words(halt: Halt | None, now: float) -> str:
+    """That nothing is sent, and until when; empty where something may be."""
+    if halt is None or halt.cause in (Cause.SHARE, Cause.OFFLINE):
+        return ""
+    if halt.until is None:
+        return tr("Sending is paused.")
+    return tr("Sending is paused until {time}.", time=near_moment(halt.until, now))
 
 
 def halt_words(halt: Halt, waiting: int, now: float) -> HaltWords:

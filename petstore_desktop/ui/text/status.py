@@ -7,11 +7,8 @@ from collections.abc import Callable, Mapping
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.send_block import Cause, Halt
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
-from petstore_desktop.ui.text.times import countdown, duration, moment, near_moment
+from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import tr
-
-CLOCKS_DIFFER_S = 300.0
-"""Seconds from which a difference of the clocks is shown: below, no time on the screen misleads."""
 
 
 def connection_words(name: str, word: str, at: float | None, halt: Halt | None, now: float) -> tuple[str, str, Tone]:
@@ -43,16 +40,6 @@ _HALTED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
 }
 
 
-def clock_difference(skew: float | None, least_s: float = CLOCKS_DIFFER_S) -> str:
-    """`3 h 2 min ahead of this computer’s`; empty where the clocks agree to less than `least_s`, or nobody knows."""
-    if skew is None or abs(skew) < least_s:
-        return ""
-    length = duration(abs(skew) // 60 * 60)
-    if skew > 0:
-        return tr("{length} ahead of this computer’s", length=length)
-    return tr("{length} behind this computer’s", length=length)
-
-
 def clock_badge(skew: float | None) -> str:
     """In the status bar; empty where the clocks agree."""
     if not clock_difference(skew):
@@ -78,22 +65,17 @@ def unknown_words(quota: Quota) -> str:
     return f"{does} {tr('If you know your plan, choose it in File, Connection settings.')}"
 
 
-def paused_words(halt: Halt | None, now: float) -> str:
-    """That nothing is sent, and until when; empty where something may be."""
-    if halt is None or halt.cause in (Cause.SHARE, Cause.OFFLINE):
-        return ""
-    if halt.until is None:
-        return tr("Sending is paused.")
-    return tr("Sending is paused until {time}.", time=near_moment(halt.until, now))
-
-
 def quota_tips(quota: Quota, now: float, halt: Halt | None = None) -> tuple[str, str]:
     """What the meters of the minute and the day mean: whether anything may be sent, who counted, and when they are full
     again."""
     ahead = clock_difference(quota.skew)
     clock = tr("This computer’s time; the service’s clock is {ahead}.", ahead=ahead) if ahead else ""
     unknown = unknown_words(quota)
-    paused = paused_words(halt, now)
+    paused = ""
+    if halt is not None:
+        from petstore_desktop.ui.text.pause import paused_words  # late: mostly nothing is paused
+
+        paused = paused_words(halt, now)
     of_minute, of_day = (_left_of_minute, _left_of_day) if paused else (_of_minute, _of_day)
     tips = _tip(quota.minute, now, of_minute, unknown, clock), _tip(quota.day, now, of_day, unknown, clock)
     minute, day = (f"{paused} {tip}".lstrip() for tip in tips)

@@ -12,6 +12,8 @@ from PySide6.QtCore import QDate, QLocale, QTime
 
 from petstore_desktop.ui.text.translate import locale, tr
 
+CLOCKS_DIFFER_S: Final = 300.0
+"""Seconds from which a difference of the clocks is shown: below, no time on the screen misleads."""
 _WEEKDAY: Final = re.compile("d{3,4}[,\u060c.]?\\s*|[,\u060c]?\\s*d{3,4}$")
 _YEAR: Final = re.compile("[,\u060c]?\\s*(?:'[^']*'\\s*)?y{2,4}(?:\\s*'[^']{1,2}'\\.?|[년年]|\\.)?")
 
@@ -117,6 +119,16 @@ def duration(seconds: float) -> str:
     days, hours = divmod(hours + bool(minutes), 24)
     in_days = tr("{n} days", "", days, one="{n} day")
     return tr("{days} {hours}", days=in_days, hours=tr("{n} h", "", hours)) if hours else in_days
+
+
+def clock_difference(skew: float | None, least_s: float = CLOCKS_DIFFER_S) -> str:
+    """`3 h 2 min ahead of this computer’s`; empty where the clocks agree to less than `least_s`, or nobody knows."""
+    if skew is None or abs(skew) < least_s:
+        return ""
+    length = duration(abs(skew) // 60 * 60)
+    if skew > 0:
+        return tr("{length} ahead of this computer’s", length=length)
+    return tr("{length} behind this computer’s", length=length)
 
 
 def about(seconds: float) -> str:

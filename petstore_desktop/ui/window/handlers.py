@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequence
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.clipboard.grid_handlers import GridHandlers
+from petstore_desktop.ui.context.action_set import bare
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.context.window_context import WindowParts
@@ -22,9 +24,9 @@ from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.filter_actions import FilterWays
-from petstore_desktop.ui.window.history import NavigationHistory
-from petstore_desktop.ui.window.keys import UndoKeys, UnusableKeys
+from petstore_desktop.ui.window.navigation_history import NavigationHistory
 from petstore_desktop.ui.window.new_rows import NewRows
+from petstore_desktop.ui.window.undo_keys import UndoKeys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -297,3 +299,36 @@ class Handlers(QObject):
 
 def _waits() -> str:
     return tr("It is checked when sending resumes")
+
+
+_DIGITS = range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)
+
+
+class UnusableKeys(QObject):
+    """A key that no action and no widget took comes to the window: where its action cannot be used now, it says why."""
+
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        super().__init__(window)
+        self._parts = parts
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+            return False
+        words = self._why(event)
+        if words:
+            self._parts.say(Message(words, "info"))
+        return bool(words)
+
+    def _why(self, event: QKeyEvent) -> str:
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        keys = QKeySequence(QKeyCombination(held, Qt.Key(event.key())))
+        actions = self._parts.actions
+        for name in actions.of_keys(keys):
+            if not (actions[name].isEnabled() and actions[name].isVisible()):
+                shop = isolate(plain(self._parts.shop.profile.name))
+                why = opening.why_not(name, actions, shop)
+                return tr("{action}: {why}", action=bare(actions.words(name)), why=why)
+        if held == Qt.KeyboardModifier.ControlModifier and event.key() in _DIGITS:
+            return tr("There is no view with the key {key}.", key=keys.toString(QKeySequence.SequenceFormat.NativeText))
+        return ""

@@ -15,6 +15,7 @@ from petstore_desktop.ui.context.action_set import ActionContext, bare
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.context.window_context import WindowParts
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.lists.saved_list_state import restore_list
 from petstore_desktop.ui.status.status_line import StatusLine
 from petstore_desktop.ui.text.translate import resource_title, tr
 from petstore_desktop.ui.widgets.fields import PaletteField
@@ -189,7 +190,7 @@ class MainWindow(QMainWindow):
 
     def _list(self, number: int) -> ResourceTab:
         tab = ResourceTab(SPECS[number], self.parts, self)
-        tab.restore_state(self.state.of_tab(tab.resource))
+        restore_list(tab, self.state.of_tab(tab.resource))
         tab.contextChanged.connect(self.context_changed)
         tab.stateChanged.connect(self.state.save_soon)
         if self._later is not None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QMargins, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QRegion
 
-from petstore_desktop.domain.records import Key, LocalId, Resource, key_from_text, key_to_text
+from petstore_desktop.domain.records import Key, Resource, key_from_text
 from petstore_desktop.ui.base.first_paint import first_size, frame_of, inside
+from petstore_desktop.ui.lists.saved_list_state import first_rows, list_state, show_first_rows
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _DELAY_MS = 500
@@ -21,8 +21,6 @@ _MOST_PIXELS = 1_000_000
 """No screen is so large: Qt reckons with 32 bits."""
 _MAXIMIZED = Qt.WindowState.WindowMaximized
 _FIRST_SIZE = QSize(1280, 800)
-_FIRST_ROWS, _ABOVE = 100, 20
-"""How many rows are stored for the next start, and how many of them above the screen."""
 _REACHABLE = 80
 """How many pixels of the title's width must be on a screen, or the window is brought back."""
 
@@ -57,7 +55,7 @@ class WindowState(QObject):
         if tab is not None and isinstance(first, Mapping):
             kept = cast("Mapping[str, object]", first)
             if kept.get("list") == tab.resource.value:
-                _show_as_left(tab, kept)
+                show_first_rows(tab, kept)
         self._ready = True
 
     def keep_on_screen(self) -> None:
@@ -111,7 +109,7 @@ class WindowState(QObject):
         window = self._window
         lists = {resource.value: dict(self.of_tab(resource)) for resource in Resource}
         for tab in window.built_tabs():
-            lists[tab.resource.value] = tab.save_state()
+            lists[tab.resource.value] = list_state(tab)
         normal = window.normalGeometry()
         place = normal if normal.isValid() else window.geometry()
         self._kept = {
@@ -132,7 +130,7 @@ class WindowState(QObject):
         if tab is None:
             return None
         unsettled = desk.load(tab.resource).phase == "reading" or tab.table.is_working
-        return self._kept.get("first") if unsettled else _as_left(tab)
+        return self._kept.get("first") if unsettled else first_rows(tab)
 
     def _restore_geometry(self) -> None:
         numbers = self._kept.get("geometry")
@@ -155,33 +153,6 @@ def shown_last(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
         return Resource(str(kept.get("list"))), [key_from_text(text) for text in texts if isinstance(text, str)]
     tabs, tab = list(Resource), state.get("tab")
     return tabs[tab] if isinstance(tab, int) and 0 <= tab < len(tabs) else Resource.PETS, []
-
-
-def _as_left(tab: ResourceTab) -> dict[str, object]:
-    """The rows on the screen and some around them, so that the next start shows these at once."""
-    table, top = tab.table, max(0, tab.view.rowAt(0))
-    keys = [table.key_at(row) for row in range(max(0, top - _ABOVE), table.row_count)[:_FIRST_ROWS]]
-    return {
-        "list": tab.resource.value,
-        "keys": [key_to_text(key) for key in keys if not isinstance(key, LocalId)],
-        "top": key_to_text(keys[min(top, _ABOVE)]) if top else None,
-        "counts": [table.row_count, table.total],
-        "longest": tab.parts.longest_ids.get(tab.resource, ""),
-    }
-
-
-def _show_as_left(tab: ResourceTab, kept: Mapping[str, object]) -> None:
-    """What `_as_left` gave; nothing moves when the other rows come."""
-    counts, top, longest = kept.get("counts"), kept.get("top"), kept.get("longest")
-    if isinstance(longest, str):
-        tab.parts.longest_ids[tab.resource] = longest
-    tab.keep_still()
-    if isinstance(counts, list):
-        tab.state.expect([number for number in cast("list[object]", counts) if isinstance(number, int)])
-    with suppress(ValueError):
-        row = tab.table.position(key_from_text(top)) if isinstance(top, str) else 0
-        if row > 0:
-            tab.view.verticalScrollBar().setValue(row * tab.view.rowHeight(row))
 
 
 def _is_pixels(kept: object) -> bool:

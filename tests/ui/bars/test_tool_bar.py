@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base import theme
-from petstore_desktop.ui.lists.list_state import ListBar
+from petstore_desktop.ui.lists.list_bar import ListBar
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to

@@ -15,6 +15,7 @@ from petstore_desktop.ui.status.pause_presenter import banner_words, fraction_le
 from petstore_desktop.ui.text import status as words_state
 from petstore_desktop.ui.text.changes import change as words_change
 from petstore_desktop.ui.text.pause import clock_words, halt_words
+from petstore_desktop.ui.text.times import clock_difference
 
 NOW = datetime(2025, 11, 21, 18, 48).astimezone().timestamp()
 SEVEN_HOURS = 7 * 3600 + 12 * 60
@@ -162,7 +163,7 @@ def test_a_pause_that_is_not_on_disk_says_so_and_what_to_do() -> None:
     ],
 )
 def test_clocks_that_differ_are_named_where_a_time_is_said(skew: float | None, said: str) -> None:
-    assert words_state.clock_difference(skew) == said
+    assert clock_difference(skew) == said
     assert bool(words_state.clock_badge(skew)) == bool(said)
     for cause in (Cause.DAY, Cause.BANNED, Cause.SHARE):
         notes = halt_words(replace(HALTS[cause], skew=skew), 0, NOW).notes

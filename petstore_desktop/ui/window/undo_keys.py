@@ -1,25 +1,19 @@
-"""Undo and redo by key: each press counts, also one that comes while the one before it is carried out. And a key whose
-action cannot be used now says why, instead of doing nothing."""
+"""Undo and redo by key (Ctrl+Z): each press counts, also one that comes while the one before it is carried out.
+
+`sync/jobs/undo` says what takes back an edit, `sync/jobs/batches` does it; `context/local_acts` takes back what is on
+this computer only."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
-
-from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.action_set import bare
-from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.ui.context.window_context import WindowParts
-    from petstore_desktop.ui.window.main_window import MainWindow
 
 LATEST_MS = 5_000
 """Milliseconds that a key press waits for an answer, or for the next undo to be known."""
@@ -90,36 +84,3 @@ class UndoKeys(QObject):
         """No answer came: the key press is dropped, so that it has no late effect."""
         self._waiting.clear()
         self._outbox.end()
-
-
-_DIGITS = range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)
-
-
-class UnusableKeys(QObject):
-    """For one window: a key comes to the window itself only where no action and no widget took it."""
-
-    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
-        super().__init__(window)
-        self._parts = parts
-        window.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
-            return False
-        words = self._why(event)
-        if words:
-            self._parts.say(Message(words, "info"))
-        return bool(words)
-
-    def _why(self, event: QKeyEvent) -> str:
-        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        keys = QKeySequence(QKeyCombination(held, Qt.Key(event.key())))
-        actions = self._parts.actions
-        for name in actions.of_keys(keys):
-            if not (actions[name].isEnabled() and actions[name].isVisible()):
-                shop = isolate(plain(self._parts.shop.profile.name))
-                why = opening.why_not(name, actions, shop)
-                return tr("{action}: {why}", action=bare(actions.words(name)), why=why)
-        if held == Qt.KeyboardModifier.ControlModifier and event.key() in _DIGITS:
-            return tr("There is no view with the key {key}.", key=keys.toString(QKeySequence.SequenceFormat.NativeText))
-        return ""

@@ -100,8 +100,8 @@ class ListBar(ToolBar):
         self.notice.setVisible(bool(words))
 
 
-class ListState(QObject):
-    """For one list."""
+class CountsAndNotices(QObject):
+    """Keeps the counts and notices of one list, and the page instead of its rows, up to date."""
 
     def __init__(self, tab: ResourceTab, bar: ListBar) -> None:
         super().__init__(tab)
