@@ -20,13 +20,12 @@ from types import FrameType
 from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import __version__
-from petstore_desktop.adapters.remembered import Remembered
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import AlreadyRunning, ShopError
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
-from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

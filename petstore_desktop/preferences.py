@@ -1,13 +1,14 @@
 """What the program remembers about itself: settings, connections (never a key), and the window's state.
 
 One JSON file, `preferences.json`, read before the first paint, so that this module imports little. A `Preferences` is
-frozen: the window makes a changed copy and hands it to `PreferenceStore.save`, on any thread.
+frozen: the window makes a changed copy and hands it to `Remembered`, whose thread has `PreferenceStore` save it.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -290,3 +291,48 @@ def _fits(name: str, value: JsonValue) -> bool:
         return typed and (value is None or check is None or check(cast("Any", value)))
     except ValueError:
         return False
+
+
+class Remembered:
+    """The preferences at hand; each change is written by a thread of its own, the newest one last."""
+
+    def __init__(self, store: PreferenceStore) -> None:
+        self.now = store.load()
+        self._store = store
+        self._changed = threading.Condition()
+        self._dirty = False
+        self._writing = False
+        self.error: StorageError | None = None
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """The message about the file found at the start."""
+        return self._store.trouble
+
+    def update(self, change: Callable[[Preferences], Preferences]) -> None:
+        """Change them, and have them written soon."""
+        self.now = change(self.now)
+        with self._changed:
+            self._dirty = True
+            if not self._writing:
+                self._writing = True
+                threading.Thread(target=self._write, name="preferences", daemon=True).start()
+
+    def flush(self, timeout_s: float = 2.0) -> bool:
+        """Wait until all is written; whether it is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._writing, timeout_s)
+
+    def _write(self) -> None:
+        while True:
+            with self._changed:
+                if not self._dirty:
+                    self._writing = False
+                    self._changed.notify_all()
+                    return
+                self._dirty = False
+            try:
+                self._store.save(self.now)
+                self.error = None
+            except StorageError as error:
+                self.error = error

@@ -14,11 +14,10 @@ from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopN
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.background_shops import Fleet
-    from petstore_desktop.adapters.remembered import Remembered
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.preferences import Profile
+    from petstore_desktop.preferences import Profile, Remembered
     from petstore_desktop.session.forgetting import Forgotten
     from petstore_desktop.ui.base.background import Background
     from petstore_desktop.ui.connection.welcome import WelcomePage

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from petstore_desktop.adapters.remembered import Remembered
 from petstore_desktop.adapters.shop import keep_key
 from petstore_desktop.clock import Clock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.preferences import Profile
+from petstore_desktop.preferences import Profile, Remembered
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.checks import Done, WishChecks

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.adapters.background_shops import Fleet
-from petstore_desktop.adapters.remembered import Remembered
 from petstore_desktop.adapters.shop import OpenShop, ShopGlue
 from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.unsent_count import open_changes
