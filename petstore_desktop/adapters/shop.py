@@ -17,11 +17,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
-<<<<<<< HEAD
-from petstore_desktop.preferences import Profile, Theme
-=======
-from petstore_desktop.preferences import Profile, ProfileFacts, Remembered, Theme
->>>>>>> c8ebb07 (The preferences at hand stand with the preferences)
+from petstore_desktop.preferences import Profile, Remembered, Theme
 from petstore_desktop.session.session import Session, keyring_name, service_address
 
 if TYPE_CHECKING:
