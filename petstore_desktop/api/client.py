@@ -17,9 +17,10 @@ from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.contract.binding.kinds import path_shape, singular
-from petstore_desktop.contract.binding.load import is_for, parse
+from petstore_desktop.contract.binding.load import is_for
 from petstore_desktop.contract.binding.places import above
 from petstore_desktop.contract.binding.servers import root_of
+from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Fields

@@ -57,25 +57,14 @@ _TAG_NAMES = (*_ANNOTATIONS, "_etag", "etag", "eTag", "ETag")
 # ---------------------------------------------------------------- schemas
 
 
-def _int64() -> core_schema.CoreSchema:
-    return core_schema.int_schema(strict=True, ge=INT64_MIN, le=INT64_MAX)
-
-
-def _id() -> core_schema.CoreSchema:
-    # Only the canonical spelling: "007" and "7" may be two records of a service whose ids are texts.
-    digits = core_schema.str_schema(strict=True, pattern=r"\A(0|-?[1-9][0-9]{0,18})\z")
-    from_text = core_schema.chain_schema([core_schema.no_info_after_validator_function(int, digits), _int64()])
-    return core_schema.union_schema([_int64(), from_text], mode="left_to_right")
-
-
-def _text() -> core_schema.CoreSchema:
-    # Any bound on the length makes the validator look at the characters, and refuse half ones.
-    return core_schema.str_schema(strict=True, max_length=MAX_TEXT)
-
-
-def _name() -> core_schema.CoreSchema:
-    missing = core_schema.no_info_after_validator_function(_or_empty, core_schema.nullable_schema(_text()))
-    return core_schema.with_default_schema(missing, default="")
+_INT64 = core_schema.int_schema(strict=True, ge=INT64_MIN, le=INT64_MAX)
+_DIGITS = core_schema.str_schema(strict=True, pattern=r"\A(0|-?[1-9][0-9]{0,18})\z")
+"""Only the canonical spelling: "007" and "7" may be two records of a service whose ids are texts."""
+_FROM_TEXT = core_schema.chain_schema([core_schema.no_info_after_validator_function(int, _DIGITS), _INT64])
+_ID = core_schema.union_schema([_INT64, _FROM_TEXT], mode="left_to_right")
+_TEXT = core_schema.str_schema(strict=True, max_length=MAX_TEXT)
+"""Any bound on the length makes the validator look at the characters, and refuse half ones."""
+_SCHEMAS: Mapping[type, core_schema.CoreSchema] = {int: _INT64, str: _TEXT, bool: core_schema.bool_schema(strict=True)}
 
 
 def _or_empty(value: str | None) -> str:
@@ -84,9 +73,9 @@ def _or_empty(value: str | None) -> str:
 
 def _schema(spec: FieldSpec) -> core_schema.CoreSchema:
     if spec.kind is FieldKind.TEXT and not spec.optional:
-        return _name()
-    schemas = {int: _int64, str: _text, bool: lambda: core_schema.bool_schema(strict=True)}
-    schema = _id() if spec.kind is FieldKind.ID else schemas[spec.kind.type]()
+        name = core_schema.no_info_after_validator_function(_or_empty, core_schema.nullable_schema(_TEXT))
+        return core_schema.with_default_schema(name, default="")
+    schema = _ID if spec.kind is FieldKind.ID else _SCHEMAS[spec.kind.type]
     if not spec.optional:
         return schema
     return core_schema.with_default_schema(core_schema.nullable_schema(schema), default=None)
@@ -111,7 +100,7 @@ def _validator(resource: Resource, *, many: bool) -> SchemaValidator:
 
 _ONE = {resource: _validator(resource, many=False) for resource in Resource}
 _MANY = {resource: _validator(resource, many=True) for resource in Resource}
-_ID = SchemaValidator(_id())
+_ID_READER = SchemaValidator(_ID)
 _IDS = frozenset(spec.wire for specs in ALL_SPECS.values() for spec in specs if spec.kind is FieldKind.ID)
 
 
@@ -310,7 +299,7 @@ def _is_kept(value: object, depth: int) -> bool:
 def read_id(value: object) -> int | None:
     """An id as a number or its canonical text; None for anything else."""
     try:
-        return cast("int", _ID.validate_python(value))
+        return cast("int", _ID_READER.validate_python(value))
     except ValidationError:
         return None
 

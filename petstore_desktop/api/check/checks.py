@@ -68,11 +68,10 @@ _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.IN
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The inputs of a check. `document` is the chosen one; `bindings` are by hand; `known` is the contract in use;
-    `plan`: a person has entered the limits; `search`: look for the service elsewhere below its origin.
+    """The inputs of a check.
 
-    `document` brings a chosen one; `bindings` are by hand; `known` is the contract that is in use; `plan`: a person has
-    said the limits; `search`: look for the service elsewhere below its origin if it is not where it should be; `proxy`:
+    `document` fetches a chosen one; `bindings` are by hand; `known` is the contract that is in use; `plan`: what a
+    person has said of the limits; `search`: look for the service elsewhere below its origin if it is not where it should be; `proxy`:
     what stands in between, without its password; `ca_file`: a file of certificates that are trusted; `missing`: why
     there is no key, so that only the document is asked for where it does not say that none is wanted.
     """

@@ -91,48 +91,26 @@ def _at_proxy(error: BaseException, why: str, *, securing: bool) -> str:
 
 # ---------------------------------------------------------------- TLS
 
-_BY_VERIFY_CODE: Mapping[int, str] = {
-    # OpenSSL, X509_STORE_CTX_get_error(3ssl)
-    2: "tls-unknown-authority",
-    9: "tls-not-yet-valid",
-    10: "tls-expired",
-    18: "tls-self-signed",
-    19: "tls-unknown-authority",
-    20: "tls-unknown-authority",
-    21: "tls-unknown-authority",
-    23: "tls-revoked",
-    62: "tls-wrong-host",
-    64: "tls-wrong-host",
-    66: "tls-old",
-    67: "tls-old",
-    68: "tls-old",
-    # Windows, CERT_CHAIN_POLICY_STATUS
-    0x800B0101: "tls-expired",
-    0x800B0109: "tls-unknown-authority",
-    0x800B010A: "tls-unknown-authority",
-    0x800B010C: "tls-revoked",
-    0x800B010F: "tls-wrong-host",
-    0x80092010: "tls-revoked",
-    # macOS, SecBase.h
-    -67602: "tls-wrong-host",
-    -67818: "tls-expired",
-    -67819: "tls-not-yet-valid",
-    -67820: "tls-revoked",
-    -67843: "tls-unknown-authority",
+_VERIFY_CODES: Mapping[str, tuple[int, ...]] = {
+    "tls-unknown-authority": (2, 19, 20, 21, 0x800B0109, 0x800B010A, -67843),
+    "tls-self-signed": (18,),
+    "tls-not-yet-valid": (9, -67819),
+    "tls-expired": (10, 0x800B0101, -67818),
+    "tls-revoked": (23, 0x800B010C, 0x80092010, -67820),
+    "tls-wrong-host": (62, 64, 0x800B010F, -67602),
+    "tls-old": (66, 67, 68),
 }
-"""What each system says of a certificate that it does not trust; truststore passes it on as it is."""
+"""What each system says of a certificate that it does not trust; truststore passes it on as it is. Small numbers are
+OpenSSL's (X509_STORE_CTX_get_error(3ssl)), 0x80... those of Windows (CERT_CHAIN_POLICY_STATUS), negative ones those of
+macOS (SecBase.h)."""
 
-_BY_REASON: Mapping[str, str] = {
-    "WRONG_VERSION_NUMBER": "tls-plain-http",
-    "HTTP_REQUEST": "tls-plain-http",
-    "HTTPS_PROXY_REQUEST": "tls-plain-http",
-    "PACKET_LENGTH_TOO_LONG": "tls-plain-http",
-    "UNSUPPORTED_PROTOCOL": "tls-old",
-    "NO_PROTOCOLS_AVAILABLE": "tls-old",
-    "TLSV1_ALERT_PROTOCOL_VERSION": "tls-old",
-    "UNSAFE_LEGACY_RENEGOTIATION_DISABLED": "tls-old",
-    "DH_KEY_TOO_SMALL": "tls-old",
-    "UNEXPECTED_EOF_WHILE_READING": "tls-broken-off",
+_REASONS: Mapping[str, tuple[str, ...]] = {
+    "tls-plain-http": ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST", "PACKET_LENGTH_TOO_LONG"),
+    "tls-old": (
+        *("UNSUPPORTED_PROTOCOL", "NO_PROTOCOLS_AVAILABLE", "TLSV1_ALERT_PROTOCOL_VERSION"),
+        *("UNSAFE_LEGACY_RENEGOTIATION_DISABLED", "DH_KEY_TOO_SMALL"),
+    ),
+    "tls-broken-off": ("UNEXPECTED_EOF_WHILE_READING",),
 }
 """What OpenSSL says of a handshake that failed for another reason than the certificate."""
 
@@ -140,11 +118,13 @@ _BY_REASON: Mapping[str, str] = {
 def _tls(error: BaseException) -> str:
     checked = _find(error, ssl.SSLCertVerificationError)
     if checked is not None:
-        return _BY_VERIFY_CODE.get(getattr(checked, "verify_code", 0), "tls")
+        code = getattr(checked, "verify_code", 0)
+        return next((why for why, codes in _VERIFY_CODES.items() if code in codes), "tls")
     failed = _find(error, ssl.SSLError)
     if isinstance(failed, ssl.SSLEOFError):
         return "tls-broken-off"
-    return _BY_REASON.get(getattr(failed, "reason", None) or "", "tls")
+    reason = getattr(failed, "reason", None)
+    return next((why for why, reasons in _REASONS.items() if reason in reasons), "tls")
 
 
 # ---------------------------------------------------------------- the chain of errors

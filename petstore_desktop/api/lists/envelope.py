@@ -5,24 +5,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
 
 _ITEM_WORDS = ("data", "items", "results", "records", "content", "list", "values", "value")
-_RESOURCE_WORDS: Mapping[Resource, tuple[str, ...]] = {
-    Resource.PETS: ("pets", "animals"),
-    Resource.CATEGORIES: ("categories",),
-    Resource.ORDERS: ("orders",),
-    Resource.INVENTORY: ("inventory", "stock", "inventoryitems", "entries"),
-}
-_ONE_WORDS: Mapping[Resource, tuple[str, ...]] = {
-    Resource.PETS: ("pet", "animal"),
-    Resource.CATEGORIES: ("category",),
-    Resource.ORDERS: ("order",),
-    Resource.INVENTORY: ("inventory", "inventoryitem", "stock", "entry"),
+
+
+class _Words(NamedTuple):
+    """What stands above a resource's records, above one of them, and what its id is called, as `plain` has it."""
+
+    several: tuple[str, ...]
+    one: tuple[str, ...]
+    id: tuple[str, ...]
+
+
+_WORDS: Mapping[Resource, _Words] = {
+    Resource.PETS: _Words(("pets", "animals"), ("pet", "animal"), ("id", "petid")),
+    Resource.CATEGORIES: _Words(("categories",), ("category",), ("id", "categoryid")),
+    Resource.ORDERS: _Words(("orders",), ("order",), ("id", "orderid")),
+    Resource.INVENTORY: _Words(
+        ("inventory", "stock", "inventoryitems", "entries"),
+        ("inventory", "inventoryitem", "stock", "entry"),
+        ("petid",),
+    ),
 }
 _NO_RECORDS = frozenset({"errors", "warnings", "messages", "links", "notices", "details", "sort", "columns", "fields"})
 """Lists that stand beside records, or instead of them."""
@@ -63,7 +71,7 @@ class Listing:
 
 def leads_to_list(resource: Resource) -> Callable[[tuple[str, ...]], bool]:
     """Whether a list under these names, outermost first, is the one with the records; one under none of them is."""
-    known = frozenset((*_RESOURCE_WORDS[resource], *_ITEM_WORDS, "embedded"))
+    known = frozenset((*_WORDS[resource].several, *_ITEM_WORDS, "embedded"))
     return lambda names: len(names) <= _INSIDE + 1 and known.issuperset(names)
 
 
@@ -87,7 +95,7 @@ def _items(resource: Resource, value: object, depth: int) -> list[object] | None
     if not isinstance(value, dict) or depth > _INSIDE:
         return None
     fields = {plain(name): item for name, item in cast("dict[str, object]", value).items()}
-    words = [word for word in (*_RESOURCE_WORDS[resource], *_ITEM_WORDS, "embedded") if word in fields]
+    words = [word for word in (*_WORDS[resource].several, *_ITEM_WORDS, "embedded") if word in fields]
     for word in words:
         inner = _items(resource, fields[word], depth + 1)
         if inner is not None:
@@ -125,17 +133,17 @@ def _more(said: tuple[tuple[str, object], ...]) -> bool | None:
 
 
 def _total(said: tuple[tuple[str, object], ...]) -> int | None:
-    for name, value in said:
-        if name in _TOTAL_WORDS and isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            return value
-    return None
+    return next((count for name, count in _counts(said) if name in _TOTAL_WORDS), None)
 
 
 def _place(said: tuple[tuple[str, object], ...]) -> tuple[str, int] | None:
+    return next((one for one in _counts(said) if one[0] in ("offset", "page") and one[1] < 2**53), None)
+
+
+def _counts(said: tuple[tuple[str, object], ...]) -> Iterator[tuple[str, int]]:
     for name, value in said:
-        if name in ("offset", "page") and isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53:
-            return name, value
-    return None
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            yield name, value
 
 
 def unwrap_one(resource: Resource, value: object, known: Collection[str]) -> object:
@@ -146,16 +154,8 @@ def unwrap_one(resource: Resource, value: object, known: Collection[str]) -> obj
     if any(name in fields for name in known):
         return fields
     by_word = {plain(name): item for name, item in fields.items()}
-    words = (*_ONE_WORDS[resource], "data", "item", "result", "record", "value")
+    words = (*_WORDS[resource].one, "data", "item", "result", "record", "value")
     return next((by_word[word] for word in words if isinstance(by_word.get(word), dict)), fields)
-
-
-_ID_WORDS: Mapping[Resource, tuple[str, ...]] = {
-    Resource.PETS: ("id", "petid"),
-    Resource.CATEGORIES: ("id", "categoryid"),
-    Resource.ORDERS: ("id", "orderid"),
-    Resource.INVENTORY: ("petid",),
-}
 
 
 def bare_id(resource: Resource, value: object) -> object:
@@ -164,6 +164,6 @@ def bare_id(resource: Resource, value: object) -> object:
     if not isinstance(value, dict):
         return value
     fields = {plain(name): item for name, item in cast("dict[str, object]", value).items()}
-    words = (*_ID_WORDS[resource], "createdid", "insertedid")
+    words = (*_WORDS[resource].id, "createdid", "insertedid")
     found = next((fields[word] for word in words if word in fields), None)
     return bare_id(resource, fields["data"]) if found is None and "data" in fields else found

@@ -141,14 +141,11 @@ def _media(seen: Seen, verb: Verb) -> Mismatch | None:
 
 def _demand(endpoint: Endpoint) -> Mismatch | None:
     for parameter in endpoint.parameters:
-        name = as_text(parameter.get("name"))
-        if parameter.get("required") is True and parameter.get("in") == "query" and not _can_fill(name):
+        name, demanded = as_text(parameter.get("name")), parameter.get("required") is True
+        known = params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
+        if demanded and parameter.get("in") == "query" and not known:
             return Mismatch("demands", name)
     return None
-
-
-def _can_fill(name: str) -> bool:
-    return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
 
 
 def _answer(answer: SchemaKind, resource: Resource, verb: Verb) -> Mismatch | None:

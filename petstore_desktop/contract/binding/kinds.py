@@ -16,26 +16,17 @@ _VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
 _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
 """The words of a path segment: `sales-orders`, `sales_orders` and `salesOrders` have two."""
 
-_NOUNS = {
-    "pet": Resource.PETS,
-    "pets": Resource.PETS,
-    "animal": Resource.PETS,
-    "animals": Resource.PETS,
-    "category": Resource.CATEGORIES,
-    "categories": Resource.CATEGORIES,
-    "petcategories": Resource.CATEGORIES,
-    "kind": Resource.CATEGORIES,
-    "kinds": Resource.CATEGORIES,
-    "order": Resource.ORDERS,
-    "orders": Resource.ORDERS,
-    "inventory": Resource.INVENTORY,
-    "inventories": Resource.INVENTORY,
-    "inventoryitems": Resource.INVENTORY,
-    "stock": Resource.INVENTORY,
-    "stocks": Resource.INVENTORY,
-    "stocklevel": Resource.INVENTORY,
-    "stocklevels": Resource.INVENTORY,
+_NOUNS_OF: Mapping[Resource, tuple[str, ...]] = {
+    Resource.PETS: ("pet", "pets", "animal", "animals"),
+    Resource.CATEGORIES: ("category", "categories", "petcategories", "kind", "kinds"),
+    Resource.ORDERS: ("order", "orders"),
+    Resource.INVENTORY: (
+        *("inventory", "inventories", "inventoryitems"),
+        *("stock", "stocks", "stocklevel", "stocklevels"),
+    ),
 }
+"""What services call each resource, as `plain` has it."""
+_NOUNS = {word: resource for resource, words in _NOUNS_OF.items() for word in words}
 
 _TELLING = frozenset({"petId", "categoryId"})
 _ALL_FIELDS = frozenset(name for names in WIRE_FIELDS.values() for name in names)

@@ -13,8 +13,6 @@ from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.errors import DocumentUnusable
 
-__all__ = ["bind", "default", "load", "load_file", "parse"]
-
 Bindings = Mapping[str, object]
 
 

@@ -28,7 +28,9 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
     query = [parameter for parameter in endpoint.parameters if parameter.get("in") == "query"]
     content_type, schema = document.body(endpoint)
     body = document.shape(schema) if verb in (Verb.CREATE, Verb.CHANGE) else Shape()
-    marks = {**_extensions(endpoint.path_node), **endpoint.node}
+    read_only = tuple(name for name, node in body.properties.items() if document.follow(node).get("readOnly") is True)
+    of_path = {key: value for key, value in endpoint.path_node.items() if str(key).startswith("x-")}
+    marks = {**of_path, **endpoint.node}
     sunset, unread = lifecycle.sunset_of(marks)
     if unread:
         document.warn(f"{endpoint}: the sunset date cannot be read: {unread}")
@@ -38,8 +40,8 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         path=endpoint.path,
         query=tuple(as_text(parameter.get("name")) for parameter in query),
         page_limit=_page_limit(document, query),
-        body_fields=tuple(name for name in body.properties if not _read_only(document, body, name)),
-        required_fields=tuple(name for name in body.required if not _read_only(document, body, name)),
+        body_fields=tuple(name for name in body.properties if name not in read_only),
+        required_fields=tuple(name for name in body.required if name not in read_only),
         replaces=endpoint.method == "PUT" and _is_put_whole(body, op.resource),
         conditional=verb in (Verb.CHANGE, Verb.DELETE) and _is_conditional(document, endpoint),
         deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
@@ -47,8 +49,10 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         stability=_stability(endpoint),
         note=note_of(endpoint),
         closed=body.closed,
-        text_fields=_text_fields(document, body),
-        read_only_fields=tuple(name for name in body.properties if _read_only(document, body, name)),
+        text_fields=tuple(
+            n for n, node in body.properties.items() if n in _IDS and document.shape(node).type == "string"
+        ),
+        read_only_fields=read_only,
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",
         scheme=scheme_of(document, endpoint),
@@ -67,10 +71,6 @@ def _is_json(content_type: str) -> bool:
     return "json" in content_type and _MEDIA_TYPE.fullmatch(content_type) is not None
 
 
-def _extensions(node: Node) -> Node:
-    return {key: value for key, value in node.items() if str(key).startswith("x-")}
-
-
 def note_of(endpoint: Endpoint) -> str:
     """What the document says of it in a line, cut at a sane length."""
     said = as_text(endpoint.node.get("summary")).strip() or as_text(endpoint.path_node.get("summary")).strip()
@@ -85,11 +85,7 @@ def _stability(endpoint: Endpoint) -> Stability:
 
 def _page_limit(document: Document, query: Iterable[Node]) -> int | None:
     """The largest page the document allows; None without such a parameter, or where it names no bound."""
-    by_name = {as_text(parameter.get("name")): parameter for parameter in query}
-    name = params.pick(by_name, params.LIMITS)
-    if name is None:
-        return None
-    schema = document.follow(by_name[name].get("schema"))
+    schema = _schema_of(document, query, params.LIMITS)
     maximum, above = _number(schema.get("maximum")), schema.get("exclusiveMaximum")
     # 3.0 says `exclusiveMaximum: true` beside `maximum`, 3.1 gives the bound itself.
     bound = maximum if above is True else _number(above)
@@ -105,29 +101,23 @@ def _number(value: object) -> float | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _first_page(document: Document, query: Iterable[Node]) -> int:
+def _schema_of(document: Document, query: Iterable[Node], known: tuple[str, ...]) -> Node:
+    """The schema of the parameter that has one of these names; empty without one."""
     by_name = {as_text(parameter.get("name")): parameter for parameter in query}
-    schema = document.follow(by_name.get(params.pick(by_name, params.PAGES) or "", {}).get("schema"))
+    name = params.pick(by_name, known)
+    return {} if name is None else document.follow(by_name[name].get("schema"))
+
+
+def _first_page(document: Document, query: Iterable[Node]) -> int:
+    schema = _schema_of(document, query, params.PAGES)
     said = [schema.get("default"), schema.get("minimum")]
     return 0 if any(value == 0 and not isinstance(value, bool) for value in said) else 1
-
-
-def _read_only(document: Document, body: Shape, name: str) -> bool:
-    return document.follow(body.properties.get(name)).get("readOnly") is True
 
 
 def _is_put_whole(body: Shape, resource: Resource) -> bool:
     """Whether a PUT of such a body replaces the whole record (RFC 9110, 9.3.4): always, whatever the document says of
     the body, but for a stock entry whose quantity alone is put."""
     return resource is not Resource.INVENTORY or set(body.properties) - _IDS != {"quantity"}
-
-
-def _text_fields(document: Document, body: Shape) -> tuple[str, ...]:
-    return tuple(name for name in body.properties if name in _IDS and _is_text(document, body.properties[name]))
-
-
-def _is_text(document: Document, schema: Node) -> bool:
-    return document.shape(schema).type == "string"
 
 
 def _is_conditional(document: Document, endpoint: Endpoint) -> bool:
