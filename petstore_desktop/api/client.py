@@ -1,4 +1,4 @@
-"""The service, one typed method for each operation. Everything leaves through gateway.py."""
+"""The service, one typed method for each operation. Everything leaves through the gateway."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Client:
             request = replace(self._list_request(operation, ask, etag), taker=taker)
             asked.append(request.url)
             answer = await self.gateway.send(operation.op, request, sending())
-            # "Not modified" to somebody who knows nothing is an answer without a list.
+            # "Not modified" where no ETag was sent is an answer without a list.
             return answer if "If-None-Match" in request.headers else replace(answer, status=200)
 
         change = self.contract.find(resource, Verb.CHANGE)

@@ -39,7 +39,7 @@ class English:
         return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
     def foreign(self, text: str) -> str:
-        """On one line, with signs that nobody sees made visible."""
+        """On one line, with invisible signs made visible."""
         return visible(log.redact(text))
 
     def other(self, error: ShopError) -> tuple[str, str]:
@@ -91,7 +91,7 @@ def wrong_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
 
 
 def checked(places: Places, profile: Profile, wanted: Wanted) -> CheckOutcome:
-    """Check a connection; what was sent is recorded, and a problem with a file is reported on stderr."""
+    """Check a connection, record the requests that were sent, and report a problem with a file on stderr."""
     clock = SystemClock()
     outcome = Checking(places, wanted, clock).run()
     if outcome.sent:

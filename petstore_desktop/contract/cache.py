@@ -54,6 +54,6 @@ def _operation(op: Op, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _values(fields: Mapping[str, Any], **read: object) -> dict[str, Any]:
-    """The fields of one object, with what was `read` of some; JSON has lists where the contract has tuples."""
+    """The fields of one object, with the `read` values of some; JSON has lists where the contract has tuples."""
     lists = {name: tuple(cast("list[object]", value)) for name, value in fields.items() if isinstance(value, list)}
     return {**fields, **lists, **read}

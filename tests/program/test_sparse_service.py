@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from petstore_desktop.contract.binding.load import parse
+from petstore_desktop.contract.document.parse import parse
 from tests.program.running import Running, command, until
 from tests.support.shop import Shop
 from tests.support.sparse_shop import SparseShop

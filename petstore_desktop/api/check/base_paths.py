@@ -1,4 +1,4 @@
-"""Where a service may be when it is not where somebody said: a few places below the same origin."""
+"""Where a service may be when it is not at the given address: a few places below the same origin."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _of_servers(servers: Iterable[str], origin: str) -> Iterator[str]:
 
 
 def _usual(given: str) -> Iterator[str]:
-    """An address that somebody copied may be that of a list or of the document itself (`/v1/pets`)."""
+    """A copied address may be that of a list or of the document itself (`/v1/pets`)."""
     parent, _, last = given.rpartition("/")
     if last in ("pets", "orders", "categories", "inventory", "docs", "openapi.json", "openapi.yaml"):
         yield parent.removesuffix("/store")

@@ -51,9 +51,9 @@ from petstore_desktop.off_loop import off_loop
 BUDGET = 6
 """Requests for one check."""
 LIST_BYTES = 256 * 1024
-"""Of a list so much is read; of one that is longer the beginning is judged."""
+"""How much of a list is read; of a longer one the beginning is judged."""
 _LONG_S = 48 * 3600.0
-"""Seconds: nobody who counts requests by the day asks to wait for longer."""
+"""Seconds: a service that counts requests by the day does not ask to wait for longer."""
 _CLOSED = {GatePhase.PAUSED: "paused", GatePhase.SPENT: "spent", GatePhase.BANNED: "banned"}
 _SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
 """The service is there, and says no to this one question."""
@@ -71,9 +71,10 @@ class Target:
     """The inputs of a check.
 
     `document` fetches a chosen one; `bindings` are by hand; `known` is the contract that is in use; `plan`: what a
-    person has said of the limits; `search`: look for the service elsewhere below its origin if it is not where it should be; `proxy`:
-    what stands in between, without its password; `ca_file`: a file of certificates that are trusted; `missing`: why
-    there is no key, so that only the document is asked for where it does not say that none is wanted.
+    person has said of the limits; `search`: look for the service elsewhere below its origin if it is not where it
+    should be; `proxy`: what stands in between, without its password; `ca_file`: a file of certificates that are
+    trusted; `missing`: why there is no key, so that only the document is asked for where it does not say that none is
+    wanted.
     """
 
     keyed: bool = True
@@ -334,7 +335,7 @@ class Checkup:
         return _CLOSED.get(self._admission.view.phase, "")
 
     def _look_at_the_gate(self) -> None:
-        """A pause would be waited for as long as the service said, and nobody watches a check for that long."""
+        """A pause would be waited for as long as the service said, which is longer than a person watches a check."""
         view: GateView = self._admission.view
         if self._closed():
             raise RateLimited("paused-before", status=view.status or 429, message=view.reason or "")

@@ -1,9 +1,9 @@
 """The gate at work: who wants to send waits here.
 
 An Admission is one connection's seat at a gate, and belongs to one thread, the one whose asyncio loop calls it. The
-gate itself (`shared_gate`) may have several seats, in several threads: then one pause holds all of them from the moment
-it is met, and what is on its way is reckoned together. Whoever brings an event steps the gate under its lock; what
-comes of it for another seat is called in that one's loop.
+gate itself (`registry.SharedGate`) may have several seats, in several threads: then one pause holds all of them from
+the moment it is met, and what is on its way is reckoned together. The thread that brings an event steps the gate under
+its lock; what comes of it for another seat is called in that one's loop.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class GateLocked(KeyRejected):
 @dataclass(frozen=True, slots=True)
 class Ticket:
     """The right to send `cost` requests, to be ended by `answered`, `broke` or `unused`. `asked`: steady second at
-    which somebody began to wait for it; `waited`: anything else may have happened since then."""
+    which the wait for it began; `waited`: anything else may have happened since then."""
 
     number: int
     probe: bool
@@ -49,7 +49,7 @@ class Ticket:
 
 
 class Admission:
-    """Every request of one connection passes here; see gate.py for the rules.
+    """Every request of one connection passes here; see `machine` for the rules.
 
     `gate` is the one of its origin and key. `persist` writes a snapshot durably before it returns, or raises
     StorageError; `tell` hears each new view and quota; `want_probe` is called when a pause is over but only writes
@@ -101,7 +101,7 @@ class Admission:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody waits here and nothing is on its way."""
+        """Whether no request waits here and none is on its way."""
         return not self._waiting and not self._state.flights
 
     async def admit(
@@ -145,7 +145,7 @@ class Admission:
         self._handle(model.Answered(ticket.number, answer, more, cut, scheme))
 
     def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
-        """No answer came; `sent` if a byte may have left, `given_up` if nobody waits for the answer any more."""
+        """No answer came; `sent` if a byte may have left, `given_up` if the caller no longer waits for the answer."""
         self._handle(model.Broke(ticket.number, sent, given_up))
 
     def unused(self, ticket: Ticket) -> None:
@@ -325,7 +325,7 @@ class Admission:
         if seat is self:
             act()
         elif seat._loop is not None:
-            with suppress(RuntimeError):  # its loop has ended meanwhile: nobody is there to be told
+            with suppress(RuntimeError):  # its loop has ended meanwhile, and with it its thread
                 seat._loop.call_soon_threadsafe(act)
 
     def _keep(self, shared: SharedGate[Admission], kept: GateSnapshot) -> bool:

@@ -24,7 +24,7 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
     """An answer came: the windows, then the pause, ban or lock it brings, or one more good answer."""
     answer = event.answer
     state, flight = _landed(state, event.ticket, more=event.more)
-    mine = event.scheme != DOCUMENT  # which is asked for without the key: what it tells are nobody's windows here
+    mine = event.scheme != DOCUMENT  # which is asked for without the key, whose windows it says nothing of
     state = _take_windows(state, answer, flight, now, mine=mine)
     if answer.status == UNAUTHORIZED:
         return _locked(state, answer, event.scheme)
@@ -66,7 +66,8 @@ def is_limit(answer: AnswerFacts) -> bool:
 
 
 def is_pause(answer: AnswerFacts) -> bool:
-    """A limit, and any other failure that says when to come back: nobody is to ask before that (RFC 9110, 10.2.3)."""
+    """A limit, and any other failure that says when to come back: nothing may be asked before that (RFC 9110,
+    10.2.3)."""
     return answer.status == TOO_MANY or (answer.status >= FIRST_ERROR and answer.retry_after is not None)
 
 
@@ -88,7 +89,7 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
         return _uncounted(state, 1, now)
     minute, day = state.minute, state.day
     state = take_statements(state, answer, flight, now)
-    # A window of which this answer was silent has one less all the same.
+    # A window that this answer does not mention has one request less all the same.
     minute = count_unspoken(minute, 1, now) if state.minute is minute else state.minute
     day = count_unspoken(day, 1, now) if state.day is day else state.day
     return _called_back(replace(state, minute=minute, day=day))
@@ -235,7 +236,8 @@ def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: flo
 
 
 def _blind_spent(state: GateState, answer: AnswerFacts, now: float, jitter: float) -> GateState:
-    """Nothing is left and nobody says until when: a pause of our own length, with a probe at its end."""
+    """Pause where nothing is left and the service does not say until when: for our own length, with a probe at its
+    end."""
     if not any(facts.remaining == 0 and facts.reset_in is None for facts in answer.limits.windows):
         return state
     length = back_off.pause_length(Wait.LIMITED, jitter=jitter)

@@ -9,16 +9,15 @@
 
 Never early: every wait is at least as long as the service asked for, is counted on a clock that nobody can set, and is
 handed out to be written to disk before anything else leaves. After failures it stays open and lets less through. See
-gate_answers (what closes it), back_off (for how long), gate_retry (failures), gate_statements and gate_windows (what is
-left), gate_order (who leaves next), gate_memory (what is kept).
+answers (what closes it), back_off (for how long), retries (failures), limit_updates and windows (what is left), order
+(who leaves next), memory (what is kept).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from petstore_desktop.api.gate import model
-from petstore_desktop.api.gate import retries as gate_retry
+from petstore_desktop.api.gate import model, retries
 from petstore_desktop.api.gate.answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate.back_off import JITTER
 from petstore_desktop.api.gate.memory import lasting, snapshot
@@ -71,12 +70,12 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
         case model.Ask():
             return replace(state, queue=(*state.queue, model.Waiting(event, now)))
         case model.Withdraw():
-            return take_withdrawal(gate_retry.after_withdrawal(state, event), event)
+            return take_withdrawal(retries.after_withdrawal(state, event), event)
         case model.Answered():
-            state = gate_retry.after_answer(state, event, now, random)
+            state = retries.after_answer(state, event, now, random)
             return take_answer(state, event, now, random.uniform(*JITTER))
         case model.Broke():
-            state = gate_retry.after_break(state, event, now, random)
+            state = retries.after_break(state, event, now, random)
             return take_break(state, event, now, random.uniform(*JITTER))
         case model.Persisted():
             return replace(state, persisted=event.ok)
@@ -103,7 +102,7 @@ def _take_word(state: GateState, event: Event, now: float) -> GateState:
 
 
 def _urged(state: GateState, now: float) -> GateState:
-    return replace(state, failing=gate_retry.urged(state.failing, now))
+    return replace(state, failing=retries.urged(state.failing, now))
 
 
 def _resumed(state: GateState, now: float) -> GateState:

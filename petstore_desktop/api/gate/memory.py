@@ -142,8 +142,8 @@ def _restore_own(kept: GateSnapshot, state: GateState, now: Instant) -> GateStat
 def restored_until(kept: GateSnapshot, now: Instant) -> float | None:
     """The end of a kept pause in steady seconds of this boot.
 
-    On the same boot nobody can move it. On another boot the wall clock counts; if that went back, nobody knows how much
-    time has passed, and the pause begins anew.
+    On the same boot no clock change moves it. On another boot the wall clock counts; if that went back, the time that
+    has passed is unknown, and the pause begins anew.
     """
     if kept.until_steady is None or kept.until_wall is None:
         return None

@@ -25,8 +25,8 @@ DOCUMENT = "document"
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Somebody wants to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same
-    came to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation."""
+    """A request to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same came
+    to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation."""
 
     ticket: int
     cls: RequestClass
@@ -160,7 +160,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class ProbeWanted:
-    """A pause is over, only writes wait: somebody must ask for a cheap GET."""
+    """A pause is over, only writes wait: a cheap GET must be asked for."""
 
 
 Effect: TypeAlias = Admit | Deny | Persist | WakeAt | Show | ProbeWanted
@@ -216,8 +216,8 @@ class Flight:
 @dataclass(frozen=True, slots=True)
 class Closure:
     """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `told`:
-    the service itself said how long. `blind`: what closed the gate last is a window of this key, used up until nobody
-    knows when; `own`: and nothing else keeps it closed."""
+    the service itself said how long. `blind`: what closed the gate last is a window of this key, used up until
+    an unknown time; `own`: and nothing else keeps it closed."""
 
     phase: GatePhase
     until: float
@@ -233,7 +233,7 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """What failures have brought; see gate_retry. `row` counts those in a row, `last` is when the last one was met,
+    """What failures have brought; see retries. `row` counts those in a row, `last` is when the last one was met,
     nothing is tried before `until`, and at `owed` no retry has to be paid for any more."""
 
     row: int = 0
@@ -244,7 +244,7 @@ class Failing:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What refusals have taught where no limit is told; see gate_pace. `sends`: when each of the last requests left;
+    """What refusals have taught where no limit is told; see pace. `sends`: when each of the last requests left;
     until the steady second `until` no more than `most` leave in any `span` seconds."""
 
     sends: tuple[float, ...] = ()
@@ -255,7 +255,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class GateState:
-    """Everything the gate knows. Make one with `gate_memory.restore`."""
+    """Everything the gate knows. Make one with `memory.restore`."""
 
     plan: Plan | None = None
     minute: WindowCount = WindowCount(60.0)

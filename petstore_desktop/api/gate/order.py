@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from petstore_desktop.api.gate import pace as gate_pace
-from petstore_desktop.api.gate import retries as gate_retry
+from petstore_desktop.api.gate import pace, retries
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
 from petstore_desktop.api.gate.windows import count_send, free, frees_at, spent_until
 from petstore_desktop.api.headers.limit_headers import Span
@@ -45,7 +44,7 @@ class Next(NamedTuple):
 
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
-    latest = max(now, gate_retry.free_at(state.failing, ask), gate_pace.free_at(state, ask, now))
+    latest = max(now, retries.free_at(state.failing, ask), pace.free_at(state, ask, now))
     for span in Span:
         limit, _ = free(state, span, now)
         promised = state.promised if span is Span.MINUTE and ask.cls is not RequestClass.PERSON else 0
@@ -71,7 +70,7 @@ def next_to_leave(state: GateState, now: float) -> Next | None:
 
 
 def _chosen(state: GateState, may: Callable[[Waiting], bool], now: float) -> Next | None:
-    """Those that starve and the classes take turns, but nobody that starves is passed over twice."""
+    """The request to leave: starving ones and the classes take turns, and no starving one is passed over twice."""
     able = [waiting for waiting in state.queue if may(waiting)]  # the queue is in the order in which they asked
     if not able:
         return None
@@ -108,7 +107,7 @@ def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
 
 def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
     """Neither reserves nor the budget matter to the probe: it is one at all events."""
-    return lambda waiting: may_probe(waiting) and gate_retry.backs_off_until(state.failing, waiting.ask) <= now
+    return lambda waiting: may_probe(waiting) and retries.backs_off_until(state.failing, waiting.ask) <= now
 
 
 def needs_probe(state: GateState) -> bool:
@@ -133,14 +132,14 @@ def may_probe(waiting: Waiting) -> bool:
 
 
 def probe_wanted(state: GateState, now: float) -> bool:
-    """Whether the pause is over, somebody waits, and nobody who waits can be the probe."""
+    """Whether the pause is over, requests wait, and none of them can be the probe."""
     asked_lately = state.probe_asked is not None and now < state.probe_asked + PROBE_ASKED_AGAIN
     wanting = bool(state.queue) and not any(may_probe(waiting) for waiting in state.queue)
     return wanting and not asked_lately and probe_due(state, now)
 
 
 def starves(waiting: Waiting, now: float) -> bool:
-    """Whether a request has waited so long that its class no longer matters."""
+    """Whether a request has waited for STARVING seconds, after which its class no longer matters."""
     return now - waiting.asked >= STARVING
 
 
@@ -159,8 +158,8 @@ def depart(state: GateState, leaving: Next, now: float) -> GateState:
         minute=count_send(state.minute, ask.cost, now),
         day=count_send(state.day, ask.cost, now),
         sent=state.sent + ask.cost,
-        failing=gate_retry.charged(state.failing, ask, now),
-        pace=gate_pace.noted(state.pace, ask.cost, now),
+        failing=retries.charged(state.failing, ask, now),
+        pace=pace.noted(state.pace, ask.cost, now),
         # If none that starves could leave, its turn is not over: the classes went only because it was barred.
         aged_last=waiting is starved,
     )

@@ -1,7 +1,7 @@
 """Learns a limit from refusals when the service tells none: the number of requests that got through before each
 refusal, and in what time. Pure.
 
-What was learned holds for an hour, and only while the service names no window: in any `span` seconds no more than
+A learned limit holds for an hour, and only while the service names no window: in any `span` seconds no more than
 `most` leave, so that the next burst stops before the refusal. A long wait says nothing of a pace, and teaches none.
 """
 
@@ -31,7 +31,8 @@ def taken_back(pace: Pace, cost: int) -> Pace:
 
 
 def learned(state: GateState, refused: int, wait: float | None, now: float) -> Pace:
-    """A refusal that told to wait so long; of what left, `refused` requests did not get through."""
+    """The pace after a refusal that asked to wait for `wait` seconds; `refused` of the requests that had left did not
+    get through."""
     pace = state.pace
     recent = [at for at in pace.sends if now - at < LOOK_BACK]
     through = len(recent) - refused

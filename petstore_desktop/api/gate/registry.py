@@ -31,8 +31,8 @@ Seat = TypeVar("Seat")
 class SharedGate(Generic[Seat]):
     """The state of one gate. Hold `lock` to read or change it from more than one thread.
 
-    `owners`: whose ticket it is, as long as it waits; `events` and `stepping` are of whoever steps the gate just now.
-    It outlives its seats: who comes back later finds what it knew.
+    `owners`: whose ticket it is, as long as it waits; `events` and `stepping` belong to the thread that steps the gate
+    now. It outlives its seats: who comes back later finds what it knew.
     """
 
     def __init__(self, state: GateState) -> None:
@@ -44,15 +44,15 @@ class SharedGate(Generic[Seat]):
         self.stepping = False
 
     def join(self, seat: Seat) -> None:
-        """Somebody sits down; a gate that was closed because all had left is open again, and writes down anew that
-        something may leave from now on."""
+        """Add a seat. A gate that was closed because all seats had left opens again, and writes down anew that requests
+        may leave from now on."""
         with self.lock:
             if not self.seats:
                 self.state = replace(self.state, closed=False, kept=())
             self.seats.append(seat)
 
     def leave(self, seat: Seat) -> bool:
-        """Somebody leaves, a second time without effect; whether nobody is left."""
+        """Remove a seat, a second time without effect; return whether none is left."""
         with self.lock:
             if seat in self.seats:
                 self.seats.remove(seat)
@@ -62,7 +62,7 @@ class SharedGate(Generic[Seat]):
 
     def told_more_than(self, pause: Closure | None) -> bool:
         """Whether the service itself has told this client to wait since this was in force. A probe that was lost is no
-        word of it, and is tried again with this key alone, whose windows are nobody else's either."""
+        word of it, and is tried again with this key alone, whose windows no other key has either."""
         closure = self.state.closure
         return closure is not pause and not self.state.lost_probes and not (closure and closure.blind)
 
@@ -74,7 +74,7 @@ class SharedGate(Generic[Seat]):
 
     def follow(self, other: SharedGate[Seat]) -> None:
         """The gate of another key of the same origin: its pause holds here too."""
-        theirs = other.state  # frozen, and replaced whole: nobody needs both locks
+        theirs = other.state  # frozen, and replaced whole: one lock is enough
         with self.lock:
             self.state = take_over(theirs, self.state)
 

@@ -31,7 +31,7 @@ def take_back_send(account: WindowCount, cost: int, left: float) -> WindowCount:
 def count_unspoken(account: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests ended without a word about the window: they may have been counted.
 
-    If they are the first of a window whose end nobody has named, it ends a whole length after them at the latest.
+    If they are the first of a window whose end is not known, it ends a whole length after them at the latest.
     """
     if not account.spoken or account.remaining is None:
         return account

@@ -20,7 +20,7 @@ LONGEST_UNDATED_RESET = 26 * 3_600.0
 """Seconds. Without the service's own Date, a moment further away than a day more likely means a wrong clock of ours."""
 
 SMALL_ERROR = 3_600.0
-"""Seconds. Of two clocks that are less apart nobody can say which one is wrong; of others the answer's own is right."""
+"""Seconds. Of two clocks that are less apart either may be wrong; of others the answer's own is right."""
 
 _FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")

@@ -71,7 +71,7 @@ def trust(ca_file: str | None) -> ssl.SSLContext:
             return made
 
     context = Remembering(ssl.PROTOCOL_TLS_CLIENT)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2  # RFC 8996: what was before is no longer safe
+    context.minimum_version = ssl.TLSVersion.TLSv1_2  # RFC 8996: earlier versions are no longer safe
     if own is not None:
         context.load_verify_locations(cadata=own)
         # What a person named is trusted itself, though it be no root (X509_VERIFY_PARAM_set_flags(3ssl)).

@@ -33,7 +33,7 @@ class Way:
 
 
 def unreachable(error: BaseException, way: Way) -> Unreachable:
-    """The error for a request of which nothing was sent. Its `why` is one of `reason_of`, or exactly one of:
+    """The error for a request that was not sent. Its `why` is one of `reason_of`, or exactly one of:
 
     no-name-service; tls-self-signed, tls-unknown-authority, tls-expired, tls-not-yet-valid, tls-wrong-host,
     tls-revoked, tls-old, tls-plain-http, tls-broken-off; proxy-unusable, proxy-unreachable, proxy-tls, proxy-login,
@@ -130,7 +130,7 @@ def _tls(error: BaseException) -> str:
 # ---------------------------------------------------------------- the chain of errors
 
 _MUTE = (socket.EAI_AGAIN, socket.EAI_FAIL)
-"""Nobody answered who could know the name (getaddrinfo(3)); a name that nobody has is another matter."""
+"""No name server answered (getaddrinfo(3)); that a name does not exist is another error."""
 
 
 _WAITING = (ssl.SSLWantReadError, ssl.SSLWantWriteError)

@@ -16,17 +16,13 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound, Refused, ShopError
 
 
-def ignore(_: Operation) -> None:
-    """Ignore it."""
-
-
 class Notices:
     """Listens to every answer. `contract` is what is known of the operations; `tell` gets each that an answer has
     changed, and is to bring a contract with it."""
 
     def __init__(self) -> None:
         self.contract: Contract | None = None
-        self.tell: Callable[[Operation], object] = ignore
+        self.tell: Callable[[Operation], object] = lambda _: None
         self._missed: dict[Op, set[str]] = {}
         """The records that were answered with 404 since the operation last worked."""
 

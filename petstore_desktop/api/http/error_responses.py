@@ -177,7 +177,7 @@ _BY_STATUS: Mapping[int, type[ServiceError]] = {
 
 def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: bool) -> ShopError | None:
     """The error that a status stands for, None for 2xx and 304. `limited`: the gate takes it for a limit or a ban, and
-    waits; nobody else may take it for one, for who is limited asks again as soon as the gate lets them."""
+    waits; the error must agree, since a limited request is sent again as soon as the gate lets it."""
     status = answer.status
     if 200 <= status < 300 or status == 304:
         return None

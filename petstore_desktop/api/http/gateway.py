@@ -17,7 +17,7 @@ from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.headers.limit_headers import answer_facts
 from petstore_desktop.api.http.connection_errors import reason_of
 from petstore_desktop.api.http.deprecation import Notices
-from petstore_desktop.api.http.error_responses import doubt_of, error_of, naming, raw_text, words_of
+from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of, naming, raw_text, words_of
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, TooLate, Transport
 from petstore_desktop.clock import Clock
@@ -30,10 +30,6 @@ _Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
 """Takes the status, and why no answer, or not the whole of it, came."""
 PATH_CHARACTERS = 200
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-
-
-def ignore(_: SentRequest) -> None:
-    """Ignore it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ class Gateway:
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
-        tell_sent: Callable[[SentRequest], object] = ignore,
+        tell_sent: Callable[[SentRequest], object] = lambda _: None,
         ca_file: str | None = None,
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
@@ -165,7 +161,7 @@ class Gateway:
             sending.on_start()
             ended = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
-        except BaseException as error:  # not made, broken, or cancelled by whoever waited
+        except BaseException as error:  # not made, broken, or cancelled by the caller
             self._failed(ticket, exchange, ended, error, sending.scheme)
             raise
         cut = isinstance(answer.failure, Interrupted) and not exchange.cancelled
@@ -213,24 +209,18 @@ class Gateway:
 
     def _tell_gate(self, ticket: Ticket, answer: Answer, scheme: str, *, more: bool = False, cut: bool = False) -> bool:
         """Whether the gate takes the answer for a limit or a ban."""
-        wall, known = self.clock.now().wall, self.admission.service_time
-        headers = answer.headers.multi_items()
-        if answer.status < 400:
-            self.admission.answered(
-                ticket, answer_facts(answer.status, headers, wall=wall, known=known), more=more, cut=cut, scheme=scheme
-            )
-            return False
-        words = words_of(answer, self._secret)
+        failed = answer.status >= 400
+        words = words_of(answer, self._secret) if failed else Words()
         facts = answer_facts(
             answer.status,
-            headers,
-            wall=wall,
-            known=known,
+            answer.headers.multi_items(),
+            wall=self.clock.now().wall,
+            known=self.admission.service_time,
             code=words.code or None,
             message=words.message or None,
-            raw=raw_text(answer, self._secret),
+            raw=raw_text(answer, self._secret) if failed else None,
         )
-        self.admission.answered(ticket, facts, cut=cut, scheme=scheme)
+        self.admission.answered(ticket, facts, more=more and not failed, cut=cut, scheme=scheme)
         return is_limit(facts) or (answer.status == FORBIDDEN and self.admission.view.phase is GatePhase.BANNED)
 
 

@@ -12,7 +12,7 @@ from petstore_desktop.masking import MASK, masked
 
 
 class Secret:
-    """A key. It shows itself to nobody by accident: `repr`, `str`, pickling and comparison do not give it away."""
+    """A key. It is not shown by accident: `repr`, `str`, pickling and comparison do not give it away."""
 
     __slots__ = ("_key",)
 

@@ -227,7 +227,7 @@ class Transport:
 
     def _open(self, proxy: Proxy | None) -> _Clients:
         secure = self._network is None and self._base_url.startswith("https:")
-        # To load authorities takes time, and without TLS nobody asks for them.
+        # To load authorities takes time, and without TLS they are not needed.
         trusted = trust(self._ca_file) if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         deadline = self._deadline_s
         through = None if proxy is None else httpx.Proxy(proxy.url, ssl_context=_if_https(proxy, trusted))
@@ -334,7 +334,7 @@ async def _unhurried(work: Coroutine[None, None, None], limit: asyncio.Timeout) 
     ends, began = limit.when(), loop.time()
     limit.reschedule(None)
     await work
-    if ends is not None and limit.when() is None:  # else somebody has given it up meanwhile
+    if ends is not None and limit.when() is None:  # else it has been given up meanwhile
         limit.reschedule(ends + loop.time() - began)
 
 

@@ -56,7 +56,7 @@ _INSIDE = 3
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One list answer. `items` are records under a name that nobody knows; others were cut off before. `more`: what the
+    """One list answer. `items` are records under an unknown name; others were cut off before. `more`: what the
     body says about there being more, None if nothing; `next`: the address, cursor or page number of what follows,
     `opaque` if it can only be a cursor; `total` records in all; `place`: `offset` or `page`, and the number that the
     body says this one has."""

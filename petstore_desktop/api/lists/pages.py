@@ -110,9 +110,9 @@ class Page:
 
     `set_aside`: records that could not be read, in words; `total`: rows in all, where the service says so; `cursor`:
     where an interrupted walk can be taken up after this page, None at the end; `ends`: these are the last rows of their
-    answer; `last`: the walk has come to its end, and then `cut_at` says whether the service shows only so many; `etag`
-    of a list that came whole in one answer, in a form for `Client.pages` alone; `not_modified`: nothing has changed
-    since that ETag, and no rows follow.
+    answer; `last`: the walk has come to its end, and then `cut_at` says after how many records the service cuts the
+    list; `etag` of a list that came whole in one answer, in a form for `Client.pages` alone; `not_modified`: nothing
+    has changed since that ETag, and no rows follow.
 
     Of a list of several pages no ETags are kept: each page would still be a request of its own, and the rows of those
     that come are compared on this computer anyway.
@@ -175,8 +175,8 @@ class PageReader:
             ask, first = following, False
 
     def _bound(self, bytes_: int) -> None:
-        """Raises AnswerUnusable (`endless`, with `met` rows and the `total` that was told) where nobody believes any
-        more that the list has an end."""
+        """Raises AnswerUnusable (`endless`, with `met` rows and the `total` that was told) where the list can be
+        taken to have no end."""
         met, total = self._duplicates.met, self._total
         few = self._asked > FEW_ASKED and met < FEW * self._asked
         too_many = total is not None and met > 2 * total + BEYOND_TOTAL
@@ -232,7 +232,7 @@ async def _parts(send: Send, ask: PageRequest, reading: ListReader) -> AsyncGene
     finally:
         task.cancel()
         await asyncio.wait([task])
-        _ = task.cancelled() or task.exception()  # looked at: nobody else waits for it
+        _ = task.cancelled() or task.exception()  # looked at, since no one else waits for it
 
 
 async def _request(send: Send, ask: PageRequest, reading: ListReader) -> None:

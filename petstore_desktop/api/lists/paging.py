@@ -36,9 +36,9 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """One answer of a walk. `url` is where it came from, `listing` what it says beside its `count` records, `fresh` of
-    which the walk had not met; with those it has `met` so many. `link`: the target of its `Link: rel=next` (RFC 8288);
-    `total` of X-Total-Count or the body."""
+    """One answer of a walk. `url` is where it came from, `listing` what it says beside its `count` records; `fresh` of
+    them are new to the walk, and `met` have been met with them in all. `link`: the target of its `Link: rel=next` (RFC
+    8288); `total` of X-Total-Count or the body."""
 
     url: str
     listing: Listing

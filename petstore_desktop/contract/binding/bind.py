@@ -35,11 +35,11 @@ def bind(
 ) -> Contract:
     """Find every operation that the program can use. `bindings`: what a person bound by hand, `pets.list` to
     `GET /animals`; what of it the document cannot serve is a warning. `address`: the service's base address, which may
-    say of which shop the pets are.
+    name the shop that the pets belong to.
 
     The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
     `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits, `document-too-many` when
-    nothing fits in what was looked at, `document-place` when the address has to say more.
+    nothing fits among the operations that were read, `document-place` when the address has to say more.
     """
     reader = Document(document)
     _check_version(reader)

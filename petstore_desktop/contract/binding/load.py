@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from petstore_desktop import resources
 from petstore_desktop.contract.binding.bind import bind
-from petstore_desktop.contract.document import local_file as local
+from petstore_desktop.contract.document import local_file
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.errors import DocumentUnusable
@@ -32,9 +32,9 @@ def is_for(data: bytes, address: str) -> bool:
 
 def load_file(path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "") -> Contract:
     """The same for a document on this computer, which may refer to files beside it. Raises DocumentUnusable (see
-    `local.read` too)."""
-    data = local.read(path)
-    document = local.parse_with_files(data, path)
+    `local_file.read` too)."""
+    data = local_file.read(path)
+    document = local_file.parse_with_files(data, path)
     return bind(document, source=source, digest=_digest(data), bindings=bindings, address=address)
 
 

@@ -29,6 +29,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
     content_type, schema = document.body(endpoint)
     body = document.shape(schema) if verb in (Verb.CREATE, Verb.CHANGE) else Shape()
     read_only = tuple(name for name, node in body.properties.items() if document.follow(node).get("readOnly") is True)
+    ids = [name for name in body.properties if name in _IDS]
     of_path = {key: value for key, value in endpoint.path_node.items() if str(key).startswith("x-")}
     marks = {**of_path, **endpoint.node}
     sunset, unread = lifecycle.sunset_of(marks)
@@ -49,9 +50,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         stability=_stability(endpoint),
         note=note_of(endpoint),
         closed=body.closed,
-        text_fields=tuple(
-            n for n, node in body.properties.items() if n in _IDS and document.shape(node).type == "string"
-        ),
+        text_fields=tuple(name for name in ids if document.shape(body.properties[name]).type == "string"),
         read_only_fields=read_only,
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",

@@ -1,7 +1,7 @@
 """Lenient reading of an OpenAPI document: missing or malformed parts are empty, never an exception.
 
 Only internal references (`#/...`) are followed, and only so deep; everything odd is remembered in `warnings`. Files
-beside a local document are made part of it before (see `local`).
+beside a local document are made part of it before (see `local_file`).
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def last_day(operation: Operation) -> date | None:
 
 
 def ending_of(operation: Operation, today: date, instead: str = "", after: bool = False) -> Ending | None:
-    """How an operation ends; None where nobody has said that it does."""
+    """How an operation ends; None where neither document nor answer says that it does."""
     if not (operation.deprecated or operation.removed):
         return None
     day = last_day(operation)
@@ -97,8 +97,8 @@ def refusal(operation: Operation, status: int, today: date, missed: int) -> str:
     this one record is gone.
 
     Only the day that the service named, or a later one, makes it more than that. A list is no record, and 410 says that
-    it is for good (RFC 9110, 15.5.11). `missed`: so many different records were answered with 404 since the operation
-    last worked, this one counted: a second one is no accident.
+    it is for good (RFC 9110, 15.5.11). `missed`: how many different records were answered with 404 since the
+    operation last worked, this one counted: a second one is no accident.
     """
     day = last_day(operation)
     if status not in (NOT_FOUND, GONE) or day is None or today < day:

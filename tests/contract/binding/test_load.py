@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from petstore_desktop.contract.binding.load import load, parse
+from petstore_desktop.contract.binding.load import load
+from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.support.patience import PATIENCE_S
