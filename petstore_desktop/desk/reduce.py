@@ -10,6 +10,7 @@ from petstore_desktop.desk.load_state import Costs, LoadState, Phase, Waits
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.sync.wire import events
+from petstore_desktop.sync.wire.events import Event
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -19,13 +20,13 @@ Event: TypeAlias = events.Event
 """What the sync thread tells, for the floors above."""
 
 
-def apply_event(desk: Desk, event: events.Event) -> Changed:
+def apply_event(desk: Desk, event: Event) -> Changed:
     """Apply an event of the sync thread to the desk; tables notify their listeners within this call. Returns the
     visible changes: none for another connection's event."""
     return _apply(desk, event) if event.connection == desk.connection else Changed()
 
 
-def _apply(desk: Desk, event: events.Event) -> Changed:
+def _apply(desk: Desk, event: Event) -> Changed:
     match event:
         case events.RowsChanged() | events.RowsRead() | events.RowsSeen() | events.MirrorRead():
             return _take_rows(desk, event)
@@ -80,7 +81,7 @@ class LongMove:
         return replace(moved, saved=(), settled=())
 
 
-def long_move(event: events.Event, part: int) -> LongMove | None:
+def long_move(event: Event, part: int) -> LongMove | None:
     """An event with so many changes that it is applied in parts; None for every other."""
     if not isinstance(event, events.ChangesMoved) or len(event.changes) <= part:
         return None

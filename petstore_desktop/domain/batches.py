@@ -47,7 +47,7 @@ class BatchFacts:
     `total`: its changes, `counts` them by state (only states that occur); `first`: one of them, to name it by, and
     `alike` whether all do the same to records of one kind (see `are_alike`); `undoable`: how many could be taken back
     now, or could be once they are answered; `redoable`: how many its latest undo took back, where redo takes it;
-    `named`: what the record of `first` was called before it (empty: nobody knows, or it has no name).
+    `named`: what the record of `first` was called before it (empty: not known, or it has no name).
     """
 
     batch: Batch

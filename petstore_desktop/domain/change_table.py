@@ -1,4 +1,4 @@
-"""Many changes in little memory: kept as columns, and made anew when somebody asks for one.
+"""Many changes in little memory: kept as columns, and made anew when one is asked for.
 
 There may be 10,000 that wait, and mostly they are the acts of a few batches: what the changes of a batch have in common
 is kept once. Pure.

@@ -49,7 +49,7 @@ class Check:
 
     @property
     def stands_in_the_way(self) -> bool:
-        """Whether nobody can work there as long as it is so."""
+        """Whether the service cannot be used as long as it is so."""
         return self.ok is False and self.code not in REMARKS
 
     @property

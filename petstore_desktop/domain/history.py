@@ -36,7 +36,7 @@ class ChangeFilter:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One change with its record's name ("" for an order, or where nobody knows it), and its record's number where the
+    """One change with its record's name ("" for an order, or where it is not known), and its record's number where the
     service has given one by now. `undone`: it was taken back, or is about to be, by an act of
     `undone_at` (UTC epoch seconds; None where that is not known)."""
 

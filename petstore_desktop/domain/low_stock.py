@@ -66,4 +66,4 @@ class Minimums:
 
 
 NONE = Minimums()
-"""Nobody set any."""
+"""No minimum is set."""

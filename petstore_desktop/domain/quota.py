@@ -121,7 +121,7 @@ class GateView:
     length: float | None = None
     """Seconds of the whole wait that an answer brought; None without one."""
     longer: Longer | None = None
-    """None too where it is no longer, or nobody remembers: it does not outlive the process."""
+    """None too where the pause is no longer, or after a restart: it does not outlive the process."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ class FieldSpec:
     """All that is said of one field; the wire, the mirror, the columns, filters, imports and exports follow it.
 
     `name`: in records, databases and exports; `wire`: in JSON; `optional`: a record may be without it; `editable`:
-    people may change it where the service takes it; `needed`: nobody makes a record without it; `mirrored_since`: the
+    people may change it where the service takes it; `needed`: a new record must have it; `mirrored_since`: the
     first version of mirror.db that has it, for a later field a version of its own.
     """
 
@@ -245,7 +245,7 @@ class RowBlock:
     """Many rows of one resource as columns, each as long as `keys`: what a mirror is read in. No ETags.
 
     `columns`: by field (FIELDS), values as records have them; `seen`: when each was said (UTC epoch seconds); `extras`:
-    by place, of the few rows that have any. Whoever takes it over may keep its lists.
+    by place, of the few rows that have any. The receiver may keep its lists.
     """
 
     resource: Resource

@@ -42,7 +42,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Something waits. `until`: UTC epoch seconds by this computer's clock, None where nobody knows; `window` is the
+    """Something waits. `until`: UTC epoch seconds by this computer's clock, None where unknown; `window` is the
     one whose requests are used up; `skew` is by how many seconds the service's clock is ahead of ours, None where
     unknown."""
 

@@ -1,4 +1,4 @@
-"""Rows as a file of somebody's holds them, before anybody knows what they mean."""
+"""Rows as a file holds them, before its columns are mapped to fields."""
 
 from __future__ import annotations
 

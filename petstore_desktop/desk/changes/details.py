@@ -130,7 +130,7 @@ def _free_texts(shop: ShopModel, resource: Resource, slot: int) -> tuple[DetailL
 
 
 def _minimum(shop: ShopModel, least: int | None) -> tuple[DetailLine, ...]:
-    """The least stock that is wanted, where somebody said."""
+    """The minimum stock, where one is set."""
     return () if least is None else (DetailLine("minimum", number_cell(shop, least)),)
 
 

@@ -149,7 +149,7 @@ def _begin(day: date, shop: ShopModel) -> float:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One step of a record's past: by this program (`mark`, `sentence`), or, `other`, by somebody else, as an answer
+    """One step of a record's past: by this program (`mark`, `sentence`), or, `other`, by another program, as an answer
     showed it. `at`: when the person acted, or when it was seen; `since`: when the old value was last seen."""
 
     at: float

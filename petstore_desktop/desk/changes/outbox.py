@@ -119,7 +119,7 @@ class OutboxView:
 
     @property
     def unsent(self) -> int:
-        """Saved on this computer and not confirmed: waiting, on the wire, or looked after since nobody knows."""
+        """Saved on this computer and not confirmed: waiting, being sent, or checked because the outcome is unknown."""
         return len(self) - self.needs_person
 
     @property
@@ -158,7 +158,7 @@ class OutboxView:
         self._doing, self._answered = target, False
 
     def end(self) -> None:
-        """It is over, or nobody waits for it any more."""
+        """Undo or redo has ended, or is no longer waited for."""
         self._doing, self._answered = None, False
 
     def undone(self, event: Undone) -> None:

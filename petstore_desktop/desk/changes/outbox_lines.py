@@ -14,7 +14,7 @@ from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.change_table import Kept
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.decisions import Decision
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Ref
 
 STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))
 """The states of what needs a person, or a look at what became of it."""
@@ -32,11 +32,6 @@ class OutboxLine:
     chip: Chip
     mark: Mark
     sentence: Sentence
-
-    @property
-    def resource(self) -> Resource:
-        """The kind of record it concerns."""
-        return self.ref.resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +52,8 @@ class Job:
     """A batch of several changes that is not over.
 
     `sent`, `left`, `refused`: how many of `total` the service has confirmed, are still to go out, and need a person;
-    `unknown`: of how many of those that are left nobody knows whether they arrived; `first`: nothing else is to be sent
-    before it.
+    `unknown`: of how many of those that are left it is not known whether they arrived; `first`: it is sent before all
+    else.
     """
 
     batch: str

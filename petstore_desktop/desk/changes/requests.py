@@ -32,7 +32,7 @@ class Requests:
     """The sent requests, oldest first. `day_of`: the local day of a time in UTC epoch seconds.
 
     `live` counts what was taken in as it was sent, `earlier` what was taken from the log, both for as long as this
-    object lives: whoever remembers the numbers can ask for what is new.
+    object lives: callers compare them with the numbers of their last visit to ask for what is new.
     """
 
     def __init__(self, day_of: Callable[[float], date]) -> None:

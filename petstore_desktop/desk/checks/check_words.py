@@ -68,7 +68,7 @@ def advice(check: Check, voice: TextFormatter) -> str:
 
 
 def mark(check: Check) -> str:
-    """The word that stands before it in a text: NOTE for what keeps nobody from working there."""
+    """The word that stands before it in a text: NOTE for a finding with which one can still work there."""
     if check.ok is None or check.ok:
         return "-" if check.ok is None else "ok"
     return "WRONG" if check.stands_in_the_way else "NOTE"

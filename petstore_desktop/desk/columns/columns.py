@@ -1,4 +1,4 @@
-"""The columns of orders and categories, and of each table; and how each is sorted when nobody said otherwise."""
+"""The columns of orders and categories, and of each table; and how each is sorted at first."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _date_rank(shop: ShopModel, slot: int) -> Rank:
 
 
 def late_of(shop: ShopModel, slot: int) -> int | None:
-    """How many local days the order in this slot is late; None when it is not, or nobody can say."""
+    """How many local days the order in this slot is late; None when it is not, or that is not known."""
     complete = shop.shown(_ORDERS, slot, "complete")
     return days_late(shop.ship_date(slot), shop.today, complete if isinstance(complete, bool) else None)
 

@@ -214,7 +214,7 @@ def _pet_problem(shop: ShopModel, value: FieldValue) -> str:
 
 
 def _may_be(shop: ShopModel, resource: Resource, key: int | LocalId) -> bool:
-    """Whether there is such a record, or nobody can tell because the service has no list of them."""
+    """Whether there is such a record, or may be one, because the service has no list of them."""
     return key in shop.stores[resource] or (resource in shop.unlisted and not isinstance(key, LocalId))
 
 
@@ -225,7 +225,7 @@ def _quantity_problem(_shop: ShopModel, value: FieldValue) -> str:
 
 
 def _date_problem(shop: ShopModel, value: FieldValue) -> str:
-    readable = isinstance(value, str) and parse_ship_date(value, shop.zone).readable
+    readable = isinstance(value, str) and parse_ship_date(value, shop.zone).local is not None
     return "" if readable or value in (None, "") else "date-unreadable"
 
 

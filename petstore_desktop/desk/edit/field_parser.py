@@ -135,7 +135,7 @@ def typed_moment(shop: ShopModel, ref: Ref, text: str) -> str | BadInput:
     if not typed:
         return BadInput("date-missing", text=text)
     whole = parse_ship_date(typed, shop.zone)
-    if whole.readable and whole.timed:
+    if whole.local is not None and whole.timed:
         return typed
     try:
         first, last = days_said(typed, shop.today, shop.day_order)

@@ -1,4 +1,4 @@
-"""From a cell to the filter of its column that keeps the rows with the same value, as somebody could have typed it."""
+"""The filter text of a column that keeps the rows with the same value as a cell, or leaves them out."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The codes of a whole column, which its filter is asked of: read in one go where somebody waits, or beside everything
-else while somebody only thinks about what to type."""
+"""The codes of a whole column, which its filter tests: read in one go for a search, or in idle time before it."""
 
 from __future__ import annotations
 

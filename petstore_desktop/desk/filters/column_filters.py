@@ -115,20 +115,17 @@ def _mark(shop: ShopModel, resource: Resource, slot: int) -> Code:
 
 
 _PET_SAID = _linked(Resource.PETS)
-_CATEGORY = Source("word", _category_of_row, _linked(Resource.CATEGORIES))
-_STATUS = Source("word", _field("status"), _word)
-_QUANTITY = Source("number", _field("quantity"))
 
 SOURCES: Mapping[str, Source] = {
     "gutter": Source("mark", _mark),
     "id": Source("number", _id, named=False),
     **{name: Source("text", _folded(name), named=False) for name in TYPED_FIELDS},
     "pet": Source("link", _pet_of_row, named=False),
-    "category": _CATEGORY,
-    "status": _STATUS,
+    "category": Source("word", _category_of_row, _linked(Resource.CATEGORIES)),
+    "status": Source("word", _field("status"), _word),
     "state": Source("word", _field("complete"), _state),
     "stock": Source("number", _stock),
-    "quantity": _QUANTITY,
+    "quantity": Source("number", _field("quantity")),
     "orders": Source("count", _count(Resource.ORDERS)),
     "pets": Source("count", _count(Resource.PETS)),
     "ship_date": Source("date", _ship_day),

@@ -1,7 +1,7 @@
 """The filters of single columns: which rows match the text typed for each.
 
 What a column is asked is decided once for each different status, category or number, not once for each row; text is
-folded once for each row and kept. Loaded with the first filter that somebody sets.
+folded once for each row and kept. Loaded with the first filter that is set.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ColumnFilter:
         self.codes = Codes(shop, store, column.id, self._source)
         self._decided = Memo(self._decide)
         self._marks: bytearray | None = None
-        """By slot whether a row fits, as long as nothing has changed since somebody asked for all."""
+        """By slot whether a row fits, as long as nothing has changed since all were asked for."""
         self._faded = 0
         self._today = shop.today
 
@@ -64,7 +64,7 @@ class ColumnFilter:
         here = Here(shop.separators, shop.day_order, shop.first_weekday)
         known = Vocabulary(spellings(self._column.id, shop.vocabulary), shop.today, here)
         found = parse(text, self._source.family, known)
-        if isinstance(found, Expression) and len(self._store):  # before any row is here nobody knows its statuses
+        if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
             found = mistyped(shop, self._column.id, found) or found
         self.text, self._today = text, shop.today
         self.problem = found if isinstance(found, Unreadable) else None
@@ -233,7 +233,7 @@ class ColumnFilters:
                 self._filters[name].look_for(text)
 
     def prepare(self, column_id: str) -> None:
-        """Somebody may filter this column soon: read it in idle time. Empty: nobody will."""
+        """Read this column in idle time, for it may be filtered soon; empty: none."""
         if self._next is not None and self._next[0] != column_id:
             self._next = None
         if column_id and column_id not in self._filters and self._next is None:

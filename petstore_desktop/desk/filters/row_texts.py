@@ -27,7 +27,7 @@ _KEPT: Final = 4
 
 
 class RowTexts:
-    """The texts of one table, made when there is time or when somebody asks."""
+    """The texts of one table, made in idle time, or at a search."""
 
     def __init__(self, shop: ShopModel, store: RowStore, columns: Iterable[Column]) -> None:
         self.dirty: set[int] = set()
@@ -59,7 +59,7 @@ class RowTexts:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether nobody changed anything."""
+        """Whether there are no changes over the rows."""
         return not any(self._shop.overlay.records.values())
 
     # ---- making
@@ -94,7 +94,7 @@ class RowTexts:
             self._marked.clear()
 
     def learn(self) -> Steps:
-        """Find the rows of each single letter: that takes longest when somebody waits."""
+        """Find the rows of each single letter: that takes the longest part of a search."""
         yield from self._names.learn()
         yield from self._numbers.learn()
 

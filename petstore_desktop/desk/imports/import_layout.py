@@ -109,7 +109,7 @@ def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: ShopModel)
     """The field of each column; each field is taken once, and names win over contents.
 
     What a file of ours has from the list beside its records is left to a person to choose: counts of stock are old by
-    the time that somebody has edited the names beside them.
+    the time that the names beside them are edited.
     """
     names = header_names(sheet, header)
     beside = {name for name, _ in LISTED[resource]} if sheet.own is resource else set[str]()

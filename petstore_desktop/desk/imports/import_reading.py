@@ -88,7 +88,7 @@ class Reader:
     # ---- categories
 
     def _category_wish(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
-        """Where a file has id and name, the one that differs from what is shown is what somebody changed."""
+        """Where a file has id and name, the one that differs from what is shown is the edited one."""
         shown = self._shop.shown_of(ref, "category_id")
         own = shown if isinstance(shown, int | LocalId) else None
         called = self._shop.name(_CATEGORIES, own) if own is not None else None
@@ -138,7 +138,7 @@ class Reader:
     # ---- stock
 
     def _stock_wish(self, pet: Key, name: str, cell: SheetCell) -> str | Problem | None:
-        """A count, unless somebody typed a sign before it; a number that is shown already changes nothing."""
+        """A count, unless a sign stands before it; a number that is shown already changes nothing."""
         stock = self._shop.stock(pet)
         if stock is None:
             return Problem("no-stock-entry", name)

@@ -202,7 +202,7 @@ def _moment(year: int, month: int, day: int, found: re.Match[str]) -> datetime |
 
 def date_order(cells: Iterable[SheetCell]) -> tuple[DateOrder, bool]:
     """The order of day and month in all of these cells, and whether they leave it open: with dots the day comes first
-    (nobody writes it otherwise); with strokes only a day beyond the twelfth tells."""
+    (it is never written otherwise); with strokes only a day beyond the twelfth tells."""
     dotted, first, second, plain = False, False, False, False
     for cell in cells:
         found = _DATE.fullmatch(cell) if isinstance(cell, str) else None

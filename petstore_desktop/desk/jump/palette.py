@@ -33,7 +33,7 @@ PREFIXES: Mapping[str, Resource] = {
 }
 _NAMED_BY: Mapping[Resource, Resource] = dict.fromkeys((Resource.INVENTORY, Resource.ORDERS), Resource.PETS)
 _FIRST = (Resource.ORDERS, Resource.PETS, Resource.CATEGORIES, Resource.INVENTORY)
-"""Of several records with one id, the order comes first: somebody at the telephone asks for it."""
+"""Of several records with one id, the order comes first: a customer on the telephone asks for it."""
 
 
 class EntryKind(IntEnum):
@@ -178,7 +178,7 @@ class Palette:
 
 
 class Search:
-    """One search under way. Who gives it up calls it no more."""
+    """One search under way; it ends when `go_on` is called no more."""
 
     def __init__(
         self, palette: Palette, query: Query, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]

@@ -4,8 +4,8 @@ names and counts in other tables."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
@@ -51,10 +51,24 @@ class Changed:
         """Whether there is anything to paint."""
         return self != Changed()
 
+    def then(self, later: Changed) -> Changed:
+        """Both changes as one: of two events of a kind that is told singly, such as `trouble`, the later one."""
+        both = {one.name: _both(getattr(self, one.name), getattr(later, one.name)) for one in fields(self)}
+        kinds = (*self.rows, *later.rows)
+        both["rows"] = {kind: self.rows.get(kind, set[Key]()) | later.rows.get(kind, set[Key]()) for kind in kinds}
+        return Changed(**both)
+
     def concerns(self, ref: Ref) -> bool:
         """Whether the details of this record may look different: it moved itself, or a record of another kind did."""
         others = any(resource is not ref.resource for resource in self.rows)
         return others or ref.key in self.rows.get(ref.resource, ()) or ref in self.renamed
+
+
+def _both(one: Any, later: Any) -> Any:
+    """One field of two changes: collections and flags are joined, of events the later one counts."""
+    if isinstance(later, tuple):
+        return (*one, *later)
+    return one | later if isinstance(later, bool | set | dict) else later or one
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
-"""All rows of one resource in columns, and which of them name which records of another one; records are made only when
-somebody asks for one.
+"""All rows of one resource in columns, and which of them name which records of another one; a record is made only when
+it is asked for.
 
 A row lives in a slot: its place in every column, which never moves while the row exists. A slot that became free is
-used again only by a later `upsert`, so whoever still holds it may read it until then. Columns are kept in few bytes,
+used again only by a later `upsert`, so it may be read until then. Columns are kept in few bytes,
 and keys found without a dictionary of all of them, see `packed`.
 """
 
@@ -64,7 +64,7 @@ class RowStore:
         self.resource = resource
         self.names = FIELDS[resource]
         self.needed = [spec.name for spec in FIELD_SPECS[resource] if spec.needed]
-        """The fields without which nobody makes a record."""
+        """The fields that a new record must have."""
         self.keys: Keys = Keys()
         """The key in each slot; of a free slot the key that was last there."""
         self.columns: dict[str, Packed] = {spec.name: packed(spec.kind) for spec in FIELD_SPECS[resource]}

@@ -144,7 +144,7 @@ class ShopModel:
         return isinstance(self.stores[Resource.INVENTORY].value(pet, "quantity"), int)
 
     def minimum(self, pet: Key) -> int | None:
-        """The least stock that is wanted of a pet; None where nobody said."""
+        """The least stock that is wanted of a pet; None where none is set."""
         return None if self.minimums is None else self.minimums.of(pet, self.category_of_pet)
 
     def is_low(self, pet: Key, quantity: int | None) -> bool:

@@ -314,8 +314,8 @@ class Preview:
         self._leave_out()
 
     def renew(self, moved: Mapping[Resource, Container[Key]]) -> bool:
-        """Records of these keys moved while somebody read: what is shown, and what a change rests on, is what is there
-        now. What is left out stays so. Whether any row may look different."""
+        """Records of these keys moved while the preview was open: read again what is shown, and what a change rests on.
+        What is left out stays so. Whether any row may look different."""
         self._open_orders.clear()
         self._typed = self._desk.acts.typed(self._coming)
         touched = Resource.ORDERS in moved
@@ -357,7 +357,7 @@ class Preview:
         return self.as_now(self.tally().changes)
 
     def as_now(self, changes: Iterable[NewChange]) -> tuple[NewChange, ...]:
-        """These by the numbers that records got while somebody read."""
+        """These changes with the numbers that their records got while the preview was open."""
         return tuple(self._as_now(one) if isinstance(one.ref.key, LocalId) else one for one in changes)
 
     def _as_now(self, change: NewChange) -> NewChange:

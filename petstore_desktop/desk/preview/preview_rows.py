@@ -1,5 +1,5 @@
-"""The rows of a preview: one wish for a cell each, and what it comes to; also of changes, as somebody could
-have typed them."""
+"""The rows of a preview: one wish for a cell each, and what it comes to; and changes turned into such
+wishes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REPEATED = "repeated"
 
 @dataclass(frozen=True, slots=True)
 class CellWish:
-    """One cell that shall become what somebody typed: a column of the table of the record's kind, and the text (a
+    """One cell that shall become a typed text: a column of the table of the record's kind, and the text (a
     category by name or id, `+5`, `sold`)."""
 
     ref: Ref
@@ -79,7 +79,7 @@ def names_any(change: NewChange | None, local: set[LocalId]) -> bool:
 
 
 def wishes_of(changes: Iterable[NewChange]) -> tuple[CellWish, ...] | None:
-    """Changes cell by cell, as somebody could have typed them, so that one preview shows them all; None where one is no
+    """Changes cell by cell, as typed texts, so that one preview shows them all; None where one is no
     edit of cells."""
     wishes: list[CellWish] = []
     for change in changes:

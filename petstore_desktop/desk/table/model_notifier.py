@@ -13,7 +13,7 @@ _RANGES = 8
 
 
 class TableListener(Protocol):
-    """Who shows the rows. Each `begin` comes before the rows change, each `end` after; `last` is included."""
+    """Shows the rows. Each `begin` comes before the rows change, each `end` after; `last` is included."""
 
     def begin_insert(self, first: int, last: int) -> None: ...
     def end_insert(self) -> None: ...
@@ -70,7 +70,7 @@ class View:
         return sorted(row for row in map(self.row, slots) if row >= 0)
 
     def listen(self, listener: TableListener | None) -> None:
-        """Tell this listener from now on; None: nobody."""
+        """Tell this listener from now on; None: none."""
         self.listener = _Silent() if listener is None else listener
 
     # ---- changes
@@ -84,7 +84,7 @@ class View:
     def reorder(self, slots: Slots) -> None:
         """The same rows in another order."""
         if slots is self.slots or (len(slots) == len(self.slots) and slots.tobytes() == self.slots.tobytes()):
-            self.slots = slots  # who holds the same list sees at once that nothing differs
+            self.slots = slots  # the very list that the order has: that they are the same is seen at once
             return
         self.listener.begin_layout()
         self.slots = slots

@@ -134,7 +134,7 @@ class Displaced:
         self._slots.difference_update(slots)
 
     def pop_all(self) -> set[int]:
-        """All of them, for somebody who sees to them otherwise."""
+        """Take all of them out, to be moved otherwise."""
         slots, self._slots = self._slots, set()
         self._move = self._steps = None
         return slots

@@ -109,7 +109,7 @@ class Shown:
             self.order = self.order.by(specs)
 
     def refill(self) -> None:
-        """There are rows in the store that nobody told of."""
+        """Sort and show the rows of the store that no `merge` named."""
         here = bytearray(self._store.capacity)
         for slot in self.order.slots:
             here[slot] = 1
@@ -258,7 +258,7 @@ class Shown:
         self._start()
 
     def _filtered(self, keep: bool) -> Steps:
-        """`keep`: the rows that stay are the same as before, so who has selected one keeps it."""
+        """`keep`: the rows that stay are the same as before, so selected ones stay selected."""
         found = array("i")
         self._found = None if keep else found
         self._is_first = False

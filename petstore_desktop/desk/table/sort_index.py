@@ -2,7 +2,7 @@
 
 The order is total, so the place of a row never depends on when it came: by each sort column (missing values last both
 ways), then by id; records without a number come after those with one. What takes long is a generator that pauses every
-few milliseconds; who has the time runs it to its end with `run_to_end`.
+few milliseconds; `run_to_end` runs it without a pause.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FEW = 64
 _SORTED = 2_048
 """Places sorted in one step, in some 2 ms."""
 _STEP = 64
-"""Every so manieth row of a list in which many are sought is read beforehand."""
+"""Of a list in which many rows are sought, one row in this many is read beforehand."""
 
 
 def run_to_end(steps: Generator[object, None, T]) -> T:
@@ -85,7 +85,7 @@ def tie(key: Key) -> tuple[int, int, str]:
 class SortIndex:
     """Sorted slots of one table. A row keeps the values it was placed by until `place` is asked for it again.
 
-    `slots` is never changed in place: who holds it has the order of that moment.
+    `slots` is never changed in place: a reference to it keeps the order of that moment.
     """
 
     def __init__(self, shop: ShopModel, store: RowStore, specs: Sequence[Spec]) -> None:

@@ -268,8 +268,7 @@ class Table:
         return self._shown.is_behind
 
     def set_worker(self, on_work: Callable[[], None] | None) -> None:
-        """Whom to tell that there is something to do: it calls `work` until there is no more. None: nobody, so all is
-        done at once."""
+        """The callback for new work, after which `work` is called until there is no more. None: all is done at once."""
         self._shown.on_work = on_work
 
     def detach(self) -> None:
@@ -282,11 +281,11 @@ class Table:
 
     def idle(self, until: float) -> bool:
         """Make ready for what comes, until this moment; whether there is more to do."""
-        behind = self._shown.on_work is not None and self._shown.is_behind  # whoever works sees to that already
+        behind = self._shown.on_work is not None and self._shown.is_behind  # the worker sees to that already
         return behind or self.work(until) != "none"
 
     def prepare_filter(self, column_id: str) -> None:
-        """Somebody may filter this column soon, so that it is made ready in idle time; empty: nobody will."""
+        """Prepare the filter of this column in idle time, for it may be used soon; empty: none."""
         if column_id or self._shown.filters is not None:
             self._some_filters().prepare(column_id)
             self._shown.ask_for_work()

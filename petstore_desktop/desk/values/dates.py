@@ -27,11 +27,6 @@ class ShipDate:
         """The local day, None where the text cannot be read."""
         return None if self.local is None else self.local.date()
 
-    @property
-    def readable(self) -> bool:
-        """Whether a date could be made of the text."""
-        return self.local is not None
-
 
 @functools.lru_cache(maxsize=65_536)
 def parse_ship_date(raw: str, zone: tzinfo | None = None) -> ShipDate:
@@ -62,7 +57,7 @@ def local_day(wall: float, zone: tzinfo | None = None) -> date:
 
 
 def days_late(ship: ShipDate | None, today: date, complete: bool | None) -> int | None:
-    """Local days since the ship date of an order that is not complete; None when it is not late, or nobody can say.
+    """Local days since the ship date of an order that is not complete; None when it is not late, or that is not known.
 
     An order that does not say whether it is complete is not called late.
     """

@@ -3,7 +3,7 @@
 All columns share one grammar. Terms must all hold: in text they stand apart by spaces, elsewhere by the operator that
 begins each (`>10 <20`). Within a term `a|b` is either, and a `!` before it turns all of it round: `!a|b` is neither.
 Values are plain: folded text (spellings and `#id` apart by NUL, empty text for none), whole numbers, or days as the
-ordinals of the calendar, None for none; NO_DAY is a date that nobody can read.
+ordinals of the calendar, None for none; NO_DAY is a date that cannot be read.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def parse(text: str, family: Family, known: Vocabulary) -> Expression | Unreadab
 
 
 def exactly(text: str) -> str:
-    """The filter that lets exactly this text through, as somebody could have typed it."""
+    """The filter text that matches exactly this text."""
     plain = " ".join(text.split())
     return f'="{text.replace(chr(34), chr(34) * 2)}"' if plain != text or set(text) & set('|"') else f"={text}"
 

@@ -39,7 +39,7 @@ def bare_digits(word: str) -> str:
 
 _LINKS = {"pet": "\x01", "category": "\x02"}
 _LINK_END = "\x03"
-# Digits that nobody can type, so that a link is found by `pet:12` alone and never by a word or number in it.
+# Digits that cannot be typed, so that a link is found by `pet:12` alone and never by a word or number in it.
 _LINK_DIGITS = {ord("0") + digit: chr(0x0E + digit) for digit in range(10)}
 
 

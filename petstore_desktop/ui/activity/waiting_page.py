@@ -104,7 +104,7 @@ class ActivityModel(CellModel):
 
 
 def _record(line: OutboxLine) -> Cell:
-    if line.resource is Resource.ORDERS:
+    if line.ref.resource is Resource.ORDERS:
         return Cell(text=tr("Order {id}", id=line.ref_id), kind="text")
     return Cell(text=plain(line.title) or tr("(no name)"), kind="ref", ref_id=line.ref_id or None)
 
@@ -113,8 +113,8 @@ def _what(line: OutboxLine) -> str:
     if line.field == "create":
         return tr("Create")
     if line.field == "delete":
-        return tr("Cancel") if line.resource is Resource.ORDERS else tr("Delete")
-    return column_title(line.resource, line.field)
+        return tr("Cancel") if line.ref.resource is Resource.ORDERS else tr("Delete")
+    return column_title(line.ref.resource, line.field)
 
 
 _WIDTHS = {PLACE: 52, RECORD: 260, WHAT: 110, CHANGE: 120}

@@ -88,7 +88,7 @@ class Bridge(QObject):
             if one.trouble is not None and moved.trouble is not None:  # each is said
                 self.changed.emit(moved)
                 moved = Changed()
-            moved = merged(moved, one)
+            moved = moved.then(one)
         self._is_full = monotonic() - begun >= BUDGET_S
         if moved.anything:
             self.changed.emit(moved)
@@ -129,32 +129,3 @@ class Bridge(QObject):
         moved = self._desk.expire()
         if moved.anything:
             self.changed.emit(moved)
-
-
-def merged(one: Changed, two: Changed) -> Changed:
-    """Both, one after the other; of two troubles the later one."""
-    rows = {resource: set(keys) for resource, keys in one.rows.items()}
-    for resource, keys in two.rows.items():
-        rows.setdefault(resource, set()).update(keys)
-    return Changed(
-        rows=rows,
-        loads=one.loads | two.loads,
-        renamed={**one.renamed, **two.renamed},
-        saved=one.saved + two.saved,
-        settled=one.settled + two.settled,
-        outbox=one.outbox or two.outbox,
-        gate=one.gate or two.gate,
-        quota=one.quota or two.quota,
-        requests=one.requests or two.requests,
-        link=one.link or two.link,
-        contract=one.contract or two.contract,
-        key=one.key or two.key,
-        drafts=one.drafts or two.drafts,
-        trouble=two.trouble or one.trouble,
-        not_saved=two.not_saved or one.not_saved,  # `lost` names each one
-        checked=two.checked or one.checked,
-        undone=two.undone or one.undone,
-        priced=one.priced + two.priced,
-        batches=one.batches | two.batches,
-        past=one.past + two.past,
-    )

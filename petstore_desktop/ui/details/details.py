@@ -120,7 +120,7 @@ def fact_cell(facts: CellFacts, target: Ref | Rows | None) -> Cell:
     """A fact's value; a count with a link names the things counted."""
     if isinstance(target, Rows) and facts.number is not None:
         return Cell(text=counted(target.resource, facts.number))
-    if facts.date is not None and facts.date.readable:
+    if facts.date is not None and facts.date.local is not None:
         return replace(to_cell(facts), text=full_date(facts.date))
     cell = to_cell(facts)
     if cell.kind == "ref" and not cell.tip and cell.ref_id:

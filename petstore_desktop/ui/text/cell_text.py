@@ -68,7 +68,7 @@ def _date(facts: CellFacts, tone: Tone) -> Cell:
     ship = facts.date
     if ship is None or facts.code == "none":
         return Cell(text=tr("No date"), kind="date", tone="muted")
-    if not ship.readable or facts.code == "date-unreadable":
+    if ship.local is None or facts.code == "date-unreadable":
         tip = tr("This date cannot be read. The service wrote: {raw}", raw=plain(ship.raw))
         return Cell(text=plain(ship.raw), kind="date", tone="wait", tip=tip)
     text = date_words(ship, facts.days)
