@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.changes import Change
 
-Event: TypeAlias = events.Event
-"""What the sync thread tells, for the floors above."""
-
 
 def apply_event(desk: Desk, event: Event) -> Changed:
     """Apply an event of the sync thread to the desk; tables notify their listeners within this call. Returns the
