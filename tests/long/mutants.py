@@ -30,11 +30,11 @@ PACKAGE = "petstore_desktop"
 
 WATCHED = {
     (
-        "api/gate/answers.py", "api/gate/back_off.py", "api/gate/limit_updates.py", "api/gate/machine.py",
-        "api/gate/m[eo]*.py", "api/gate/order.py", "api/gate/pace.py", "api/gate/retries.py", "api/gate/view.py",
-        "api/gate/windows.py", "api/headers/limit_headers.py", "api/headers/header_values.py",
+        "api/gate/answers.py", "api/gate/back_off.py", "api/gate/key_lock.py", "api/gate/machine.py",
+        "api/gate/m[eo]*.py", "api/gate/request_order.py", "api/gate/retries.py", "api/gate/view.py",
+        "api/gate/limits/[a-z]*.py", "api/headers/limit_headers.py", "api/headers/header_values.py",
     ): (
-        "api/gate/test_*.py", "api/gate_machine/test_*.py", "api/headers/test_*.py",
+        "api/gate/test_*.py", "api/gate/limits/test_*.py", "api/gate_machine/test_*.py", "api/headers/test_*.py",
     ),
     ("api/gate/registry.py",): ("api/gate/test_*.py",),
     ("sync/price/price.py", "sync/shared/send_schedule.py", "sync/price/dry_run.py"): (

@@ -16,24 +16,19 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import model
+from petstore_desktop.api.gate.key_lock import GateLocked, rejection
 from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import MAIN, Effect, Event, GateState
 from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
-from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
+from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, RequestClass
 
 _numbers = itertools.count(1)
 """Of tickets: no two gates give the same, so that a seat that has moved finds the gate of each of its own."""
 RECHECK = 30.0
 """Seconds after which the time is looked at anew: a loop's timer stands still while a laptop sleeps."""
-
-
-class GateLocked(KeyRejected):
-    """The service rejected the key earlier; nothing leaves until there is another."""
-
-    code = "gate-locked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +166,7 @@ class Admission:
 
     def locked(self, scheme: str = MAIN) -> GateLocked | None:
         """Why nothing with this security scheme leaves, None where it may."""
-        return _rejected(self._state.locked.get(scheme))
+        return rejection(self._state.locked.get(scheme))
 
     @property
     def gate(self) -> SharedGate[Admission]:
@@ -351,7 +346,7 @@ class Admission:
     def _refuse(self, ticket: int, locked: AnswerFacts | None) -> None:
         future = self._waiting.get(ticket)
         if future is not None and not future.done():
-            future.set_exception(_rejected(locked) or Unreachable("gate-closed"))
+            future.set_exception(rejection(locked) or Unreachable("gate-closed"))
 
     def _note_loop(self) -> None:
         with suppress(RuntimeError):  # made before the loop runs: the first call from within it knows it
@@ -365,9 +360,3 @@ class Admission:
         with suppress(RuntimeError):  # made before the loop runs: the first call from within it arms the timer
             if not self._closed:  # whose gate it is or not: to look at the clock once more does no harm
                 self._timer = asyncio.get_running_loop().call_later(delay, self.wake)
-
-
-def _rejected(answer: AnswerFacts | None) -> GateLocked | None:
-    if answer is None:
-        return None
-    return GateLocked(status=answer.status, message=answer.message or "", raw=answer.raw or "")

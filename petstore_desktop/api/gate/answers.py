@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petstore_desktop.api.gate import back_off
-from petstore_desktop.api.gate import pace as gate_pace
 from petstore_desktop.api.gate.back_off import GOOD_ANSWERS, Wait
-from petstore_desktop.api.gate.limit_updates import take_statements
+from petstore_desktop.api.gate.key_lock import UNAUTHORIZED, lock_key
+from petstore_desktop.api.gate.limits import pace as gate_pace
+from petstore_desktop.api.gate.limits.limit_updates import take_statements
+from petstore_desktop.api.gate.limits.windows import count_unspoken, take_back_send
 from petstore_desktop.api.gate.model import DOCUMENT, FULL_RAMP, Answered, Broke, Closure, Flight, GateState, Withdraw
-from petstore_desktop.api.gate.windows import count_unspoken, take_back_send
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.domain.quota import GatePhase, Longer
 
-UNAUTHORIZED, FORBIDDEN, TOO_MANY = 401, 403, 429
+FORBIDDEN, TOO_MANY = 403, 429
 NOT_NOW = (420, 425, 503)
 """Of those that ask to come back later, the ones by which nothing was done: a limit (of old), too early, too busy."""
 FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
@@ -27,7 +28,7 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
     mine = event.scheme != DOCUMENT  # which is asked for without the key, whose windows it says nothing of
     state = _take_windows(state, answer, flight, now, mine=mine)
     if answer.status == UNAUTHORIZED:
-        return _locked(state, answer, event.scheme)
+        return lock_key(state, answer, event.scheme)
     if is_ban(state, answer):
         return _banned(state, answer, flight, now, jitter)
     if is_pause(answer):
@@ -137,11 +138,6 @@ def _good(state: GateState, flight: Flight | None) -> GateState:
 def left_before_the_pause(state: GateState, flight: Flight | None) -> bool:
     """Whether a pause is in force, and this is not its probe."""
     return state.closure is not None and (flight is None or not flight.probe)
-
-
-def _locked(state: GateState, answer: AnswerFacts, scheme: str) -> GateState:
-    """The key is wrong for what has this security scheme; of other schemes the answer says nothing."""
-    return replace(state, locked={**state.locked, scheme: answer}, closures=state.closures + 1)
 
 
 def _banned(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:

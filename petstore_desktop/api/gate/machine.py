@@ -9,8 +9,8 @@
 
 Never early: every wait is at least as long as the service asked for, is counted on a clock that nobody can set, and is
 handed out to be written to disk before anything else leaves. After failures it stays open and lets less through. See
-answers (what closes it), back_off (for how long), retries (failures), limit_updates and windows (what is left), order
-(who leaves next), memory (what is kept).
+answers (what closes it), key_lock (a 401), back_off (for how long), retries (failures), limits (what is left),
+request_order (who leaves next), memory (what is kept).
 """
 
 from __future__ import annotations
@@ -20,11 +20,19 @@ from dataclasses import replace
 from petstore_desktop.api.gate import model, retries
 from petstore_desktop.api.gate.answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate.back_off import JITTER
+from petstore_desktop.api.gate.key_lock import deny_locked
+from petstore_desktop.api.gate.limits.windows import forget_if_spent, roll, spent_until
 from petstore_desktop.api.gate.memory import lasting, snapshot
 from petstore_desktop.api.gate.model import Effect, Event, GateState
-from petstore_desktop.api.gate.order import PROBE_ASKED_AGAIN, depart, kind_of, next_to_leave, probe_wanted, ready_at
+from petstore_desktop.api.gate.request_order import (
+    PROBE_ASKED_AGAIN,
+    depart,
+    kind_of,
+    next_to_leave,
+    probe_wanted,
+    ready_at,
+)
 from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
-from petstore_desktop.api.gate.windows import forget_if_spent, roll, spent_until
 from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.clock import Instant, Random
 from petstore_desktop.domain.quota import GatePhase, RequestClass
@@ -117,9 +125,7 @@ def _deny(state: GateState, effects: list[Effect]) -> GateState:
     if state.closed:
         effects.extend(model.Deny(waiting.ask.ticket, "closed", waiting.ask.scheme) for waiting in state.queue)
         return replace(state, queue=())
-    locked = [waiting for waiting in state.queue if waiting.ask.scheme in state.locked]
-    effects.extend(model.Deny(waiting.ask.ticket, "locked", waiting.ask.scheme) for waiting in locked)
-    return replace(state, queue=tuple(one for one in state.queue if one not in locked)) if locked else state
+    return deny_locked(state, effects)
 
 
 def _persist(state: GateState, event: Event, now: Instant, effects: list[Effect]) -> GateState:

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
+from petstore_desktop.api.gate.limits.pace import LONGEST_SPAN
+from petstore_desktop.api.gate.limits.windows import BUCKETS, told_spent_until
 from petstore_desktop.api.gate.model import Closure, GateState, Pace, WindowCount
-from petstore_desktop.api.gate.pace import LONGEST_SPAN
-from petstore_desktop.api.gate.windows import BUCKETS, told_spent_until
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
 

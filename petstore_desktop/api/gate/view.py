@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from petstore_desktop.api.gate.limits.windows import free, frees_at, spent_until
 from petstore_desktop.api.gate.model import MAIN, GateState
-from petstore_desktop.api.gate.windows import free, frees_at, spent_until
 from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.api.gate import back_off
-from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
+from petstore_desktop.api.gate.admission import Admission, Ticket
+from petstore_desktop.api.gate.key_lock import GateLocked
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
+from petstore_desktop.api.gate.admission import Admission, Ticket
+from petstore_desktop.api.gate.key_lock import GateLocked
 from petstore_desktop.api.gate.model import GateState
 from petstore_desktop.api.gate.registry import Gatehouse, Keep, Place, SharedGate
 from petstore_desktop.domain.errors import StorageError, Unreachable

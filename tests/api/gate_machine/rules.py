@@ -11,14 +11,14 @@ import pytest
 
 from petstore_desktop.api.gate import answers as gate_answers
 from petstore_desktop.api.gate import back_off
-from petstore_desktop.api.gate import limit_updates as gate_statements
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import memory as gate_memory
 from petstore_desktop.api.gate import model as gate_model
-from petstore_desktop.api.gate import order as gate_order
+from petstore_desktop.api.gate import request_order as gate_order
 from petstore_desktop.api.gate import view as gate_view
-from petstore_desktop.api.gate import windows as gate_windows
 from petstore_desktop.api.gate.back_off import Wait
+from petstore_desktop.api.gate.limits import limit_updates as gate_statements
+from petstore_desktop.api.gate.limits import windows as gate_windows
 
 MODULES: list[ModuleType] = [
     back_off, gate, gate_answers, gate_memory, gate_model, gate_order, gate_statements, gate_view, gate_windows,
@@ -155,7 +155,7 @@ RULES = [
     Rule("knows a ban by its code", "is_ban", _not_by_code),
     Rule("knows a ban by the 429 before", "is_ban", _not_after_a_limit, "12:1"),
     Rule("waits for an hour when banned", "own_back_off", _a_ban_is_a_pause),
-    Rule("locks a rejected key", "_locked", _state_as_it_was, "12:7"),
+    Rule("locks a rejected key", "lock_key", _state_as_it_was, "12:7"),
     Rule("lets a new key inherit the pause", "take_over", _second, "12:3"),
     Rule("ends a pause with a probe", "needs_probe", _always(False)),
     Rule("probes with a read", "may_probe", _always(True)),

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.api.gate.limits.windows import (
+    forget_if_spent,
+    free,
+    frees_at,
+    roll,
+    spent_until,
+    told_spent_until,
+)
 from petstore_desktop.api.gate.machine import may_send
 from petstore_desktop.api.gate.model import Close, EndPause, WindowCount, Withdraw
-from petstore_desktop.api.gate.windows import forget_if_spent, free, frees_at, roll, spent_until, told_spent_until
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer

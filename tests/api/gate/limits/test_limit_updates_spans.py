@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.limit_updates import infer_span, infer_spans
+from petstore_desktop.api.gate.limits.limit_updates import infer_span, infer_spans
 from petstore_desktop.api.gate.model import WindowCount
 from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, Plan, Window

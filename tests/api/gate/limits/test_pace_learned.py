@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from petstore_desktop.api.gate import pace as gate_pace
+from petstore_desktop.api.gate.limits import pace as gate_pace
 from petstore_desktop.api.gate.memory import restore
 from petstore_desktop.api.gate.model import GateState, Pace, Withdraw
 from tests.api.gate_machine.bench import BACKGROUND, PERSON, Bench, answer

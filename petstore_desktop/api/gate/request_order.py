@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from petstore_desktop.api.gate import pace, retries
+from petstore_desktop.api.gate import retries
+from petstore_desktop.api.gate.limits import pace
+from petstore_desktop.api.gate.limits.windows import count_send, free, frees_at, spent_until
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
-from petstore_desktop.api.gate.windows import count_send, free, frees_at, spent_until
 from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.domain.quota import RequestClass, reserve
 
