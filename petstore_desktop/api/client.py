@@ -16,6 +16,7 @@ from petstore_desktop.api.http.transport import Answer, Request, Taker
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
+from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for
 from petstore_desktop.contract.binding.places import above
@@ -244,7 +245,7 @@ class Client:
             raise AnswerUnusable("bad-record", why=str(error)) from None
         if not (isinstance(value, dict) and value.keys() & WIRE_FIELDS[resource]):
             raise AnswerUnusable("bad-record", why="it has none of the fields of one")  # no order needs any of them
-        return Row(wire.key_of(record), record, self._wall(), _etag_of(answer))
+        return Row(key_of(record), record, self._wall(), _etag_of(answer))
 
 
 def _etag_of(answer: Answer) -> str | None:

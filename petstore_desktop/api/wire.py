@@ -8,18 +8,18 @@ validator that some services put into each record is none of its fields.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator, core_schema, from_json
 
 from petstore_desktop.api.headers import etags as validator
-from petstore_desktop.api.withheld import Withheld, own_id, without_secrets
+from petstore_desktop.api.record_ids import own_id
+from petstore_desktop.api.withheld import Withheld, without_secrets
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable
@@ -29,13 +29,10 @@ from petstore_desktop.domain.records import (
     INT64_MIN,
     RECORD_TYPES,
     WIRE_FIELDS,
-    ContentId,
     Extra,
     FieldKind,
     FieldSpec,
-    InventoryItem,
     JsonValue,
-    Key,
     LocalId,
     Record,
     Resource,
@@ -305,18 +302,6 @@ def read_id(value: object) -> int | None:
 
 
 # ---------------------------------------------------------------- keys
-
-
-def key_of(record: Record) -> Key:
-    """The id by which the service knows a record; for an order without one, what it holds."""
-    key = record.pet_id if isinstance(record, InventoryItem) else record.id
-    return content_key(record) if key is None else key
-
-
-def content_key(record: Record, occurrence: int = 0) -> ContentId:
-    """A key for an order without an id. `occurrence` tells apart orders of one list that are equal in everything."""
-    text = json.dumps(asdict(record), sort_keys=True, ensure_ascii=True)
-    return ContentId(hashlib.sha256(f"{occurrence}:{text}".encode()).hexdigest()[:32])
 
 
 # ---------------------------------------------------------------- encoding

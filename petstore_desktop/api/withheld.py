@@ -11,6 +11,7 @@ from typing import cast
 import httpx
 
 from petstore_desktop import log
+from petstore_desktop.api.record_ids import own_id
 from petstore_desktop.domain.records import Resource
 
 
@@ -35,11 +36,6 @@ def telling(headers: httpx.Headers) -> httpx.Headers:
 
 
 _LEADS = (b"location", b"link")
-
-
-def own_id(resource: Resource) -> str:
-    """The wire name of a record's own id."""
-    return "petId" if resource is Resource.INVENTORY else "id"
 
 
 def _holds_secret(value: object) -> bool:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from petstore_desktop.api import wire
+from petstore_desktop.api.record_ids import content_key
 from petstore_desktop.domain.records import ContentId, Key, Record, Row
 
 Item: TypeAlias = tuple[Key, Record, str | None]
@@ -68,7 +68,7 @@ class DuplicateFilter:
     def _copy(self, key: ContentId, record: Record, now: float) -> Row:
         number = self._copies[key]
         self._copies[key] += 1
-        return Row(wire.content_key(record, number), record, now)
+        return Row(content_key(record, number), record, now)
 
 
 CHUNK = 2048

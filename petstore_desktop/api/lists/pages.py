@@ -16,6 +16,7 @@ from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item
 from petstore_desktop.api.lists.envelope import Listing, leads_to_list, read_listing
 from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
+from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.errors import AnswerUnusable
@@ -78,7 +79,7 @@ class ListReader(Taker):
         if self.count > MOST_RECORDS:
             raise AnswerUnusable("too-many", most=MOST_RECORDS)
         pairs = zip(decoded.records, decoded.etags, strict=True)
-        items = [(wire.key_of(record), record, tag if self._tagged else None) for record, tag in pairs]
+        items = [(key_of(record), record, tag if self._tagged else None) for record, tag in pairs]
         self.parts.put_nowait(Part(items, decoded.set_aside))
         await self.parts.join()
 

@@ -1,0 +1,29 @@
+"""The ids of records in answers: in which field each list has them, and what stands for an id where an order has none.
+
+The same number in two lists names two records: a `Ref` (`domain/records`) tells them apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+
+from petstore_desktop.domain.records import ContentId, InventoryItem, Key, Record, Resource
+
+
+def own_id(resource: Resource) -> str:
+    """The wire name of a record's own id."""
+    return "petId" if resource is Resource.INVENTORY else "id"
+
+
+def key_of(record: Record) -> Key:
+    """The id by which the service knows a record; for an order without one, what it holds."""
+    key = record.pet_id if isinstance(record, InventoryItem) else record.id
+    return content_key(record) if key is None else key
+
+
+def content_key(record: Record, occurrence: int = 0) -> ContentId:
+    """A key for an order without an id. `occurrence` tells apart orders of one list that are equal in everything."""
+    text = json.dumps(asdict(record), sort_keys=True, ensure_ascii=True)
+    return ContentId(hashlib.sha256(f"{occurrence}:{text}".encode()).hexdigest()[:32])
