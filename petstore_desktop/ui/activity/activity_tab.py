@@ -21,7 +21,7 @@ from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class ActivityTab(QWidget):

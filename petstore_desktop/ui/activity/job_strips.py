@@ -19,7 +19,7 @@ from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import Job
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _SHOWN = 3
 """How many jobs have a strip; others follow as those end."""

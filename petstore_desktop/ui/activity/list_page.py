@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.cells.cell_model import CellModel
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class ListPage(QWidget):

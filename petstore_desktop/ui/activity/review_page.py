@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _WIDTHS = {RECORD: 230, WHAT: 96, BASE: 180, MINE: 190, THEIRS: 180}
 _NARROW = {RECORD: 180, WHAT: 84, BASE: 112, MINE: 172, THEIRS: 118}

@@ -17,9 +17,9 @@ from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.context.action_set import read_only_words
-from petstore_desktop.ui.context.pricing import PriceWatch
 from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.confirm import open_discard
+from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.cell import MARK_TONES, Cell, mark_words
 from petstore_desktop.ui.text.cell_text import MARKS, chip_text
@@ -30,7 +30,7 @@ from petstore_desktop.ui.text.translate import column_title, counted_changes, ne
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 GUTTER, PLACE, RECORD, WHAT, CHANGE, STATE = range(6)
 CHANGE_ID: Final = int(Qt.ItemDataRole.UserRole) + 10
@@ -141,7 +141,7 @@ class WaitingPage(ListPage):
         self.tools = (self.go, self.raw, self.discard, self.retry)
         self._menu = ((self.go, self.retry, self.discard, self.raw),)
         self._cost = ""
-        self._price = PriceWatch(parts.pricing, self._asked, self, _PRICED_MS)
+        self._price = PriceWatch(parts.edits, self._asked, self, _PRICED_MS)
         self._price.priced.connect(self._show_price)
         self._lay_out()
         self._connect()
@@ -256,7 +256,7 @@ class WaitingPage(ListPage):
         lines = self._with("discard")
         if lines:
             ids = tuple(line.change_id for line in lines)
-            open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._parts.edits.discard(ids))
 
     def _raw(self) -> None:
         raw = self._raw_text()

@@ -3,7 +3,7 @@ one row goes through the preview."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,15 +13,14 @@ from PySide6.QtGui import QGuiApplication
 from petstore_desktop.desk.edit.clipboard import Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.preview.preview import CellWish, Preview
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, selected_block, selected_columns
 from petstore_desktop.ui.text.translate import column_title, number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
-    from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 MOST_CELLS = 100_000
@@ -38,11 +37,11 @@ def clipboard_cells(mime: QMimeData) -> Grid:
 
 
 class Pasting(QObject):
-    """For one window."""
+    """For one window. `show` shows a preview, with a note."""
 
-    def __init__(self, window: QWidget, parts: WindowParts) -> None:
-        super().__init__(window)
-        self._window, self._parts = window, parts
+    def __init__(self, edits: Edits, say: Say, show: Callable[[Preview, str], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._edits, self._say, self._show = edits, say, show
 
     # -- paste
 
@@ -51,7 +50,7 @@ class Pasting(QObject):
         cells = clipboard_cells(QGuiApplication.clipboard().mimeData())
         target = self._target(tab)
         if not cells or target is None:
-            self._parts.say(Message(tr("Nothing to paste: copy cells or a text first."), "info"))
+            self._say(Message(tr("Nothing to paste: copy cells or a text first."), "info"))
             return
         grid = fitted(cells, len(target.rows), len(target.columns))
         if len(grid) * max(map(len, grid)) > MOST_CELLS:
@@ -145,17 +144,17 @@ class Pasting(QObject):
 
     def _too_many(self) -> None:
         words = tr("At most {n} cells can be changed at once.", n=number(MOST_CELLS))
-        self._parts.say(Message(words, "warning"))
+        self._say(Message(words, "warning"))
 
     def _carry_out(self, tab: ResourceTab, source: str, meant: _Meant, note: str) -> None:
         if any(key != meant[0][0] for key, _ in meant):
-            desk, count = self._parts.shop.desk, sum(len(cells) for _, cells in meant)
+            desk, count = self._edits.desk, sum(len(cells) for _, cells in meant)
             preview = Preview(desk, _wishes_of(tab.resource, meant), at_once=False, expected=count)
             preview.source = source
-            self._parts.openers.open_preview(self._window, self._parts, preview, note=note)
+            self._show(preview, note)
             return
         if not self._edit(tab, list(_wishes_of(tab.resource, meant)), note) and note:
-            self._parts.say(Message(note, "info"))
+            self._say(Message(note, "info"))
 
     def _edit(self, tab: ResourceTab, wishes: list[CellWish], note: str) -> bool:
         """Cells of one row, as if each was typed: what cannot be is kept in its cell. Whether anything is changed, and
@@ -164,7 +163,7 @@ class Pasting(QObject):
         if len(wishes) == 1 and not note:
             index = tab.model.index_of(wishes[0].ref.key, columns[wishes[0].column])
             return tab.model.setData(index, wishes[0].text)
-        preview = Preview(self._parts.shop.desk, wishes)
+        preview = Preview(self._edits.desk, wishes)
         for row in preview.rows:
             index = tab.model.index_of(row.ref.key, columns[row.column])
             if row.problem:
@@ -172,7 +171,7 @@ class Pasting(QObject):
             else:
                 tab.model.give_up(index)
         changes = preview.changes()
-        self._parts.apply(changes, note)
+        self._edits.apply(changes, note)
         return bool(changes)
 
 

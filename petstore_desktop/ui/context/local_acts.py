@@ -3,15 +3,17 @@ keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from petstore_desktop.ui.context.message import Message, Say
+
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.desk.desk import Desk
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +29,7 @@ class LocalAct:
 
 
 class LocalActs(QObject):
-    """For one window, as long as it is open.
+    """For one window, as long as it is open. `unsaved`: the batches that are not in the journal yet.
 
     Signals:
         changed: object: something was done or taken back.
@@ -35,22 +37,23 @@ class LocalActs(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, parts: WindowParts) -> None:
-        super().__init__(parts)
-        self._parts = parts
+    def __init__(self, desk: Desk, say: Say, unsaved: Collection[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk, self._say, self._unsaved = desk, say, unsaved
         self._done: list[LocalAct] = []
         self._undone: list[LocalAct | str] = []
         """The undone acts, the last at the end: an act, or the batch that the journal undid."""
 
-    def add(self, what: str, back: Callable[[], object], again: Callable[[], object]) -> LocalAct:
-        """Something was done: what was taken back before it is not done again any more."""
-        parts, outbox = self._parts, self._parts.shop.desk.outbox
-        before = frozenset((*parts.batches, *outbox.batches, *outbox.decisions))
-        act = LocalAct(what, parts.shop.desk.now(), before, back, again)
+    def add(self, words: str, icon: str, what: str, back: Callable[[], object], again: Callable[[], object]) -> None:
+        """Something was done: say it, and let Undo take it back in its turn; what was taken back before it is not done
+        again any more. `what`: the rest of "Undo ..."."""
+        outbox = self._desk.outbox
+        before = frozenset((*self._unsaved, *outbox.batches, *outbox.decisions))
+        act = LocalAct(what, self._desk.now(), before, back, again)
         self._done.append(act)
         self._undone.clear()
         self.changed.emit(None)
-        return act
+        self._say(Message(words, icon, True, act=act))
 
     def take_back(self, act: LocalAct) -> None:
         """By the key, or by the toast that speaks of it; only once."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _STAYS_MS = 150
 """Who walks along the rows is not asked about each of them."""
@@ -250,7 +250,7 @@ class DetailsSide(QWidget):
             return
         if key == "discard":
             ids = line.change_ids
-            open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._parts.edits.discard(ids))
         elif key == "review":
             self._parts.actions["showReview"].trigger()
         elif key == "retry":

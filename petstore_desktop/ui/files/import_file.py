@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePath
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QStackedWidget, QWidget
 
@@ -43,7 +43,9 @@ from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from PySide6.QtWidgets import QDialog
+
+    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.files.import_memory import ImportMemory
 
 _MARGIN: Final = 20
@@ -57,15 +59,19 @@ _KINDS: Final = (None, RowKind.CHANGED, RowKind.NEW, RowKind.SAME, RowKind.WRONG
 """The rows on the pages after that of the columns."""
 
 
+Show: TypeAlias = "Callable[[Preview, str, str, Callable[[], object]], QDialog]"
+
+
 class ImportDialog(Dialog):
-    """One file on its way in. `preferred`: the list that the person looks at."""
+    """One file on its way in. `preferred`: the list that the person looks at; `show` shows the preview, with a title, a
+    note, and what to call when it is saved."""
 
     def __init__(
-        self, parts: WindowParts, path: str, preferred: Resource, memory: ImportMemory, parent: QWidget | None = None
+        self, shop: ShopPort, show: Show, path: str, preferred: Resource, memory: ImportMemory, parent: QWidget
     ) -> None:
         super().__init__(tr("Import {file}", file=file_name(path)), tr("One moment."), parent)
         self.setObjectName("importDialog")
-        self._parts, self._path, self._preferred, self._memory = parts, path, preferred, memory
+        self._shop, self._show, self._path, self._preferred, self._memory = shop, show, path, preferred, memory
         self._wish = SheetWish()
         self._stop: Callable[[], None] = lambda: None
         self.made: Import | None = None
@@ -150,7 +156,7 @@ class ImportDialog(Dialog):
         self._steps.stop()
         self.made = None
         self.primary.setEnabled(False)
-        self._stop = self._parts.shop.files.read(self._path, self._wish, self._tell, self._came)
+        self._stop = self._shop.files.read(self._path, self._wish, self._tell, self._came)
 
     def _tell(self, rows: int) -> None:
         self.set_consequence(tr("{n} rows are read.", "", rows))
@@ -161,10 +167,10 @@ class ImportDialog(Dialog):
             return
         header = find_header(result)
         layout = self._memory.layout_of(result, header)
-        self._lay(Import(self._parts.shop.desk, result, layout or self._guess(result)))
+        self._lay(Import(self._shop.desk, result, layout or self._guess(result)))
 
     def _guess(self, sheet: Sheet) -> Layout:
-        return guess_layout(sheet, self._parts.shop.desk.shop, self._preferred)
+        return guess_layout(sheet, self._shop.desk.shop, self._preferred)
 
     def _refused(self, error: ShopError) -> None:
         """Why there are no rows; where another encoding may help, it can be chosen."""
@@ -198,7 +204,7 @@ class ImportDialog(Dialog):
             self._lay(self._with(self.made, name, value))
 
     def _with(self, made: Import, name: str, value: str) -> Import:
-        layout, shop = made.layout, self._parts.shop.desk.shop
+        layout, shop = made.layout, self._shop.desk.shop
         if name == "records":
             resource = Resource(value)
             fields = guess_fields(made.sheet, layout.header, resource, shop)
@@ -332,12 +338,12 @@ class ImportDialog(Dialog):
         made = self.made
         if made is None or not self.primary.isEnabled():
             return
-        desk, changed = self._parts.shop.desk, made.counts[RowKind.CHANGED]
+        desk, changed = self._shop.desk, made.counts[RowKind.CHANGED]
         preview = Preview(desk, made.wishes(), made.new(), at_once=False, expected=changed)
         preview.source = f"import:{PurePath(self._path).name}"
-        below, title = self.parentWidget() or self, self.windowTitle()
+        title = self.windowTitle()
         self.hide()  # it is there again if nothing is saved
-        shown = self._parts.openers.open_preview(below, self._parts, preview, title, note_words(made), self._saved)
+        shown = self._show(preview, title, note_words(made), self._saved)
         shown.rejected.connect(self._again)
 
     def _again(self) -> None:

@@ -9,29 +9,37 @@ from PySide6.QtCore import QEvent, QObject, QStandardPaths
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
-from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.action_set import read_only_words
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.files.import_memory import ImportMemory
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.window.main_window import MainWindow
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.domain.records import Resource
+    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.files.import_file import Show
 
 _SUFFIXES: Final = frozenset((".csv", ".tsv", ".txt", ".tab", ".xlsx", ".xlsm"))
 
 
 class Importing(QObject):
-    """Opens the import for files that come to a window."""
+    """Opens the import for files that come to a window. `preferred`: the list that the person looks at."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(
+        self, shop: ShopPort, app: AppPort, say: Say, show: Show, preferred: Callable[[], Resource], window: QWidget
+    ) -> None:
         super().__init__(window)
-        self._window, self._parts = window, window.parts
+        self._shop, self._app, self._say, self._show = shop, app, say, show
+        self._preferred, self._window = preferred, window
         window.setAcceptDrops(True)
         window.installEventFilter(self)
-        window.parts.actions.on("importFile", self.ask)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Files that are dragged over the window, and dropped."""
@@ -49,7 +57,7 @@ class Importing(QObject):
     def open_dropped(self, paths: list[str]) -> None:
         """Files were dropped: one at a time, so that each has its own preview."""
         if len(paths) > 1:
-            self._parts.say(Message(tr("One file at a time, please."), "info"))
+            self._say(Message(tr("One file at a time, please."), "info"))
         else:
             self.open(paths[0])
 
@@ -60,7 +68,7 @@ class Importing(QObject):
         dialog = named(QFileDialog(self._window, tr("Import")), "importFileDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([tr("Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)"), tr("All files (*)")])
-        kept = ImportMemory(self._parts.app).folder
+        kept = ImportMemory(self._app).folder
         place = QStandardPaths.StandardLocation.DocumentsLocation
         dialog.setDirectory(kept or QStandardPaths.writableLocation(place))
         dialog.fileSelected.connect(self.open)
@@ -70,19 +78,17 @@ class Importing(QObject):
         """Bring this file in."""
         if self._refused():
             return
-        tab = self._window.tab()
-        preferred = Resource.PETS if tab is None else tab.resource
         from petstore_desktop.ui.files.import_file import ImportDialog  # late: only who brings a file in needs it
 
-        memory = ImportMemory(self._parts.app)
+        memory = ImportMemory(self._app)
         memory.keep_folder(str(Path(path).parent))
-        show(ImportDialog(self._parts, path, preferred, memory, self._window))
+        show(ImportDialog(self._shop, self._show, path, self._preferred(), memory, self._window))
 
     def _refused(self) -> bool:
         """Say why nothing can be brought in, if that is so."""
-        read_only = self._parts.shop.desk.shop.read_only
+        read_only = self._shop.desk.shop.read_only
         if read_only:
-            self._parts.say(Message(read_only_words(), "lock"))
+            self._say(Message(read_only_words(), "lock"))
         return read_only
 
 

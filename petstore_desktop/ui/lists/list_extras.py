@@ -14,7 +14,6 @@ from petstore_desktop.ui.base.theme import isolate, plain, tooltip
 from petstore_desktop.ui.context.action_set import allowed_words
 from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.window_context import WindowParts
 from petstore_desktop.ui.filters.filter_row import FilterRow
 from petstore_desktop.ui.grid.editing import dress_editors, keep_edited_rows, renew_choices
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
@@ -23,6 +22,7 @@ from petstore_desktop.ui.widgets.labels import announce
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class HeaderMenu(QObject):

@@ -16,7 +16,6 @@ from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.tab_specs import TabSpec
-from petstore_desktop.ui.context.window_context import WindowParts
 from petstore_desktop.ui.grid.columns import ColumnKeeper
 from petstore_desktop.ui.grid.grid_view import GridView
 from petstore_desktop.ui.grid.selection import Settled, selected_count, selected_rows
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.filters.filter_row import FilterRow
     from petstore_desktop.ui.filters.list_filters import ListFilters
     from petstore_desktop.ui.lists.list_extras import TabExtras
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _SHORT_ID = 5
 """Digits that an id column has room for from the start."""
@@ -93,7 +93,9 @@ class ResourceTab(QWidget):
     def side(self) -> DetailsSide:
         """The details beside the list; made when they are first shown."""
         if self._side is None:
-            self._side = self.parts.openers.details_side(self.spec, self.parts, self)
+            from petstore_desktop.ui.details.details_side import DetailsSide  # late: when a row is first selected
+
+            self._side = DetailsSide(self.spec, self.parts, self)
             self._side.closed.connect(lambda: self.show_details(False))
             self._side.keyboardLeft.connect(self.focus_list)
             self._row.addWidget(self._side)
@@ -128,7 +130,7 @@ class ResourceTab(QWidget):
         return self._extras
 
     def _connect(self) -> None:
-        self.model.acted.connect(self.parts.apply)
+        self.model.acted.connect(self.parts.edits.apply)
         Settled(self.view, self._row_changed)
         self.view.detailsRequested.connect(self.toggle_details)
         self.view.openRequested.connect(lambda: self.show_details(True))

@@ -25,7 +25,8 @@ from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.views import SavedView
     from petstore_desktop.desk.model.ripple import Changed
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.widgets.fields import PaletteField
 
 _TURN_S, _LATER_S = 0.003, 0.006
@@ -274,20 +275,19 @@ class PalettePopup(QFrame):
 class PaletteRoom:
     """Loaded when the palette is first opened."""
 
-    def __init__(self, parts: WindowParts, field: PaletteField, window: QWidget) -> None:
-        self._parts = parts
+    def __init__(self, shop: ShopPort, actions: ActionSet, field: PaletteField, window: QWidget) -> None:
+        self._shop, self._actions = shop, actions
         self._views: dict[str, SavedView] = {}
-        self.popup = PalettePopup(field, Palette(parts.shop.desk.shop, self._may_look_up), window)
+        self.popup = PalettePopup(field, Palette(shop.desk.shop, self._may_look_up), window)
 
     def _may_look_up(self, resource: Resource) -> bool:
-        return self._parts.shop.desk.allowed(f"look-up-{resource.value}").ok
+        return self._shop.desk.allowed(f"look-up-{resource.value}").ok
 
-    def open(self, recent: Sequence[tuple[str, Ref | None]]) -> None:
+    def open(self, recent: Sequence[tuple[str, Ref | None]], views: tuple[SavedView, ...]) -> None:
         """Show the list with the views and actions of this moment."""
-        parts, views = self._parts, self._parts.views.all()
         self._views = {f"view:{view.id}": view for view in views}
-        answers = Answers(parts.shop.desk, parts.actions, views, parts.shop.profile.name)
-        self.popup.open([*view_entries(views), *action_entries(parts.actions)], recent, answers)
+        answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
+        self.popup.open([*view_entries(views), *action_entries(self._actions)], recent, answers)
 
     def view(self, hit: Hit) -> SavedView | None:
         """The view that an answer means."""

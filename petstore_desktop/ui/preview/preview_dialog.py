@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Resource
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.edits import Edits
 
 _WIDTHS = {TICK: 52, RECORD: 262, FIELD: 100, VALUE: 246}
 _WIDE = 330
@@ -93,7 +93,7 @@ class PreviewDialog(Dialog):
 
     def __init__(
         self,
-        parts: WindowParts,
+        edits: Edits,
         preview: Preview,
         title: str = "",
         note: str = "",
@@ -101,13 +101,13 @@ class PreviewDialog(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, note, parent, name="previewDialog")
-        self._parts, self._desk = parts, parts.shop.desk
+        self._edits, self._desk = edits, edits.desk
         self._own_title, self._note, self._done = title, note, done
         self.preview = preview
         self.model = PreviewModel(self._desk, preview, self)
         self.view = PreviewTable(self)
         self.changes: tuple[NewChange, ...] = ()
-        self.price = PriceBox(parts, self._asked)
+        self.price = PriceBox(edits, self._asked)
         self._priced: tuple[NewChange, ...] | None = None
         """What the price that is shown is of."""
         self._goes_on = False
@@ -173,7 +173,6 @@ class PreviewDialog(Dialog):
         self.model.moved.connect(self._recount)
         self.finished.connect(self._steps.stop)
         self.price.watch.priced.connect(self._show_price)
-        self._parts.moved.connect(self._renew)
 
     def _open_menu(self, at: QPoint) -> None:
         self.menu().popup(self.view.viewport().mapToGlobal(at))
@@ -252,7 +251,7 @@ class PreviewDialog(Dialog):
         first = self.model.index(0, VALUE)
         self.view.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
 
-    def _renew(self, moved: Changed) -> None:
+    def renew(self, moved: Changed) -> None:
         """Rows changed while the preview was open."""
         if not moved.rows:
             return
@@ -330,7 +329,7 @@ class PreviewDialog(Dialog):
             self._goes_on = True
             self.price.watch.now()
             return
-        self._parts.apply_now(self.preview.as_now(self.changes), self.preview.source)  # the price was shown
+        self._edits.apply_now(self.preview.as_now(self.changes), self.preview.source)  # the price was shown
         super().accept()
         if self._done is not None:
             self._done()

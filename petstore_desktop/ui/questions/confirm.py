@@ -20,7 +20,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.edits import Edits
 
 _MARGIN, _LISTED = 20, 8
 
@@ -52,20 +52,20 @@ def _record(desk: Desk, ref: Ref) -> str:
     return name if isinstance(ref.key, LocalId) else tr("{name} (#{id})", name=name, id=ref.key)
 
 
-def _with_price(dialog: Dialog, parts: WindowParts, refs: tuple[Ref, ...]) -> Dialog:
+def _with_price(dialog: Dialog, edits: Edits, refs: tuple[Ref, ...]) -> Dialog:
     """The price, if it is more than one request."""
-    changes = parts.shop.desk.acts.delete(refs).changes
+    changes = edits.desk.acts.delete(refs).changes
     if len(changes) > 1:
-        box = PriceBox(parts, lambda: changes)
+        box = PriceBox(edits, lambda: changes)
         dialog.body.addSpacing(8)
         dialog.body.addWidget(box)
         box.watch.now()
     return dialog
 
 
-def delete_dialog(parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:
+def delete_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:
     """Delete records: lists what depends on them, as far as this computer knows."""
-    desk = parts.shop.desk
+    desk = edits.desk
     things = _record(desk, refs[0]) if len(refs) == 1 else counted(refs[0].resource, len(refs))
     lines: list[str] = []
     for ref in refs:
@@ -76,14 +76,12 @@ def delete_dialog(parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[]
     sent = deletion_words(desk, refs[0].resource)
     title = tr("Delete {things}?", things=things)
     dialog = _statement("deleteDialog", title, f"{sent} {what}", lines, parent)
-    return _with_price(_question(dialog, tr("Delete"), accept), parts, refs)
+    return _with_price(_question(dialog, tr("Delete"), accept), edits, refs)
 
 
-def cancel_orders_dialog(
-    parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget
-) -> Dialog:
+def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:
     """Cancel orders."""
-    desk = parts.shop.desk
+    desk = edits.desk
     title = tr("Cancel order {id}?", id=refs[0].key) if len(refs) == 1 else tr("Cancel {n} orders?", "", len(refs))
     lines: list[str] = []
     for ref in refs:
@@ -92,7 +90,7 @@ def cancel_orders_dialog(
         lines.append(tr("Order {id}: {pet}", id=ref.key, pet=named))
     words = tr("Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.")
     dialog = _statement("cancelOrderDialog", title, words, lines, parent)
-    return _with_price(_question(dialog, tr("Cancel order"), accept), parts, refs)
+    return _with_price(_question(dialog, tr("Cancel order"), accept), edits, refs)
 
 
 def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:

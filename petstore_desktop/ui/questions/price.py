@@ -5,21 +5,69 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base.building import in_column, named
-from petstore_desktop.ui.context.pricing import Batch, PriceWatch
 from petstore_desktop.ui.text.prices import batch_title, cost_words, counted_requests, much_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog, PriceLine
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.edits import Batch, Edits
 
 _MARGIN = 20
+SETTLED_MS = 250
+"""Milliseconds without typing or selecting before a price is computed."""
+
+
+class PriceWatch(QObject):
+    """Keeps the price of something that changes: asked when it has settled, and told only if it is the newest.
+
+    Signals:
+        priced: object: the Price, or None where there is none.
+    """
+
+    priced = Signal(object)
+
+    def __init__(
+        self, edits: Edits, changes: Callable[[], Batch | None], parent: QObject, wait_ms: int = SETTLED_MS
+    ) -> None:
+        """`changes`: what to ask about; None: nothing now."""
+        super().__init__(parent)
+        self._edits, self._changes = edits, changes
+        self._token = ""
+        self._timer = QTimer(self, interval=wait_ms, singleShot=True)
+        self._timer.timeout.connect(self._ask)
+        edits.priced.connect(self._take)
+
+    def soon(self) -> None:
+        """It is another: ask once it has settled; what was asked before is of no use any more."""
+        self._token = ""
+        self._timer.start()
+
+    def again(self) -> None:
+        """It has moved: ask anew after a while, however much goes on."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def now(self) -> None:
+        """Somebody waits for it."""
+        self._timer.stop()
+        self._ask()
+
+    def _ask(self) -> None:
+        changes = self._changes()
+        if changes is not None:
+            self._token = self._edits.ask(changes)
+
+    def _take(self, event: BatchPriced) -> None:
+        if event.token == self._token:
+            self.priced.emit(event.price)
 
 
 def show_price(line: PriceLine, price: Price, now: float) -> None:
@@ -34,10 +82,10 @@ class PriceBox(QWidget):
     """The price of what a dialog is about to do, below its content, with a word where it is much; hidden until it is
     known. `changes`: what that is, None: nothing."""
 
-    def __init__(self, parts: WindowParts, changes: Callable[[], Batch | None], parent: QWidget | None = None) -> None:
+    def __init__(self, edits: Edits, changes: Callable[[], Batch | None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._parts = parts
-        self.watch = PriceWatch(parts.pricing, changes, self)
+        self._desk = edits.desk
+        self.watch = PriceWatch(edits, changes, self)
         self.watch.priced.connect(self.set_price)
         self.line = named(PriceLine(), "priceLine")
         self.much = named(PlainLabel("", "wait", 12, wrap=True), "priceMuch")
@@ -48,7 +96,7 @@ class PriceBox(QWidget):
         """Show it; None hides it."""
         self.setVisible(price is not None)
         if price is not None:
-            show_price(self.line, price, self._parts.shop.desk.now())
+            show_price(self.line, price, self._desk.now())
             self.much.set_text(much_words(price) if price.is_much else "")
             self.much.setVisible(price.is_much)
 

@@ -26,7 +26,7 @@ from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.columns.column import Column
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.desk.desk import Desk
 
 _FIRST: Mapping[Resource, tuple[str, ...]] = {
     Resource.PETS: ("status", "category", "stock"),
@@ -42,7 +42,8 @@ class BulkEditDialog(FormDialog):
 
     def __init__(
         self,
-        parts: WindowParts,
+        desk: Desk,
+        shop_name: str,
         refs: tuple[Ref, ...],
         go_on: Callable[[Preview], object],
         parent: QWidget | None = None,
@@ -51,7 +52,7 @@ class BulkEditDialog(FormDialog):
         things = tr("order {id}", id=refs[0].key) if _is_one_order(refs) else counted(resource, len(refs))
         what = tr("Nothing is saved yet: a preview comes next.")
         super().__init__(tr("Change {things}", things=things), what, parent, name="bulkEditDialog")
-        self._desk, self._shop_name, self._refs, self._go_on = parts.shop.desk, parts.shop.profile.name, refs, go_on
+        self._desk, self._shop_name, self._refs, self._go_on = desk, shop_name, refs, go_on
         named = {column.id: column for column in COLUMNS[resource] if column.editable}
         names = dict.fromkeys((*_FIRST[resource], *named))
         self.fields = {name: self._field(resource, named[name]) for name in names}

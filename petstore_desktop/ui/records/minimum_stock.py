@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -20,34 +20,37 @@ from petstore_desktop.ui.text.views import minimum_set_words, minimum_words
 from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class MinimumStock(QObject):
-    """For one window. `show` tells the window what moved at the desk."""
+    """For one window. `show` tells it what moved at the desk."""
 
-    def __init__(self, window: MainWindow, show: Callable[[Changed], None]) -> None:
+    def __init__(
+        self, shop: ShopPort, acts: LocalActs, say: Say, show: Callable[[Changed], None], window: QWidget
+    ) -> None:
         super().__init__(window)
-        self._window, self._parts, self._show = window, window.parts, show
-        self._desk, self._port = window.shop.desk, window.shop.views
-        self._parts.actions.on("minimumStock", self.ask)
+        self._desk, self._port = shop.desk, shop.views
+        self._acts, self._say, self._show, self._window = acts, say, show, window
         self._port.read_minimums(self._read)
 
     def _read(self, minimums: Minimums, error: ShopError | None) -> None:
         self._take(minimums)
         if error is not None:
-            self._parts.say(Message(error_words(error).sentence, "warning"))
+            self._say(Message(error_words(error).sentence, "warning"))
 
-    def ask(self) -> None:
-        """Ask for the minimum of the selected pets or categories; new records without an id have none."""
-        tab = self._window.tab()
-        refs = () if tab is None else tuple(ref for ref in tab.selected_refs() if isinstance(ref.key, int))
+    def ask(self, refs: tuple[Ref, ...]) -> None:
+        """Ask for the minimum of these pets or categories; new records without an id have none."""
+        refs = tuple(ref for ref in refs if isinstance(ref.key, int))
         if refs:
             show(MinimumDialog(self._desk, refs, lambda least: self.set(refs, least), self._window))
         else:
-            self._parts.say(Message(tr("You can set a minimum once the service has given it an id"), "info"))
+            self._say(Message(tr("You can set a minimum once the service has given it an id"), "info"))
 
     def set(self, refs: tuple[Ref, ...], least: int | None) -> None:
         """This is the minimum of these from now on; None: they have none of their own."""
@@ -55,7 +58,7 @@ class MinimumStock(QObject):
         what, words = minimum_words(self._desk, refs), minimum_set_words(self._desk, refs, least)
         again = partial(self._set_each, dict.fromkeys(refs, least))
         again()
-        self._parts.done_here(words, "saved", what, partial(self._set_each, before), again)
+        self._acts.add(words, "saved", what, partial(self._set_each, before), again)
 
     def _kept(self) -> Minimums:
         return self._desk.shop.minimums or Minimums()

@@ -28,7 +28,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.records.form_drafts import Field
 
 Apply = Callable[[tuple[NewChange, ...]], None]
@@ -43,14 +43,14 @@ class NewPetDialog(FormDialog):
 
     added = Signal(object)
 
-    def __init__(self, parts: WindowParts, category: Key | None, parent: QWidget | None = None) -> None:
+    def __init__(self, edits: Edits, category: Key | None, parent: QWidget | None = None) -> None:
         what = tr("One name per line. Saved at once, then sent: 1 request each.")
-        words = stays_words(parts.shop.desk, Resource.PETS, what)
+        words = stays_words(edits.desk, Resource.PETS, what)
         super().__init__(tr("New pets"), words, parent, name="newPetDialog")
         self._lacks = self._cannot = False
         """Whether the pets may be without a category; and whether there can be none at all."""
-        self._parts = parts
-        desk = self._desk = parts.shop.desk
+        self._edits, self._desk = edits, edits.desk
+        desk = edits.desk
         self.category = ChoiceField(tr("Category"), choices(desk, "category"), exact=True)
         self.category.box.setPlaceholderText(tr("Choose a category"))
         if self.category.box.count() > 1:
@@ -61,7 +61,7 @@ class NewPetDialog(FormDialog):
         self.texts = TextFields(desk, Resource.PETS)
         self.names = named(QPlainTextEdit(), "petNames", tr("Names, one per line"))
         self._offer_category()
-        self.price = PriceBox(parts, self._asked)
+        self.price = PriceBox(edits, self._asked)
         self.price.watch.priced.connect(self._show_price)
         choices_ = (self.category, self.first_category, self.status)
         add(self.body, self._names_column(), *choices_, *self.texts.values(), self.wrong, self.price)
@@ -141,7 +141,7 @@ class NewPetDialog(FormDialog):
             self._goes_on = True
             self.price.watch.now()
         elif made and not self._cannot:
-            self._parts.apply_now(made)
+            self._edits.apply_now(made)
             self.added.emit(tuple(change.ref for change in made if change.ref.resource is Resource.PETS))
             super().accept()
 

@@ -6,11 +6,11 @@ again for that operation and that day.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
     from petstore_desktop.contract.lifecycle.sunset import Ending
     from petstore_desktop.contract.operations import Op
-    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.desk.desk import Changed, Desk
     from petstore_desktop.desk.model.ripple import Checked, NotSaved, Trouble, Undone
-    from petstore_desktop.ui.context.window_context import WindowParts
-    from petstore_desktop.ui.window.main_window import MainWindow
-    from petstore_desktop.ui.window.presence import Watching
+    from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.context.edits import Edits
+    from petstore_desktop.ui.context.ports import ShopPort
 
 _ABOVE_BAR = 42
 
@@ -57,12 +57,35 @@ class _GoingBack:
     left: int
 
 
-class Telling(QObject):
-    """One toast at a time, never one for each item; one key dialog at a time."""
+class Attention(Protocol):
+    """Knows whether a person works just now."""
 
-    def __init__(self, parts: WindowParts, window: QWidget, watching: Watching) -> None:
+    def when_idle(self, do: Callable[[], None] | None) -> None:
+        """Call `do` once, when nothing has been touched for a while and nothing is half typed; None forgets it."""
+        ...
+
+    def is_busy(self) -> bool:
+        """Whether something is being typed, or asked or shown above the window."""
+        ...
+
+
+class Telling(QObject):
+    """One toast at a time, never one for each item; one key dialog at a time, which `open_key` opens, unasked or not.
+    `open_shop` shows another shop, by its slug."""
+
+    def __init__(
+        self,
+        shop: ShopPort,
+        edits: Edits,
+        actions: ActionSet,
+        open_shop: Callable[[str], object],
+        open_key: Callable[[bool], QDialog],
+        watching: Attention,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
-        self._parts, self._window, self._watching = parts, window, watching
+        self._shop, self._desk, self._edits, self._actions = shop, shop.desk, edits, actions
+        self._open_shop, self._open_key, self._watching, self._window = open_shop, open_key, watching, window
         self._key_dialog: QDialog | None = None
         self._asks = False
         """Whether to ask for a key when nobody is typing."""
@@ -81,34 +104,33 @@ class Telling(QObject):
         self.toast.set_bottom_margin(_ABOVE_BAR)
         self._shown = Message("")
         self.toast.undoRequested.connect(self._follow)
-        parts.said.connect(self.show)
 
     def show(self, message: Message) -> None:
         """Show a toast."""
         self._shown = message
         offers = message.undo or message.redo
-        key = self._parts.actions["redo" if message.redo else "undo"].shortcut()
+        key = self._actions["redo" if message.redo else "undo"].shortcut()
         words = (tr("Redo") if message.redo else tr("Undo")) if offers else _way(message)
         shown = key.toString(QKeySequence.SequenceFormat.NativeText) if offers else ""
         self.toast.show_message(message.text, message.icon, words, shown)
 
     def _follow(self) -> None:
         """What the toast offers, of the batch that it speaks of."""
-        message, facts = self._shown, self._parts.shop.desk.outbox.batches.get(self._shown.batch)
+        message, facts = self._shown, self._desk.outbox.batches.get(self._shown.batch)
         if message.act is not None:
-            self._parts.local_acts.take_back(message.act)
+            self._edits.local.take_back(message.act)
         elif message.shop:
-            self._parts.app.shops.open(message.shop)
+            self._open_shop(message.shop)
         elif message.file:
             open_file(message.file, lambda words: self.show(Message(words, "warning")))
         elif message.redo and message.batch:
-            self._parts.shop.redo_batch(message.batch)
+            self._shop.redo_batch(message.batch)
         elif message.decision:
-            self._parts.shop.take_back(message.decision)
+            self._shop.take_back(message.decision)
         elif message.batch:
-            self._parts.undo(message.batch, count=1 if facts is None else facts.undoable)
+            self._edits.undo(message.batch, count=1 if facts is None else facts.undoable)
         else:
-            self._parts.actions["undo"].trigger()
+            self._actions["undo"].trigger()
 
     def tell(self, moved: Changed) -> None:
         """After each turn of the bridge."""
@@ -130,7 +152,7 @@ class Telling(QObject):
 
     def _take_back_what_is_over(self) -> None:
         """A toast about what holds up sending goes when that does, or when something else holds it up."""
-        halt, cause = self._parts.shop.desk.halt(), self._shown.cause
+        halt, cause = self._desk.halt(), self._shown.cause
         if cause is not None and (halt is None or halt.cause is not cause):
             self._shown = Message("")
             self.toast.hide_now()
@@ -148,7 +170,7 @@ class Telling(QObject):
     def _open(self, error: BaseException) -> None:
         """Mark as read a message that is otherwise repeated at each start."""
         mark = error.params.get("told") if isinstance(error, StorageError) else None
-        files = self._parts.shop.files
+        files = self._shop.files
 
         def seen() -> None:
             if isinstance(mark, str):
@@ -169,21 +191,21 @@ class Telling(QObject):
         """Acts that could not be saved: each is named, and repeated unless a person discards it; Enter repeats, because
         somebody who types may press it next."""
         for event in events:
-            changes = self._parts.batches.pop(event.batch, ())
-            self._parts.notes.pop(event.batch, None)
-            named = tuple(done_words(change, self._parts.shop.desk) for change in changes)
+            changes = self._edits.unsaved.pop(event.batch, ())
+            self._edits.notes.pop(event.batch, None)
+            named = tuple(done_words(change, self._desk) for change in changes)
             can_go = bool(changes) and isinstance(event.error, StorageError)
-            again = partial(self._parts.apply_now, changes) if can_go else None
+            again = partial(self._edits.apply_now, changes) if can_go else None
             open_error(self._window, event.error, lost=named, again=again)
 
     def _tell_saved(self, saved: tuple[Change, ...]) -> None:
-        mine = [change for change in saved if change.batch in self._parts.batches]
+        mine = [change for change in saved if change.batch in self._edits.unsaved]
         if not mine:
             return
         batches = {change.batch for change in mine}
         for batch in batches:
-            self._parts.batches.pop(batch, None)
-        self._note = " ".join(filter(None, (self._parts.notes.pop(batch, "") for batch in sorted(batches))))
+            self._edits.unsaved.pop(batch, None)
+        self._note = " ".join(filter(None, (self._edits.notes.pop(batch, "") for batch in sorted(batches))))
         self._told = {change.id for change in mine}
         self._done, self._dropped = mine, 0
         words = tr("{what}, saved on this computer", what=self._done_words())
@@ -194,7 +216,7 @@ class Telling(QObject):
 
     def _done_words(self) -> str:
         """The subject of the last toast; read again, because a new record may have its id by now."""
-        return batch_words(self._done, self._parts.shop.desk)
+        return batch_words(self._done, self._desk)
 
     def _tell_sent(self, settled: tuple[Change, ...]) -> None:
         """While the toast about a change is still there, it follows."""
@@ -217,11 +239,11 @@ class Telling(QObject):
         """What an undo did, where the cells do not show it all."""
         if self._done and self._done[-1].batch == undone.batch:
             self._told.clear()  # what is still on its way is taken back when it is answered
-        facts = self._parts.shop.desk.outbox.batches.get(undone.batch)
+        facts = self._desk.outbox.batches.get(undone.batch)
         small = undone.discarded == 1 and not (undone.sends or undone.waits or undone.impossible or undone.again)
         if small:
             return
-        shop = self._parts.shop.desk.shop
+        shop = self._desk.shop
         count = undone.count or len(undone.impossible) or (0 if facts is None else facts.total)
         what = tr("a batch") if facts is None else name_words(batch_sentence(shop, facts, count))
         did, words = bool(undone.made), undone_words(undone, what)
@@ -256,7 +278,7 @@ class Telling(QObject):
             self.show(Message(words, "refused"))
             return
         change = needs[0]
-        desk = self._parts.shop.desk
+        desk = self._desk
         key = change.ref.key
         record = record_words(desk.title(change.ref), str(key) if isinstance(key, int) else "")
         if change.state is ChangeState.REFUSED:
@@ -276,23 +298,27 @@ class Telling(QObject):
             self.show(Message(not_there_words(checked.ref), "warning"))
         elif checked.error is not None:
             self.show(Message(error_words(checked.error).what, "warning"))
-        elif checked.ref.key not in self._parts.shop.desk.shop.stores[checked.ref.resource]:
+        elif checked.ref.key not in self._desk.shop.stores[checked.ref.resource]:
             self.show(
                 Message(tr("The list has no record with the id {id}", id=key_to_text(checked.ref.key)), "warning")
             )
         elif checked.changed is not None:
-            self.show(Message(checked_words(checked, self._parts.shop.desk), "live"))
+            self.show(Message(checked_words(checked, self._desk), "live"))
+
+    def can_say(self) -> bool:
+        """Whether somebody is there, and nothing else is said."""
+        return self._window.isActiveWindow() and not self.toast.isVisible() and not self._watching.is_busy()
 
     def ask_key(self, unasked: bool = False) -> None:
         """Ask for a key now, unless the question is open already."""
         self._asks = False
         if self._key_dialog is None:
-            self._key_dialog = self._parts.openers.open_key(self._window, self._parts.shop, None, unasked)
+            self._key_dialog = self._open_key(unasked)
             self._key_dialog.finished.connect(self._key_done)
 
     def _ask_unasked(self) -> None:
         self._asks = False
-        if self._parts.shop.desk.key_wanted:
+        if self._desk.key_wanted:
             self.ask_key(unasked=True)
 
     def _key_done(self) -> None:
@@ -326,11 +352,14 @@ DAY_MS = 3_600_000
 
 
 class EndingNotice(QObject):
-    """Looks again after each contract, and each hour."""
+    """Looks again after each contract, and each hour. `noticed`: the operations of which it was said, each with its
+    day; `keep` keeps more of them."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self, desk: Desk, telling: Telling, noticed: Mapping[str, str], keep: Callable[[Mapping[str, str]], object]
+    ) -> None:
+        super().__init__(telling)
+        self._desk, self._telling, self._noticed, self._keep = desk, telling, noticed, keep
         self._soon = timer(self, LOOK_MS, self.look, once=True)
         self._hourly = timer(self, DAY_MS, self.look)
         self._hourly.start()
@@ -341,15 +370,14 @@ class EndingNotice(QObject):
         near = self._near()
         if not near:
             return
-        window = self._window
-        if not window.isActiveWindow() or window.later.telling.toast.isVisible() or window.later.watching.is_busy():
+        if not self._telling.can_say():
             self._soon.start()
             return
-        window.parts.say(Message(notice_words(tuple(near.items())), "deprecated"))
-        window.state.notice({op.value: str(ending.day) for op, ending in near.items()})
+        self._telling.show(Message(notice_words(tuple(near.items())), "deprecated"))
+        self._keep({op.value: str(ending.day) for op, ending in near.items()})
 
     def _near(self) -> dict[Op, Ending]:
         """What ends soon and was not said yet."""
-        desk, said = self._window.shop.desk, self._window.state.noticed
+        desk, said = self._desk, self._noticed
         found = endings(desk.shop, desk.contract, desk.service_day())
         return {op: one for op, one in found.items() if one.is_near and said.get(op.value) != str(one.day)}

@@ -14,14 +14,15 @@ from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.pricing import PriceWatch
 from petstore_desktop.ui.grid.selection import RowSet, selected_columns, selected_rows
+from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.text.prices import selection_cost_words
 from petstore_desktop.ui.text.translate import column_title, number, status_word, tr
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.status.status_line import StatusLine
 
@@ -33,9 +34,9 @@ _STATUSES = 3
 class SelectionSums(QObject):
     """Follows the selection that a status line shows."""
 
-    def __init__(self, parts: WindowParts, status: StatusLine) -> None:
+    def __init__(self, desk: Desk, status: StatusLine) -> None:
         super().__init__(status)
-        self._shop, self._status = parts.shop.desk.shop, status
+        self._shop, self._status = desk.shop, status
         self._work: Iterator[Sums | None] | None = None
         self._wanted: ResourceTab | None = None
         self._tab: ResourceTab | None = None
@@ -147,12 +148,12 @@ ASKED = 500
 class SelectionPrice(QObject):
     """Follows the selection that a status line shows."""
 
-    def __init__(self, parts: WindowParts, status: StatusLine) -> None:
+    def __init__(self, edits: Edits, status: StatusLine) -> None:
         super().__init__(status)
-        self._parts, self._status = parts, status
+        self._desk, self._status = edits.desk, status
         self._tab: ResourceTab | None = None
         self._by = 1.0
-        self._watch = PriceWatch(parts.pricing, self._changes, self)
+        self._watch = PriceWatch(edits, self._changes, self)
         self._watch.priced.connect(self._show)
         status.selected.connect(self._selected)
 
@@ -168,11 +169,11 @@ class SelectionPrice(QObject):
         if len(asked) < 2:
             return None
         self._by = len(rows) / len(asked)
-        return likely_changes(self._parts.shop.desk, asked) or None
+        return likely_changes(self._desk, asked) or None
 
     def _show(self, price: Price | None) -> None:
         if price is None or price.requests <= 0:
             return
         if self._by > 1:
-            price = price_of_more(self._parts.shop.desk, price, self._by, self._parts.shop.desk.now())
+            price = price_of_more(self._desk, price, self._by, self._desk.now())
         self._status.set_cost(selection_cost_words(price))

@@ -176,7 +176,7 @@ class Views(QObject):
         again()
         named = plain(view.name)
         words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
-        self._window.parts.done_here(words, "trash", what.replace("&", "&&"), back, again)
+        self._window.parts.edits.local.add(words, "trash", what.replace("&", "&&"), back, again)
 
     def use(self, shelf: Shelf) -> None:
         """Other views from now on."""

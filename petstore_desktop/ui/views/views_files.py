@@ -83,7 +83,7 @@ class ViewsFiles(QObject):
             open_raw(self._window, words, "\n".join(lines))
         if new:
             acts = partial(self._take_out, new), partial(self._add, new)
-            self._parts.done_here(words, "saved", tr("import of views"), *acts)
+            self._parts.edits.local.add(words, "saved", tr("import of views"), *acts)
         elif not lines:
             self._parts.say(Message(words, "saved"))
 

@@ -3,10 +3,12 @@ toasts."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.first_paint import load_in_turns
 from petstore_desktop.ui.connection.shop_switcher import OtherShops
@@ -20,7 +22,8 @@ from petstore_desktop.ui.status.toast import toast_room
 from petstore_desktop.ui.views.changed_today import ChangedToday
 from petstore_desktop.ui.views.views_files import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
-from petstore_desktop.ui.window.handlers import Handlers
+from petstore_desktop.ui.window import dialogs
+from petstore_desktop.ui.window.actions.handlers import Handlers
 from petstore_desktop.ui.window.presence import Watching
 
 if TYPE_CHECKING:
@@ -45,34 +48,45 @@ class Later(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
+        parts, shop = window.parts, window.shop
+        app, edits, actions = parts.app, parts.edits, parts.actions
         window.setWindowIcon(icons.app_icon())
         self._rest: Changed | None = None
         self._next_turn = QTimer(self, interval=0, singleShot=True)
         self._next_turn.timeout.connect(self._show_rest)
-        self.handlers = Handlers(window, window.parts)
-        self.importing = Importing(window)
-        self.pause = Pause(window.shop.desk, window.parts.actions, window)
+        self.handlers = Handlers(window, parts)
+        self.pause = Pause(shop.desk, actions, window)
         self.watching = Watching(window)
-        self.telling = Telling(window.parts, window, self.watching)
+        preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop, None)
+        self.importing = Importing(shop, app, parts.say, preview, self._resource, window)
+        self.telling = Telling(shop, edits, actions, app.shops.open, ask_key, self.watching, window)
+        parts.said.connect(self.telling.show)
         self.telling.toast.stand_in(lambda: toast_room(window.pages))
-        self.bridge = Bridge(window.shop.events, window.shop.desk, self)
+        self.bridge = Bridge(shop.events, shop.desk, self)
         self.bridge.changed.connect(self._desk_changed)
-        SelectionPrice(window.parts, window.status)
-        SelectionSums(window.parts, window.status)
-        self.others = OtherShops(window.parts.app.shops, window.status.show_others, window.parts.say, window)
+        SelectionPrice(edits, window.status)
+        SelectionSums(shop.desk, window.status)
+        self.others = OtherShops(app.shops, window.status.show_others, parts.say, window)
         self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)
-        self.ending_notice = EndingNotice(window)
+        self.ending_notice = EndingNotice(shop.desk, self.telling, window.state.noticed, window.state.notice)
         self.changed_today = ChangedToday(window, self.bridge.changed.emit)
         self.views_menu = ViewsMenu(window, self.changed_today)
         self.views_files = ViewsFiles(window)
-        self.minimum_stock = MinimumStock(window, self.bridge.changed.emit)
+        self.minimum_stock = MinimumStock(shop, edits.local, parts.say, self.bridge.changed.emit, window)
+        actions.on("importFile", self.importing.ask)
+        actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))
+
+    def _resource(self) -> Resource:
+        """The list that the person looks at; elsewhere the first one."""
+        tab = self._window.tab()
+        return Resource.PETS if tab is None else tab.resource
 
     def _desk_changed(self, moved: Changed) -> None:
         """Repaint the edited cell first; refresh status line and actions in the next event-loop turn."""
         self._show_rest()
-        if any(change.batch in self._window.parts.batches for change in moved.saved):
+        if any(change.batch in self._window.parts.edits.unsaved for change in moved.saved):
             self._window.update_undo()  # no Ctrl+Z is lost, however fast it comes
             self._rest = moved
             self._next_turn.start()
@@ -91,8 +105,7 @@ class Later(QObject):
         self.changed_today.on_changed(moved)
         self.pause.update()
         self.telling.tell(moved)
-        if moved.priced:
-            self._window.parts.pricing.on_priced(moved.priced)
+        self._window.parts.edits.on_priced(moved.priced)
         self.handlers.undo_keys.desk_changed(moved)
         self._window.parts.moved.emit(moved)
         if moved.contract:

@@ -27,7 +27,7 @@ QUIET = "closing-words"
 
 def may_close(window: MainWindow) -> bool:
     """Whether the window may close now; if not, the question is on the screen."""
-    window.parts.settle()
+    window.parts.edits.settle()
     desk = window.shop.desk
     unsent = desk.outbox.unsent
     elsewhere = unsent_elsewhere_words(window.parts.app.shops.all())

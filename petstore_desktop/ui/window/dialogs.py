@@ -7,7 +7,8 @@ dialog is shown without blocking (`QDialog.open`) and is kept until it is closed
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.records import key_to_text
 
@@ -21,14 +22,11 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import Key, Ref, Resource
     from petstore_desktop.domain.send_block import Halt
     from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.context.edits import Unpriced
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort, ShopsPort
-    from petstore_desktop.ui.context.tab_specs import TabSpec
-    from petstore_desktop.ui.context.window_context import WindowParts
-    from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.records.form_drafts import Field
-    from petstore_desktop.ui.views.views import Views
     from petstore_desktop.ui.widgets.dialogs import Dialog
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -41,29 +39,29 @@ def _show(dialog: QDialog) -> QDialog:
     return show(dialog)
 
 
-def _show_drafted(dialog: Dialog, parts: WindowParts, form: str, fields: Mapping[str, Field]) -> None:
+def _show_drafted(window: MainWindow, dialog: Dialog, form: str, fields: Mapping[str, Field]) -> None:
     """Show a dialog whose draft is kept, and filled in again: who is quick opens it before the journal is read."""
     from petstore_desktop.ui.records.form_drafts import Drafting
 
-    parts.draftsCame.connect(Drafting(dialog, parts.shop, form, fields).offer)
+    window.parts.draftsCame.connect(Drafting(dialog, window.shop, form, fields).offer)
     _show(dialog)
 
 
-def open_new_pet(parent: QWidget, parts: WindowParts, category: Key | None, made: Made = len) -> None:
+def open_new_pet(window: MainWindow, category: Key | None, made: Made = len) -> None:
     """One or several new pets, of the category that is likely meant; `made` is told which."""
     from petstore_desktop.ui.records.pet import NewPetDialog
 
-    dialog = NewPetDialog(parts, category, parent)
+    dialog = NewPetDialog(window.parts.edits, category, window)
     dialog.added.connect(made)
-    _show_drafted(dialog, parts, "new-pet", dialog.fields())
+    _show_drafted(window, dialog, "new-pet", dialog.fields())
 
 
-def open_edit_pet(parent: QWidget, parts: WindowParts, ref: Ref) -> None:
+def open_edit_pet(window: MainWindow, ref: Ref) -> None:
     """Change one pet."""
     from petstore_desktop.ui.records.pet import EditPetDialog
 
-    dialog = EditPetDialog(parts.shop.desk, ref, parts.apply, parent)
-    _show_drafted(dialog, parts, f"edit-pet:{key_to_text(ref.key)}", dialog.fields())
+    dialog = EditPetDialog(window.shop.desk, ref, window.parts.edits.apply, window)
+    _show_drafted(window, dialog, f"edit-pet:{key_to_text(ref.key)}", dialog.fields())
 
 
 def open_price(
@@ -75,31 +73,31 @@ def open_price(
     _show(PriceDialog(changes, price, now, accept, parent))
 
 
-def open_category(parent: QWidget, parts: WindowParts, ref: Ref | None, made: Made = len) -> None:
+def open_category(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
     """A new category, or change one; `made` is told of a new one."""
     from petstore_desktop.ui.records.category import CategoryDialog
 
     def apply(changes: tuple[NewChange, ...]) -> None:
-        parts.apply(changes)
+        window.parts.edits.apply(changes)
         made(tuple(change.ref for change in changes) if ref is None else ())
 
-    dialog = CategoryDialog(parts.shop.desk, ref, apply, parent)
+    dialog = CategoryDialog(window.shop.desk, ref, apply, window)
     form = "new-category" if ref is None else f"edit-category:{key_to_text(ref.key)}"
-    _show_drafted(dialog, parts, form, dialog.fields())
+    _show_drafted(window, dialog, form, dialog.fields())
 
 
-def open_delete(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
+def open_delete(window: MainWindow, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
     """Name what depends on these records, then delete them."""
     from petstore_desktop.ui.questions.confirm import delete_dialog
 
-    _show(delete_dialog(parts, refs, accept, parent))
+    _show(delete_dialog(window.parts.edits, refs, accept, window))
 
 
-def open_cancel_orders(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
+def open_cancel_orders(window: MainWindow, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
     """A cancelled order cannot be brought back."""
     from petstore_desktop.ui.questions.confirm import cancel_orders_dialog
 
-    _show(cancel_orders_dialog(parts, refs, accept, parent))
+    _show(cancel_orders_dialog(window.parts.edits, refs, accept, window))
 
 
 def open_resume(parent: QWidget, halt: Halt, unsent: int, now: float, accept: Callable[[], None]) -> None:
@@ -116,12 +114,12 @@ def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None, unasked: 
     return _show(KeyDialog(shop, error, parent, unasked))
 
 
-def open_connect(parent: QWidget, parts: WindowParts) -> None:
+def open_connect(window: MainWindow) -> None:
     """Connect another shop."""
     from petstore_desktop.ui.connection.connect import ConnectDialog
 
-    dialog = ConnectDialog(parts.app.welcome, parent)
-    _show_drafted(dialog, parts, "connect", dialog.form.fields())
+    dialog = ConnectDialog(window.parts.app.welcome, window)
+    _show_drafted(window, dialog, "connect", dialog.form.fields())
 
 
 def open_doctor(parent: QWidget, shop: ShopPort) -> None:
@@ -178,23 +176,8 @@ def open_help(parent: QWidget, actions: ActionSet) -> None:
     _show(HelpDialog(actions, parent))
 
 
-def views(window: QWidget) -> Views:
-    """The views of a window: late, because their names are not needed before the first paint."""
-    from petstore_desktop.ui.views.views import Views
-
-    return Views(cast("MainWindow", window))
-
-
-def details_side(spec: TabSpec, parts: WindowParts, tab: QWidget) -> DetailsSide:
-    """The details beside a list, when a row is first selected."""
-    from petstore_desktop.ui.details.details_side import DetailsSide
-
-    return DetailsSide(spec, parts, tab)
-
-
 def open_preview(
-    parent: QWidget,
-    parts: WindowParts,
+    window: MainWindow,
     preview: Preview,
     title: str = "",
     note: str = "",
@@ -204,14 +187,29 @@ def open_preview(
     themselves; `note`: what else is to be said; `done`: called when they are saved, not on Cancel."""
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 
-    return _show(PreviewDialog(parts, preview, title, note, done, parent))
+    dialog = PreviewDialog(window.parts.edits, preview, title, note, done, window)
+    window.parts.moved.connect(dialog.renew)
+    return _show(dialog)
 
 
-def open_bulk_edit(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...]) -> None:
+def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
+    """Ask before an act that costs much: show it row by row where it edits records."""
+    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.desk.preview.preview_rows import wishes_of
+
+    wishes = wishes_of(act.changes)
+    if wishes:
+        open_preview(window, Preview(window.shop.desk, wishes), note=act.note)
+    else:
+        open_price(window, act.changes, price, window.shop.desk.now(), act.do)
+
+
+def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...]) -> None:
     """Ask for new values of several records of one kind, then show what they come to."""
     from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
 
-    _show(BulkEditDialog(parts, refs, lambda preview: open_preview(parent, parts, preview), parent))
+    shop = window.shop
+    _show(BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window))
 
 
 def open_export(parent: QWidget, tab: ResourceTab) -> None:

@@ -13,15 +13,14 @@ from petstore_desktop.ui.base.first_paint import after_first_paint, loading
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import ActionContext, bare
 from petstore_desktop.ui.context.tab_specs import SPECS
-from petstore_desktop.ui.context.window_context import WindowParts
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.lists.saved_list_state import restore_list
 from petstore_desktop.ui.status.status_line import StatusLine
 from petstore_desktop.ui.text.translate import resource_title, tr
 from petstore_desktop.ui.widgets.fields import PaletteField
-from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.menus import WindowMenus
 from petstore_desktop.ui.window.tab_strip import TabRow, TabStrip
+from petstore_desktop.ui.window.window_parts import WindowParts
 from petstore_desktop.ui.window.window_state import WindowState
 
 if TYPE_CHECKING:
@@ -37,9 +36,9 @@ _LATER = tuple(
     f"petstore_desktop.ui.{name}"
     for name in (
         "context.bridge",
-        "window.filter_actions",
+        "window.actions.filter_actions",
         "clipboard.pasting",
-        "window.handlers",
+        "window.actions.handlers",
         "status.notifications",
         "views.views_menu",
         "window.after_first_paint",
@@ -68,7 +67,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
         self.shop = shop
-        self.parts = WindowParts(self, shop, app, opening)
+        self.parts = WindowParts(self, shop, app)
         self._built: dict[int, ResourceTab | ActivityTab] = {}
         self._activity: ActivityTab | None = None
         self.close_now = False
@@ -141,7 +140,7 @@ class MainWindow(QMainWindow):
         self.parts.actions.finish_with(self._finish)
         self.tabs.currentChanged.connect(self.show_tab)
         self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
-        self.parts.local_acts.changed.connect(self.update_undo)
+        self.parts.edits.local.changed.connect(self.update_undo)
         self.parts.navigation.shown.connect(self._show_ref)
         self.parts.navigation.listed.connect(self._show_list)
         self.parts.navigation.past.connect(self._show_changes)
@@ -279,7 +278,7 @@ class MainWindow(QMainWindow):
 
     def update_undo(self) -> None:
         """What undo and redo take now."""
-        self.menus.update_undo(self.shop, self.parts.local_acts)
+        self.menus.update_undo(self.shop, self.parts.edits.local)
 
     def _update_ways(self) -> None:
         self.parts.actions["back"].setEnabled(self.parts.navigation.can_go_back)

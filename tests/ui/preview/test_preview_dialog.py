@@ -33,7 +33,7 @@ Key, Mods, Role = Qt.Key, Qt.KeyboardModifier, Qt.ItemDataRole
 
 
 def preview_of(window: MainWindow, wishes: Sequence[CellWish]) -> PreviewDialog:
-    open_preview(window, window.parts, Preview(window.parts.shop.desk, wishes))
+    open_preview(window, Preview(window.parts.shop.desk, wishes))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
     return dialog
@@ -252,14 +252,14 @@ def test_a_long_preview_fills_in_turns_and_can_be_cancelled_or_saved(
             went = at
             yield CellWish(Ref(Resource.PETS, 50_000 + at), "status", "sold")
 
-    open_preview(window, window.parts, Preview(desk, wishes(), at_once=False, expected=many))
+    open_preview(window, Preview(desk, wishes(), at_once=False, expected=many))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
     assert dialog.accessibleDescription() == "Comparing 0 of 400"
     assert not dialog.primary.isEnabled()
     qtbot.keyClick(dialog, Key.Key_Escape)
     assert went < many - 1
-    open_preview(window, window.parts, Preview(desk, wishes(), at_once=False, expected=many))
+    open_preview(window, Preview(desk, wishes(), at_once=False, expected=many))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
     qtbot.waitUntil(lambda: dialog.primary.words() == "Save 400 changes")

@@ -22,7 +22,7 @@ Key, Mods = Qt.Key, Qt.KeyboardModifier
 
 
 def bulk_of(window: MainWindow, *refs: Ref) -> BulkEditDialog:
-    open_bulk_edit(window, window.parts, refs)
+    open_bulk_edit(window, refs)
     dialog = opened(window, "bulkEditDialog")
     assert isinstance(dialog, BulkEditDialog)
     return dialog

@@ -43,7 +43,7 @@ def test_each_act_that_a_full_disk_cost_is_named_in_one_dialog(
     shop.accept = False
     book(qtbot, window, 1234, "+7")
     book(qtbot, window, 877, "=5")
-    batches = list(window.parts.batches)
+    batches = list(window.parts.edits.unsaved)
     shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in batches))
     qtbot.waitUntil(lambda: bool(error_dialogs(window)))
     (dialog,) = error_dialogs(window)
@@ -53,7 +53,7 @@ def test_each_act_that_a_full_disk_cost_is_named_in_one_dialog(
     assert "\u2068Budgerigar, sky blue\u2069 (#877): =5" in said
     assert "Koi" in dialog.report()
     assert "(#877): =5" in dialog.report()
-    assert not window.parts.batches
+    assert not window.parts.edits.unsaved
     dialog.accept()
 
 
@@ -62,13 +62,13 @@ def test_an_act_lost_while_the_dialog_is_open_is_added_to_it(
 ) -> None:
     shop.accept = False
     book(qtbot, window, 1234, "+7")
-    (first,) = window.parts.batches
+    (first,) = window.parts.edits.unsaved
     shop.events.tell(NotSaved(CONNECTION, first, FULL))
     qtbot.waitUntil(lambda: bool(error_dialogs(window)))
     (dialog,) = error_dialogs(window)
     height = dialog.height()
-    window.parts.apply(shop.asked_for("apply")[0])
-    (second,) = window.parts.batches
+    window.parts.edits.apply(shop.asked_for("apply")[0])
+    (second,) = window.parts.edits.unsaved
     shop.events.tell(NotSaved(CONNECTION, second, FULL))
     qtbot.waitUntil(lambda: words(dialog).count("+7") == 2)
     assert error_dialogs(window) == [dialog]
@@ -85,7 +85,7 @@ def test_enter_does_again_what_a_full_disk_cost_until_it_is_saved(
     acts = shop.asked_for("apply")
     for tries in (1, 2):
         shop.accept = tries == 2
-        shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.batches)))
+        shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.edits.unsaved)))
         qtbot.waitUntil(lambda: bool(error_dialogs(window)))
         (dialog,) = error_dialogs(window)
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
@@ -101,7 +101,7 @@ def test_only_who_gives_up_lets_go_what_was_not_saved(
 ) -> None:
     shop.accept = False
     book(qtbot, window, 1234, "+7")
-    shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.batches)))
+    shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.edits.unsaved)))
     qtbot.waitUntil(lambda: bool(error_dialogs(window)))
     (dialog,) = error_dialogs(window)
     gone = QSignalSpy(dialog.destroyed)

@@ -13,6 +13,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -58,20 +59,20 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     parts, desk, now = window.parts, shop.desk, shop.clock.now().wall
     halt = Halt(Cause.BANNED, GateView(GatePhase.BANNED, until=now + 9e6), now + 9e6, Window(), 90.0)
     wishes = [CellWish(Ref(Resource.PETS, key), "status", "sold") for key in (1234, 877)]
-    tab = window.tab()
+    tab, preview = window.tab(), partial(opening.open_preview, window)
     assert tab is not None
-    yield lambda: opening.open_new_pet(window, parts, 1)
-    yield lambda: opening.open_edit_pet(window, parts, KOI)
+    yield lambda: opening.open_new_pet(window, 1)
+    yield lambda: opening.open_edit_pet(window, KOI)
     yield lambda: opening.open_price(window, (), Price(9_000), now, bool)
-    yield lambda: opening.open_category(window, parts, FISH)
-    yield lambda: opening.open_delete(window, parts, (KOI, FISH), bool)
-    yield lambda: opening.open_cancel_orders(window, parts, (ORDER,), bool)
+    yield lambda: opening.open_category(window, FISH)
+    yield lambda: opening.open_delete(window, (KOI, FISH), bool)
+    yield lambda: opening.open_cancel_orders(window, (ORDER,), bool)
     yield lambda: open_discard(window, 12, bool)
     yield lambda: opening.open_resume(window, halt, 12, now, bool)
     yield lambda: open_clocks(window, 400.0)
     yield lambda: open_closing(window, LONG[:300], lambda _: None, bool)
     yield lambda: opening.open_key(window, shop, None)
-    yield lambda: opening.open_connect(window, parts)
+    yield lambda: opening.open_connect(window)
     yield lambda: opening.open_doctor(window, shop)
     yield lambda: opening.open_connection(window, shop, app.shops)
     yield lambda: show(DemoDialog(shop, window))
@@ -84,10 +85,12 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_help(window, parts.actions)
     yield lambda: open_raw(window, LONG[:200], LONG, LONG[:400], "Try again", bool)
     yield lambda: open_error(window, Unreachable("connect"), LONG, [f"Koi {n}" for n in range(40)], bool)
-    yield lambda: opening.open_preview(window, parts, Preview(desk, wishes))
-    yield lambda: opening.open_bulk_edit(window, parts, (KOI, Ref(Resource.PETS, 877)))
+    yield lambda: opening.open_preview(window, Preview(desk, wishes))
+    yield lambda: opening.open_bulk_edit(window, (KOI, Ref(Resource.PETS, 877)))
     yield lambda: show(MinimumDialog(desk, (KOI,), bool, window))
-    yield lambda: show(ImportDialog(parts, str(folder / "pets.csv"), Resource.PETS, ImportMemory(parts.app), window))
+    yield lambda: show(
+        ImportDialog(shop, preview, str(folder / "pets.csv"), Resource.PETS, ImportMemory(parts.app), window)
+    )
     yield lambda: show(ViewNameDialog("Save view", "Low", lambda _: None, bool, replaces=True, parent=window))
     yield lambda: opening.open_export(window, tab)
     yield lambda: opening.open_print(window, tab)

@@ -24,7 +24,7 @@ def book(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     tab = stock_tab(window)
     go_to(tab, 1234, "stock")
     type_in_cell(qtbot, tab, "+12")
-    qtbot.waitUntil(lambda: not window.parts.batches)
+    qtbot.waitUntil(lambda: not window.parts.edits.unsaved)
     shop.move(max(shop.journal), ChangeState.DONE)
     qtbot.waitUntil(lambda: "+12" in undo_text(window))
 
@@ -122,8 +122,8 @@ def test_undo_waits_for_an_act_that_is_not_in_the_journal_yet(
     window.parts.actions["setSold"].trigger()
     press(qtbot, window)
     assert shop.views.minimums == Minimums({1234: 5}), "the later act is not known yet"
-    (batch,) = window.parts.batches
-    changes = window.parts.batches[batch]
+    (batch,) = window.parts.edits.unsaved
+    changes = window.parts.edits.unsaved[batch]
     shop.accept = True
     shop.events.tell(shop.saved(changes, batch), shop.batches_moved())
     qtbot.waitUntil(lambda: len(shop.asked_for("undo_batch")) == 1)

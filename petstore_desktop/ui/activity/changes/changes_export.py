@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.dialogs import show
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class ChangesExport(QObject):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.changes.history_lines import PastLine
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _WIDTHS = {TIME: 122, RECORD: 250, WHAT: 140, CHANGE: 220}
 _NARROW = {TIME: 122, RECORD: 178, WHAT: 112, CHANGE: 198}
@@ -199,9 +199,9 @@ class ChangesPage(ListPage):
             if line.batch not in whole:
                 single.setdefault(line.batch, []).append(line.id)
         for batch, count in whole.items():
-            self._parts.undo(batch, count=count)
+            self._parts.edits.undo(batch, count=count)
         for batch, ids in single.items():
-            self._parts.undo(batch, tuple(ids), len(ids))
+            self._parts.edits.undo(batch, tuple(ids), len(ids))
 
     def _ids(self, action: str) -> tuple[int, ...]:
         """The open changes that are meant: of a batch those that the desk knows."""
@@ -221,7 +221,7 @@ class ChangesPage(ListPage):
     def _discard(self) -> None:
         ids = self._ids("discard")
         if ids:
-            open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._parts.edits.discard(ids))
 
     def _raw(self) -> None:
         lines = self._selected()

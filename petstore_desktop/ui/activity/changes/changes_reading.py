@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
     from petstore_desktop.ui.activity.changes.changes_model import ChangesModel
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 PIECE = 100
 """Lines that are asked for at once: some screens."""

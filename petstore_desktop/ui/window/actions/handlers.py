@@ -12,21 +12,21 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.clipboard.grid_handlers import GridHandlers
 from petstore_desktop.ui.context.action_set import bare
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import SPECS
-from petstore_desktop.ui.context.window_context import WindowParts
-from petstore_desktop.ui.palette.palette_actions import Fetching, PaletteWay
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window.filter_actions import FilterWays
-from petstore_desktop.ui.window.navigation_history import NavigationHistory
-from petstore_desktop.ui.window.new_rows import NewRows
-from petstore_desktop.ui.window.undo_keys import UndoKeys
+from petstore_desktop.ui.window.actions.filter_actions import FilterWays
+from petstore_desktop.ui.window.actions.grid_handlers import GridHandlers
+from petstore_desktop.ui.window.actions.navigation_history import NavigationHistory
+from petstore_desktop.ui.window.actions.new_rows import NewRows
+from petstore_desktop.ui.window.actions.palette_actions import Fetching, PaletteWay
+from petstore_desktop.ui.window.actions.undo_keys import UndoKeys
+from petstore_desktop.ui.window.window_parts import WindowParts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,11 +42,11 @@ class Handlers(QObject):
     def __init__(self, window: MainWindow, parts: WindowParts) -> None:
         super().__init__(window)
         self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
-        self._shop, self._desk = parts.shop, parts.shop.desk
+        self._shop, self._desk, self._edits = parts.shop, parts.shop.desk, parts.edits
         on = parts.actions.on
         made = NewRows(window).show
-        on("newPet", lambda: opening.open_new_pet(window, parts, likely_category(self._tab()), made))
-        on("newCategory", lambda: opening.open_category(window, parts, None, made))
+        on("newPet", lambda: opening.open_new_pet(window, likely_category(self._tab()), made))
+        on("newCategory", lambda: opening.open_category(window, None, made))
         on("edit", self._edit)
         on("delete", self._delete)
         for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
@@ -112,7 +112,7 @@ class Handlers(QObject):
     def _connect_program(self) -> None:
         on, window, parts, shop = self._parts.actions.on, self._window, self._parts, self._shop
         on("switchShop", lambda: window.later.others.choose(window.status.shop, parts.actions["connectShop"]))
-        on("connectShop", lambda: opening.open_connect(window, parts))
+        on("connectShop", lambda: opening.open_connect(window))
         on("connectionSettings", lambda: opening.open_connection(window, shop, parts.app.shops))
         on("operations", lambda: opening.open_operations(window, shop))
         on("checkConnection", lambda: opening.open_doctor(window, shop))
@@ -146,47 +146,48 @@ class Handlers(QObject):
     # -- records
 
     def _edit(self) -> None:
-        tab, refs = self._tab(), self._selected()
+        tab, refs = self._tab(), self.selected()
         current = tab.current_ref() if tab else None
         if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
-            opening.open_bulk_edit(self._window, self._parts, refs)
+            opening.open_bulk_edit(self._window, refs)
         elif current is None:
             return
         elif current.resource is Resource.CATEGORIES:
-            opening.open_category(self._window, self._parts, current)
+            opening.open_category(self._window, current)
         else:
-            opening.open_edit_pet(self._window, self._parts, current)
+            opening.open_edit_pet(self._window, current)
 
     def _set(self, fields: dict[str, FieldValue]) -> None:
-        tab, refs = self._tab(), self._selected()
+        tab, refs = self._tab(), self.selected()
         made = self._desk.acts.set_fields(refs, fields)
         if isinstance(made, BadInput):
             self._parts.say(Message(bad_input_words(made.code), "warning"))
         elif not made:
             self._parts.say(Message(tr("Nothing to change: it already has this value."), "info"))
         else:
-            self._parts.apply(made)
+            self._edits.apply(made)
             if tab is not None:
                 go_on(tab, refs, fields)
 
     def _delete(self) -> None:
-        refs = self._selected()
+        refs = self.selected()
         if refs:
-            opening.open_delete(self._window, self._parts, refs, lambda: self._delete_now(refs))
+            opening.open_delete(self._window, refs, lambda: self._delete_now(refs))
 
     def _delete_now(self, refs: tuple[Ref, ...]) -> None:
         deletion = self._desk.acts.delete(refs)
         if deletion.discard:
-            self._parts.discard(deletion.discard)
+            self._edits.discard(deletion.discard)
         if deletion.changes:
-            self._parts.apply_now(deletion.changes)  # the price was shown with the question
+            self._edits.apply_now(deletion.changes)  # the price was shown with the question
 
     def _cancel_order(self) -> None:
-        refs = self._selected()
+        refs = self.selected()
         if refs:
-            opening.open_cancel_orders(self._window, self._parts, refs, lambda: self._delete_now(refs))
+            opening.open_cancel_orders(self._window, refs, lambda: self._delete_now(refs))
 
-    def _selected(self) -> tuple[Ref, ...]:
+    def selected(self) -> tuple[Ref, ...]:
+        """The records of the selected rows, or of the current one."""
         tab = self._tab()
         return tab.selected_refs() if tab else ()
 
@@ -198,7 +199,7 @@ class Handlers(QObject):
             do(tab)
 
     def _copy_id(self) -> None:
-        QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self._selected()))
+        QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self.selected()))
 
     def _refresh(self) -> None:
         tab, halt = self._tab(), self._desk.halt()

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 from petstore_desktop.ui.context.navigation import PAGES, Place
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class NavigationHistory(QObject):

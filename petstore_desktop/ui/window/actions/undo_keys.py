@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
     from petstore_desktop.desk.model.ripple import Changed
-    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 LATEST_MS = 5_000
 """Milliseconds that a key press waits for an answer, or for the next undo to be known."""
@@ -30,7 +30,7 @@ class UndoKeys(QObject):
         self._waiting: list[Press] = []
         self._timer = QTimer(self, interval=LATEST_MS, singleShot=True)
         self._timer.timeout.connect(self._give_up)
-        self._acts = parts.local_acts
+        self._acts = parts.edits.local
 
     def press(self, name: Press) -> None:
         """A person wants it once."""
@@ -66,7 +66,7 @@ class UndoKeys(QObject):
 
     def _unsaved(self) -> bool:
         """Whether an act is not in the journal yet: it comes first."""
-        return any(batch not in self._outbox.batches for batch in self._parts.batches)
+        return any(batch not in self._outbox.batches for batch in self._parts.edits.unsaved)
 
     def _do(self, target: UndoTarget, undo: bool) -> None:
         self._outbox.begin(target)
@@ -76,7 +76,7 @@ class UndoKeys(QObject):
         if target.decision:
             self._parts.shop.take_back(target.batch)
         elif undo:
-            self._parts.undo(target.batch, count=target.count)
+            self._parts.edits.undo(target.batch, count=target.count)
         else:
             self._parts.shop.redo_batch(target.batch)
 

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from petstore_desktop.ui.clipboard.copying import Copying
+from petstore_desktop.ui.window.dialogs import open_preview
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.ui.clipboard.pasting import Pasting
-    from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class GridHandlers(QObject):
@@ -42,8 +44,11 @@ class GridHandlers(QObject):
         if self._pasting is None:
             from petstore_desktop.ui.clipboard.pasting import Pasting  # late
 
-            self._pasting = Pasting(self._window, self._parts)
+            self._pasting = Pasting(self._parts.edits, self._parts.say, self._show, self)
         return self._pasting
+
+    def _show(self, preview: Preview, note: str) -> None:
+        open_preview(self._window, preview, note=note)
 
     def _with(self, do: Callable[[ResourceTab], object]) -> None:
         tab = self._tab()

@@ -246,7 +246,7 @@ def test_several_deletions_say_what_they_cost_with_the_question(
 
 def test_what_waits_says_what_it_still_costs(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     shop.price_of = lambda _: Price(0, ahead=34, seconds=130.0, leaves_of_day=912, day_limit=1_000)
-    window.parts.apply((NewChange(Ref(Resource.INVENTORY, 1234), AddStock(1)),))
+    window.parts.edits.apply((NewChange(Ref(Resource.INVENTORY, 1234), AddStock(1)),))
     window.parts.actions["showWaiting"].trigger()
     activity = window.pages.currentWidget()
     words = "1 change, 34 requests, about 2 min, leaves 912 of 1,000 today"

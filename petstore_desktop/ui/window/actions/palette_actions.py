@@ -15,9 +15,9 @@ from petstore_desktop.domain.records import Ref, Resource, key_to_text
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.jump.palette import Hit
-    from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.palette.palette import PaletteRoom
     from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _REMEMBERED = 30
 
@@ -52,14 +52,14 @@ class PaletteWay(QObject):
         if self._room is None:
             from petstore_desktop.ui.palette.palette import PaletteRoom  # late: after the first paint
 
-            self._room = PaletteRoom(self._parts, self._field, self._window)
+            self._room = PaletteRoom(self._parts.shop, self._parts.actions, self._field, self._window)
             popup = self._room.popup
             popup.chosen.connect(self._go)
             popup.left.connect(self._go_back)
             popup.worked.connect(self._let_lists_wait)
             self._window.later.bridge.changed.connect(popup.desk_changed)
         if self._room.popup.isHidden():
-            self._room.open(tuple(self._used))
+            self._room.open(tuple(self._used), self._parts.views.all())
 
     def _let_lists_wait(self, on: bool) -> None:
         for tab in self._window.built_tabs():

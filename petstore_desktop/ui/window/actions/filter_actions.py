@@ -12,8 +12,8 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class FilterWays(QObject):
