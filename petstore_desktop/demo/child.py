@@ -31,16 +31,9 @@ class DemoChild:
 
     def __init__(self, db: Path, options: Sequence[str] = ()) -> None:
         self.key = f"demo-{secrets.token_urlsafe(24)}"
-        command = [
-            sys.executable,
-            "-m",
-            "petstore_desktop.demo",
-            "--announce-json",
-            "--until-stdin-closes",
-            "--key-stdin",
-        ]
+        own = ("--announce-json", "--until-stdin-closes", "--key-stdin", "--db", str(db.absolute()))
         self._process = subprocess.Popen(
-            [*command, "--db", str(db.absolute()), *options],
+            [sys.executable, "-m", "petstore_desktop.demo", *own, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).resolve().parents[2],

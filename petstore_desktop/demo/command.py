@@ -9,6 +9,7 @@ import argparse
 import json
 import secrets
 import sys
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import date, datetime
@@ -92,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     # Imported here for the start-up time of every other command.
-    from petstore_desktop.demo.books.shop import Shop, wall_clock
+    from petstore_desktop.demo.books.shop import Shop
     from petstore_desktop.demo.server import HOST, listen, serve
 
     with ExitStack() as stack:
@@ -101,7 +102,7 @@ def _run(args: argparse.Namespace) -> int:
         stack.callback(database.close)
         log = stack.enter_context(args.log.open("a", encoding="utf-8")) if args.log else None
         listening = stack.enter_context(listen(args.port))
-        shop = Shop(args.service, database, _rules(args), wall_clock)
+        shop = Shop(args.service, database, _rules(args), time.time)
         shop.add_key(key)
         _announce(args, f"http://{HOST}:{listening.getsockname()[1]}", key)
         serve(shop, listening, args.control, log, args.until_stdin_closes)
@@ -132,8 +133,8 @@ def _database(args: argparse.Namespace) -> ShopDatabase:
 def _rules(args: argparse.Namespace) -> Rules:
     from petstore_desktop.demo.books.quota import PLANS, Rules
 
-    plan = PLANS[args.plan]
-    return Rules(args.rpm or plan.minute, args.rpd or plan.day, args.minute, args.day, args.ban_at, args.ban_seconds)
+    minute, day = PLANS[args.plan]
+    return Rules(args.rpm or minute, args.rpd or day, args.minute, args.day, args.ban_at, args.ban_seconds)
 
 
 def _announce(args: argparse.Namespace, origin: str, key: str) -> None:

@@ -41,37 +41,34 @@ from petstore_desktop.demo.operations.answers import Refusal, error_answer, json
 Action = Callable[[Shop, Record], None]
 
 
-def _meant(shop: Shop, body: Record) -> list[KeyAccount]:
-    if "key" not in body:
-        return list(shop.accounts.values())
-    return [shop.accounts[body["key"]]] if body["key"] in shop.accounts else []
+def _on_keys(act: Callable[[KeyAccount, Shop, Record], None]) -> Action:
+    """Act on the key that the body names; without one, on every key."""
+
+    def action(shop: Shop, body: Record) -> None:
+        for key, account in shop.accounts.items():
+            if body.get("key", key) == key:
+                act(account, shop, body)
+
+    return action
 
 
-def _exhaust(shop: Shop, body: Record) -> None:
-    for account in _meant(shop, body):
-        use_up = account.ledger.exhaust_day if body.get("day") else account.ledger.exhaust
-        ends_in = body.get("ends_in")
-        use_up(shop.now(), int(body.get("leave", 0)), None if ends_in is None else float(ends_in))
+def _set(part: str, name: str, field: str, read: Callable[[Any], object], default: object) -> Action:
+    """Set an attribute of a part of the shop to a field of the body."""
+
+    def action(shop: Shop, body: Record) -> None:
+        setattr(getattr(shop, part), name, read(body.get(field, default)))
+
+    return action
 
 
-def _reset(shop: Shop, body: Record) -> None:
-    for account in _meant(shop, body):
-        account.ledger.reset()
+def _exhaust(account: KeyAccount, shop: Shop, body: Record) -> None:
+    window = account.ledger.day if body.get("day") else account.ledger.minute
+    ends_in = body.get("ends_in")
+    window.use_up(shop.now(), int(body.get("leave", 0)), None if ends_in is None else float(ends_in))
 
 
-def _pause(shop: Shop, body: Record) -> None:
-    for account in _meant(shop, body):
-        account.ledger.pause(float(body.get("seconds", 60)))
-
-
-def _ban(shop: Shop, body: Record) -> None:
-    for account in _meant(shop, body):
-        account.ledger.ban(shop.now(), float(body.get("seconds", shop.rules.ban_seconds)))
-
-
-def _revoke(shop: Shop, body: Record) -> None:
-    for account in _meant(shop, body):
-        account.revoked = True
+def _ban(account: KeyAccount, shop: Shop, body: Record) -> None:
+    account.ledger.ban(shop.now(), float(body.get("seconds", shop.rules.ban_seconds)))
 
 
 def _restore(shop: Shop, body: Record) -> None:
@@ -84,30 +81,10 @@ def _refuse_writes(shop: Shop, body: Record) -> None:
     shop.switches.refuse_writes = WriteRefusal(**given) if body.get("on", True) else None
 
 
-def _offline(shop: Shop, body: Record) -> None:
-    shop.switches.offline = bool(body.get("on", True))
-
-
-def _lose_answers(shop: Shop, body: Record) -> None:
-    shop.switches.lose_answers = int(body.get("next", 1))
-
-
-def _delay(shop: Shop, body: Record) -> None:
-    shop.switches.delay = float(body.get("seconds", 0))
-
-
 def _answer_next(shop: Shop, body: Record) -> None:
     shop.switches.canned = Canned(
         int(body.get("next", 1)), int(body.get("status", 503)), str(body.get("body", "")), dict(body.get("headers", {}))
     )
-
-
-def _etags(shop: Shop, body: Record) -> None:
-    shop.switches.etags = bool(body.get("on", True))
-
-
-def _clock(shop: Shop, body: Record) -> None:
-    shop.voice.ahead = float(body.get("ahead", 0))
 
 
 def _limit_headers(shop: Shop, body: Record) -> None:
@@ -115,10 +92,6 @@ def _limit_headers(shop: Shop, body: Record) -> None:
     if says not in SAYS:
         raise ValueError(f"the headers cannot say {says}")
     shop.voice.says = says
-
-
-def _retry_after(shop: Shop, body: Record) -> None:
-    shop.voice.retry_after = str(body.get("as", "seconds"))
 
 
 def _rows(shop: Shop, body: Record) -> None:
@@ -148,21 +121,21 @@ def _remove(shop: Shop, body: Record) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    "exhaust": _exhaust,
-    "reset-limits": _reset,
-    "pause": _pause,
-    "ban": _ban,
-    "revoke": _revoke,
+    "exhaust": _on_keys(_exhaust),
+    "reset-limits": _on_keys(lambda account, _shop, _body: account.ledger.reset()),
+    "pause": _on_keys(lambda account, _, body: account.ledger.pause(float(body.get("seconds", 60)))),
+    "ban": _on_keys(_ban),
+    "revoke": _on_keys(lambda account, _shop, _body: account.revoke()),
     "restore": _restore,
     "refuse-writes": _refuse_writes,
-    "offline": _offline,
-    "lose-answers": _lose_answers,
-    "delay": _delay,
+    "offline": _set("switches", "offline", "on", bool, True),
+    "lose-answers": _set("switches", "lose_answers", "next", int, 1),
+    "delay": _set("switches", "delay", "seconds", float, 0),
     "answer-next": _answer_next,
-    "etags": _etags,
-    "clock": _clock,
+    "etags": _set("switches", "etags", "on", bool, True),
+    "clock": _set("voice", "ahead", "ahead", float, 0),
     "limit-headers": _limit_headers,
-    "retry-after": _retry_after,
+    "retry-after": _set("voice", "retry_after", "as", str, "seconds"),
     "rows": _rows,
     "remove": _remove,
 }

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TextIO
 
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -39,10 +40,6 @@ class Visit:
         query = self.scope["query_string"].decode("latin-1")
         return self.scope["path"] + (f"?{query}" if query else "")
 
-    def header(self, name: bytes) -> str | None:
-        """A header of the request."""
-        return _header(self.scope, name)
-
     def keeping(self, receive: Receive) -> Receive:
         """`receive`, and the body it reads is kept as far as it is logged."""
 
@@ -55,13 +52,6 @@ class Visit:
         return receive_and_keep
 
 
-def _header(scope: Scope, name: bytes) -> str | None:
-    for given, value in scope["headers"]:
-        if given == name:
-            return value.decode("latin-1")
-    return None
-
-
 async def _read_all(receive: Receive) -> None:
     while (await receive()).get("more_body"):
         pass
@@ -69,7 +59,7 @@ async def _read_all(receive: Receive) -> None:
 
 def bearer(scope: Scope) -> str | None:
     """The key of `Authorization: Bearer` (RFC 6750, section 2.1)."""
-    scheme, _, key = (_header(scope, b"authorization") or "").partition(" ")
+    scheme, _, key = Headers(scope=scope).get("authorization", "").partition(" ")
     return key.strip() or None if scheme.lower() == "bearer" else None
 
 
@@ -191,7 +181,7 @@ class Door:
             "remaining": visit.verdict.minute.remaining,
             "inside_pause": visit.verdict.inside_pause,
             "key_id": key_id(visit.key),
-            "client": visit.header(b"user-agent"),
+            "client": Headers(scope=visit.scope).get("user-agent"),
         }
         if lost:
             line["lost"] = True

@@ -14,7 +14,7 @@ import secrets
 import shutil
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -172,18 +172,9 @@ def _identity(path: Path) -> object:
 
 
 def _insert(connection: Connection, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
-    values: tuple[Value, ...] = (
-        snapshot.phase.value,
-        snapshot.boot_id,
-        snapshot.until_steady,
-        snapshot.until_wall,
-        snapshot.length,
-        snapshot.written_wall,
-        snapshot.payload,
-    )
     connection.execute(
         f"INSERT OR REPLACE INTO gate (origin, fingerprint, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (origin, fingerprint, *values),
+        (origin, fingerprint, *astuple(snapshot)),
     )
 
 

@@ -45,13 +45,9 @@ class StepOutcome:
 
     def as_json(self) -> dict[str, object]:
         """As an object of tour.json."""
-        shown: dict[str, object] = {
-            "step": self.step,
-            "ok": not self.said,
-            "seconds": round(self.seconds, 3),
-            "picture": self.picture,
-        }
-        return {**shown, "said": self.said} if self.said else shown
+        said = {"said": self.said} if self.said else {}
+        seconds = round(self.seconds, 3)
+        return {"step": self.step, "ok": not self.said, "seconds": seconds, "picture": self.picture, **said}
 
 
 def run(steps: Sequence[TourStep], stage: Stage, folder: Path) -> list[StepOutcome]:
@@ -138,12 +134,7 @@ def _cut(window: QWidget) -> Iterator[str]:
 
 
 def _scrolls(widget: QWidget, window: QWidget) -> bool:
-    above = widget.parentWidget()
-    while above is not None and above is not window:
-        if isinstance(above, QScrollArea):
-            return True
-        above = above.parentWidget()
-    return False
+    return any(area.isAncestorOf(widget) for area in window.findChildren(QScrollArea))
 
 
 def _name(widget: QWidget) -> str:

@@ -18,21 +18,13 @@ SLACK = 0.05
 """Seconds that a client with several connections may take to see what one of them was answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaPlan:
-    """What a key may do: requests in each minute and each day."""
-
-    name: str
-    minute: int
-    day: int
-
-
 PLANS = {
-    "free": QuotaPlan("free", 60, 1_000),
-    "pro": QuotaPlan("pro", 300, 10_000),
-    "business": QuotaPlan("business", 1_000, 100_000),
-    "unlimited": QuotaPlan("unlimited", 1_000_000, 1_000_000_000),
+    "free": (60, 1_000),
+    "pro": (300, 10_000),
+    "business": (1_000, 100_000),
+    "unlimited": (1_000_000, 1_000_000_000),
 }
+"""What a key may do: requests in each minute and each day."""
 
 
 @dataclass(slots=True)
@@ -51,7 +43,8 @@ class QuotaWindow:
             self.used = 0
 
     def use_up(self, now: float, leave: int, ends_in: float | None) -> None:
-        """Use up requests until this many are left."""
+        """Use up requests, as another client of the key would, until this many are left; the window ends after
+        `ends_in` seconds, or at its usual time."""
         self.roll(now)
         self.used = max(self.used, self.limit - leave)
         if ends_in is not None:
@@ -168,15 +161,6 @@ class KeyQuota:
     def look(self, now: float) -> Verdict:
         """The headers' values without counting anything."""
         return self._verdict(now, QuotaDecision.ADMITTED)
-
-    def exhaust(self, now: float, leave: int = 0, ends_in: float | None = None) -> None:
-        """Use up the minute's window, except `leave` requests, as another client of the key would; it ends after these
-        seconds, or at its usual time."""
-        self.minute.use_up(now, leave, ends_in)
-
-    def exhaust_day(self, now: float, leave: int = 0, ends_in: float | None = None) -> None:
-        """Use up the day's window likewise."""
-        self.day.use_up(now, leave, ends_in)
 
     def pause(self, seconds: float) -> None:
         """Answer the next request with a 429 and this Retry-After in seconds, whatever the windows hold."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 
 from petstore_desktop.demo.books.catalogue import make_catalogue
-from petstore_desktop.demo.books.database import CATEGORIES, INVENTORY, ORDERS, PETS, ShopDatabase
+from petstore_desktop.demo.books.database import TABLES, ShopDatabase
 from petstore_desktop.demo.books.headers import HeaderStyle
 from petstore_desktop.demo.books.quota import KeyQuota, Rules
 
@@ -20,6 +19,10 @@ class KeyAccount:
 
     ledger: KeyQuota
     revoked: bool = False
+
+    def revoke(self) -> None:
+        """Answer 401 to this key from now on."""
+        self.revoked = True
 
 
 @dataclass(slots=True)
@@ -92,13 +95,6 @@ def seed(database: ShopDatabase, pets: int, today: date) -> None:
     catalogue = make_catalogue(pets, today)
     with database.transaction():
         database.clear()
-        database.fill(CATEGORIES, catalogue.categories)
-        database.fill(PETS, catalogue.pets)
-        database.fill(ORDERS, catalogue.orders)
-        database.fill(INVENTORY, catalogue.inventory)
+        for name, table in TABLES.items():
+            database.fill(table, getattr(catalogue, name))
         database.set_meta("seeded", f"{pets} pets, {today.isoformat()}")
-
-
-def wall_clock() -> float:
-    """Epoch seconds of this machine."""
-    return time.time()

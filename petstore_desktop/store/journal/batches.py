@@ -12,15 +12,7 @@ from dataclasses import dataclass
 from petstore_desktop.domain.batches import SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
 from petstore_desktop.domain.records import Record, Resource
-from petstore_desktop.store.journal.journal import (
-    Journal,
-    close_changes,
-    insert_batch,
-    insert_changes,
-    reason_values,
-    select_ids,
-    tie,
-)
+from petstore_desktop.store.journal.journal import Journal, insert_batch, insert_changes, insert_outcome, select_ids
 from petstore_desktop.store.journal.records_json import decode_record
 from petstore_desktop.store.journal.rows import ATTEMPT_COLUMNS, LATEST, STATE, TAKEN_BACK_BY, Attempt, attempt_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
@@ -284,12 +276,7 @@ def _forget(connection: Connection, change_ids: Iterable[int]) -> None:
 def _discard(connection: Connection, change_ids: Sequence[int], by: str, at: float) -> list[int]:
     ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
     if ids:
-        connection.execute(
-            "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (at, ChangeState.DISCARDED.value, at, *reason_values(Reason(UNDONE, by))),
-        )
-        close_changes(connection, tie(connection, ids))
+        insert_outcome(connection, ids, ChangeState.DISCARDED, at, Reason(UNDONE, by))
     return ids
 
 

@@ -17,7 +17,7 @@ _KEPT: Final = 512
 
 def encode_fields(fields: Fields) -> str:
     """Fields as one JSON object; a LocalId as `{"local": "<hex>"}`."""
-    return _dump({name: _plain(value) for name, value in fields.items()})
+    return _dump(_plain(fields))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -30,10 +30,10 @@ def encode_intent(intent: Intent) -> str:
     """An intent as one JSON object with `kind`: create, set, add-stock, set-stock or delete."""
     match intent:
         case Create(fields, extra):
-            made: dict[str, object] = {"kind": "create", "fields": {n: _plain(value) for n, value in fields.items()}}
+            made = {"kind": "create", "fields": _plain(fields)}
             return _dump({**made, "extra": extra} if extra else made)
         case SetFields(fields):
-            return _dump({"kind": "set", "fields": {name: _plain(value) for name, value in fields.items()}})
+            return _dump({"kind": "set", "fields": _plain(fields)})
         case AddStock(delta):
             return _dump({"kind": "add-stock", "delta": delta})
         case SetStock(quantity):
@@ -66,8 +66,8 @@ def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))  # ASCII: even a lone surrogate that was typed comes back as it was
 
 
-def _plain(value: FieldValue) -> object:
-    return {"local": value.value} if isinstance(value, LocalId) else value
+def _plain(fields: Fields) -> dict[str, object]:
+    return {name: {"local": value.value} if isinstance(value, LocalId) else value for name, value in fields.items()}
 
 
 def _fields(stored: object) -> dict[str, FieldValue]:

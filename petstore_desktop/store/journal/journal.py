@@ -142,16 +142,9 @@ class Journal(Database):
             ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
             if not ids:
                 return ()
-            connection.execute(
-                "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (at, outcome_value(outcome), at, *reason_values(reason), result_key),
-            )
-            attempt_id = tie(connection, ids)
+            attempt_id = insert_outcome(connection, ids, outcome, at, reason, result_key)
             if made is not None:
                 keep_made(connection, attempt_id, made)
-            if not outcome.is_open:
-                close_changes(connection, attempt_id)
         return self.changes(ids)
 
     def discard(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
@@ -294,6 +287,26 @@ def select_ids(connection: Connection, change_ids: Sequence[int], where: str) ->
         "ORDER BY c.id"
     )
     return numbers(connection, query, (json.dumps(list(change_ids)),))
+
+
+def insert_outcome(
+    connection: Connection,
+    change_ids: Sequence[int],
+    outcome: ChangeState,
+    at: float,
+    reason: Reason | None,
+    result_key: int | None = None,
+) -> int:
+    """Insert an attempt without a request that decides about these changes; returns its id."""
+    connection.execute(
+        "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (at, outcome_value(outcome), at, *reason_values(reason), result_key),
+    )
+    attempt_id = tie(connection, change_ids)
+    if not outcome.is_open:
+        close_changes(connection, attempt_id)
+    return attempt_id
 
 
 def tie(connection: Connection, change_ids: Sequence[int]) -> int:
