@@ -341,7 +341,7 @@ class Program:
             bring_to_front(shown)
 
     def _unexpected(self, error: BaseException) -> None:
-        """An error nobody caught, in any thread: one dialog, with Copy and Continue."""
+        """Show an uncaught error of any thread in one dialog, with Copy and Continue."""
         from petstore_desktop import log
 
         details = log.describe(error)

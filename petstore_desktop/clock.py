@@ -42,7 +42,7 @@ class Random(Protocol):
 
 
 def unique() -> str:
-    """32 hex digits that nobody else draws: as random as a UUID, whose module takes its time to load."""
+    """32 random hex digits, as unique as a UUID, whose module takes time to load."""
     return os.urandom(16).hex()
 
 

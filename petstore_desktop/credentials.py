@@ -2,7 +2,7 @@
 
 A keyring may be absent, locked, or silent for ever (a Secret Service that owns its name and never answers), so every
 call runs in a throw-away daemon thread and is given 5 s. Who was told that it took too long was told that nothing is
-kept: a keyring that is unlocked later finds that nobody wants it any more. Backends are chosen from an allow-list,
+kept: a keyring that is unlocked later writes nothing any more. Backends are chosen from an allow-list,
 because some installable ones write the key to a plain file (`5-measured`).
 """
 

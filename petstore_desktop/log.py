@@ -1,5 +1,5 @@
-"""The log: one rotating file, redacted in every line and every traceback, and the last resort for errors nobody
-caught.
+"""The log: one rotating file, redacted in every line and every traceback, and the last resort for uncaught
+errors.
 
 Redaction is done on the finished text, so that no argument, exception or third-party record can carry a key past it.
 """
@@ -13,7 +13,6 @@ import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 
 from petstore_desktop.masking import MASK, holds, is_common, masked
 from petstore_desktop.platform_support import make_private, make_private_directory
@@ -130,8 +129,8 @@ def describe(error: BaseException) -> str:
 
 
 def catch_everything(tell: Callable[[BaseException], None]) -> None:
-    """Errors that nobody caught, in any thread or finaliser, are logged and handed to `tell` (called in the thread
-    they happened in)."""
+    """Log uncaught errors of any thread or finaliser and hand them to `tell`, which is called in the thread of the
+    error."""
 
     def take(error: BaseException | None, where: str) -> None:
         if error is None or isinstance(error, KeyboardInterrupt | SystemExit):
@@ -139,15 +138,6 @@ def catch_everything(tell: Callable[[BaseException], None]) -> None:
         logging.getLogger("petstore_desktop").error("unexpected error in %s", where, exc_info=error)
         tell(error)
 
-    def in_main(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        take(error, "the main thread")
-
-    def in_thread(args: threading.ExceptHookArgs) -> None:
-        take(args.exc_value, args.thread.name if args.thread is not None else "a thread")
-
-    def in_finaliser(args: sys.UnraisableHookArgs) -> None:
-        take(args.exc_value, "a finaliser")
-
-    sys.excepthook = in_main
-    threading.excepthook = in_thread
-    sys.unraisablehook = in_finaliser
+    sys.excepthook = lambda _kind, error, _trace: take(error, "the main thread")
+    threading.excepthook = lambda args: take(args.exc_value, args.thread.name if args.thread else "a thread")
+    sys.unraisablehook = lambda args: take(args.exc_value, "a finaliser")

@@ -58,7 +58,7 @@ def masked(text: str, secrets: Iterable[str]) -> str:
 
 
 def holds(text: str, secrets: Iterable[str]) -> bool:
-    """Whether one of the secrets stands in the text; of those that may be any word nobody can say so."""
+    """Whether one of the secrets stands in the text; secrets that may be any word are not looked for."""
     telling = [form for secret in secrets if not is_common(secret) for form in _forms(secret)]
     return next(_found(text, telling), None) is not None
 

@@ -179,7 +179,7 @@ def take_folder(path: Path) -> int | None:
 
 
 def has_screen() -> bool:
-    """Whether a window could be shown to somebody here."""
+    """Whether this computer has a screen that a window can be shown on."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -14,8 +14,8 @@ All are POST below /control with a JSON object (or nothing) as body, and answer 
     delay            {"seconds": 0.5}               every answer takes that long
     answer-next      {"next": 1, "status": 503, "body": "..", "headers": {}}
     etags            {"on": true}                   whether there are any: in answers, in lists and in the document
-    clock            {"ahead": 10920}               Date and resets run so many seconds ahead, or behind (-)
-    limit-headers    {"say": "minute"}              of which windows they speak: minute, day, both (named), nothing
+    clock            {"ahead": 10920}               Date and resets run these seconds ahead, or behind (-)
+    limit-headers    {"say": "minute"}              the windows that they tell: minute, day, both (named), nothing
     retry-after      {"as": "seconds"}              or date, or nothing, or any other text, which is sent as it is
     rows             {"pets": [..], "orders": [..]} writes records as they are; a string is served as raw JSON text
     remove           {"pets": [id, ..]}             removes records

@@ -103,15 +103,15 @@ class ChangesFile:
 
     def _cells(self, entry: HistoryEntry) -> list[object]:
         change, reason = entry.change, entry.change.reason
-        old, new, booked = _steps(change)
+        what, old, new, booked = _steps(change)
         sent = change.state in (ChangeState.DONE, ChangeState.MERGED)
         state = ("sent-undone" if sent else "undone") if entry.undone else change.state.value
         return [
             self._time(change.at),
             self._word(entry.ref.resource.value),
-            _id(entry),
+            str(entry.ref.key) if isinstance(entry.ref.key, int) else "",
             disarmed(entry.title),
-            _join(map(self._word, _what(change))),
+            _join(map(self._word, what)),
             self._one(old),
             self._one(new),
             cell_text(booked),
@@ -137,37 +137,21 @@ def _join(parts: Iterable[str]) -> str:
     return "; ".join(parts)
 
 
-def _id(entry: HistoryEntry) -> str:
-    return str(entry.ref.key) if isinstance(entry.ref.key, int) else ""
-
-
-def _what(change: Change) -> tuple[str, ...]:
-    match change.intent:
-        case SetFields(fields):
-            return tuple(fields)
-        case AddStock() | SetStock():
-            return ("quantity",)
-        case Create():
-            return ("create",)
-        case _:
-            return ("delete",)
-
-
-def _steps(change: Change) -> tuple[Fields, Fields, int | None]:
-    """What a change found, what it makes of it, and what it books."""
+def _steps(change: Change) -> tuple[tuple[str, ...], Fields, Fields, int | None]:
+    """The fields that a change is about, or its act; the values before and after it; and the quantity that it books."""
+    base = change.base.get("quantity")
     match change.intent:
         case Create(fields):
-            return {}, fields, None
+            return ("create",), {}, fields, None
         case SetFields(fields):
-            return {name: change.base.get(name) for name in fields}, fields, None
+            return tuple(fields), {name: change.base.get(name) for name in fields}, fields, None
         case SetStock(quantity):
-            return {"quantity": change.base.get("quantity")}, {"quantity": quantity}, None
+            return ("quantity",), {"quantity": base}, {"quantity": quantity}, None
         case AddStock(delta):
-            base = change.base.get("quantity")
             new = {"quantity": base + delta} if isinstance(base, int) else {}
-            return {"quantity": base}, new, delta
+            return ("quantity",), {"quantity": base}, new, delta
         case _:
-            return change.base, {}, None
+            return ("delete",), change.base, {}, None
 
 
 def _cell(value: FieldValue) -> object:
@@ -179,7 +163,7 @@ def _cell(value: FieldValue) -> object:
 
 def _plain(entry: HistoryEntry) -> dict[str, object]:
     change, reason = entry.change, entry.change.reason
-    old, new, booked = _steps(change)
+    what, old, new, booked = _steps(change)
     said: dict[str, object] = {
         "id": change.id,
         "batch": change.batch,
@@ -187,7 +171,7 @@ def _plain(entry: HistoryEntry) -> dict[str, object]:
         "resource": entry.ref.resource.value,
         "key": entry.ref.key if isinstance(entry.ref.key, int) else key_to_text(entry.ref.key),
         "name": entry.title,
-        "what": list(_what(change)),
+        "what": list(what),
         "old": _fields(old),
         "new": _fields(new),
         "state": change.state.value,

@@ -62,7 +62,7 @@ def _with_about(sheet: Sheet, about: Sequence[SheetRow]) -> Sheet:
 
 
 def _without_end(sheet: Sheet) -> Sheet:
-    """Take out the line by which our CSV files end, wherever somebody sorted it to."""
+    """Remove the last line of our CSV files, which a sort may have moved to another row."""
     for place, row in enumerate(sheet.rows):
         found = _END.match(row[0]) if row and isinstance(row[0], str) and row[0].startswith("#") else None
         if found is not None and not any(row[1:]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from queue import SimpleQueue
@@ -56,13 +56,7 @@ class RecordsFile:
         columns += LISTED[resource] if listed else ()
         with self._whole.told():
             self._file = self._whole.part.open("xb")
-            self._writer: _Writer = (
-                _Csv(self._file, resource, columns, mark=mark)
-                if format_ == "csv"
-                else _Json(self._file, resource, columns)
-                if format_ == "json"
-                else _Xlsx(self._file, resource, columns)
-            )
+            self._writer: _Writer = _WRITERS[format_](self._file, resource, columns, mark)
 
     def write(self, rows: Sequence[Sequence[Cell]]) -> None:
         """Add rows, in this order; each has a value for every column."""
@@ -89,7 +83,7 @@ class RecordsFile:
 class _Csv:
     """RFC 4180, in UTF-8."""
 
-    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, *, mark: bool) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, mark: bool) -> None:
         self._resource = resource
         # Half a surrogate pair that a service sent must not end it all.
         self._text = TextIOWrapper(file, "utf-8-sig" if mark else "utf-8", "replace", newline="")
@@ -110,7 +104,7 @@ class _Csv:
 class _Json:
     """One object: `resource`, `rows` with a field for each column, `count` and `of`. Values are as they are."""
 
-    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool) -> None:
         self._file = file
         self._names = [name for name, _ in columns]
         self._first = True
@@ -132,7 +126,7 @@ class _Json:
 class _Xlsx:
     """A sheet with the rows, and one that says how many they are."""
 
-    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool) -> None:
         from openpyxl import Workbook  # late: 139 ms, and only this format needs it
 
         self._file, self._resource = file, resource
@@ -175,6 +169,12 @@ class _Xlsx:
         """Close what openpyxl writes the sheet to; it takes it away at the program's end."""
         self._sheet.close()
 
+
+_WRITERS: Final[Mapping[Format, Callable[[IO[bytes], Resource, _Columns, bool], _Writer]]] = {
+    "csv": _Csv,
+    "json": _Json,
+    "xlsx": _Xlsx,
+}
 
 AHEAD = 16
 """How many parts may wait to be written before the maker should pause."""

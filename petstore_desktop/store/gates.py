@@ -94,8 +94,8 @@ class Gates:
     def load(self, origin: str, fingerprint: str) -> tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]:
         """Load the stored state of this key's gate, and pauses stored for other keys of the same origin.
 
-        Which of them waits longest, and whether any has run out, is for the gate to say: it alone compares clocks.
-        Where what was kept cannot be read, a pause is in doubt.
+        The gate finds out which of them waits longest and whether one has run out: it alone compares clocks. Where a
+        stored row cannot be read, a pause is in doubt.
         """
         marks = ", ".join("?" * len(_INHERITED))
         with self._database.reading() as connection:
@@ -148,7 +148,7 @@ class Gates:
 
     def _take_over(self, salt: Value, rows: Sequence[Values]) -> None:
         if not isinstance(salt, bytes):
-            return  # without it nobody can tell whose they are
+            return  # without it no row can be matched with a key
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO salt VALUES (1, ?)", (salt,))
         for origin, fingerprint, *kept in rows:

@@ -1,6 +1,6 @@
 """Opens the journal that belongs to a service's address; those of other addresses are kept beside it.
 
-What was done at one service can neither be undone at another nor sent there. So a journal keeps the address that it was
+Changes made at one service can neither be undone nor sent at another. So a journal keeps the address that it was
 written for. Where a connection has another address by now, the journal is moved to `elsewhere/<digest of its address>/`
 with its archive, and is moved back when the connection has that address again.
 """
@@ -74,7 +74,7 @@ def _move_away(journal: Journal) -> None:
 
 
 def _copies(path: Path) -> list[str]:
-    """The names of what was kept of a journal of which the last commit may be lost: a start looks what that was."""
+    """The names of the copies of a journal whose last commit may be lost; the next start reads it from them."""
     kept = [copy for copy in not_yet_told(path) if copy.name.endswith(COPY)]
     return [part.name for copy in kept for part in path.parent.glob(f"{copy.name}*")]
 

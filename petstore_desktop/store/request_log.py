@@ -1,7 +1,7 @@
 """requests.db: the requests of one connection, for display. Disposable, and bounded by number and age.
 
-It is for display only, so it may lag: whoever writes gathers the requests of about half a second into one transaction,
-and a kill or a power cut takes the last of them along. The gate does not rest on it: what must never be lost about a
+It is for display only, so it may lag: the requests of about half a second are written in one transaction, and a kill or
+a power cut loses the last of them. The gate does not rest on it: what must never be lost about a
 pause or a quota is in gates.db.
 """
 

@@ -31,7 +31,7 @@ _SCREEN = {"name": "tour", "width": 1280 + 2 * _FRAME, "height": 800 + 2 * _FRAM
 Before = Callable[[Witness], object]
 
 
-def run_tour(start: Start, folder: Path, before: Before | None = None) -> int:
+def run_tour(start: Start, folder: Path, before: Before = lambda _: None) -> int:
     """Take the tour and write its pictures and tour.json to `folder`; 0 if every step held, else 1 after a line on
     stderr that names the step.
 
@@ -51,7 +51,7 @@ def run_tour(start: Start, folder: Path, before: Before | None = None) -> int:
     return 0
 
 
-def _tour(start: Start, folder: Path, before: Before | None) -> list[StepOutcome]:
+def _tour(start: Start, folder: Path, before: Before) -> list[StepOutcome]:
     clock = OffsetClock(SystemClock())
     program = Program(start, clock)
     # Only here: Qt is loaded when the program has chosen its platform, and the steps need Qt.

@@ -133,7 +133,7 @@ def focus_window() -> QWindow | None:
 
 
 def _in_error() -> bool:
-    """Nothing else will come once an error shows that nobody expected."""
+    """Whether the dialog of an unexpected error shows: nothing else will come then."""
     window = focus_window()
     return window is not None and window.objectName().startswith("errorDialog")
 

@@ -86,7 +86,7 @@ def _take(step: TourStep, stage: Stage, camera: Camera, number: int) -> StepOutc
 
 
 def unexpected() -> str:
-    """What the dialog says that opens for an error nobody expected, wherever it happened; "" without one."""
+    """The text of the dialog that opens for an unexpected error in any thread; "" without one."""
     for widget in QApplication.topLevelWidgets():
         if isinstance(widget, ErrorDialog) and widget.isVisible():
             return f"an error shows: {widget.report().strip()}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication
@@ -22,18 +23,20 @@ from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.window.main_window import MainWindow
 
 W = TypeVar("W", bound=QWidget)
+Before: TypeAlias = Callable[[Witness], object]
 USUAL = QSize(1280, 800)
 _SHORT_NAMES = 60
 
 
 @dataclass(slots=True)
 class Stage:
-    """One tour under way. `notes` is what a step leaves for a later one; `batch`: the pets of the batch that is undone
-    on the next day."""
+    """One tour under way. `before` prepares the shop once it runs. `notes`: numbers that a step leaves for a later
+    one; `batch`: the pets of the batch that is undone on the next day."""
 
     program: Program
     shop: Witness
     clock: OffsetClock
+    before: Before = lambda _: None
     notes: dict[str, int] = field(default_factory=dict[str, int])
     batch: list[int] = field(default_factory=list[int])
 

@@ -2,7 +2,7 @@
 
 In the full service a page's `Link: rel=next` (RFC 8288) leads to the page after it, X-Total-Count says how many records
 the whole list has, and a page that has not changed is answered with 304. Each record comes with its own ETag, so that
-whoever has read the list may change any record of it without reading that one first.
+a client that has read the list may change any record of it without reading that one first.
 """
 
 from __future__ import annotations
@@ -39,14 +39,11 @@ def page_answer(request: Request, table: TableSpec, where: Mapping[str, Any] | N
     return list_answer((tagged_text(database, table, row) if tags else row.text for row in rows), headers)
 
 
-def whole_answer(request: Request, table: TableSpec) -> Response:
-    """The whole list as a bare array."""
-    return list_answer(row.text for row in shop_of(request).database.page(table, 0, INT64_MAX))
-
-
 def listing(request: Request, table: TableSpec) -> Response:
-    """A list as the service gives it."""
-    return page_answer(request, table) if shop_of(request).full else whole_answer(request, table)
+    """A page of a list, or in the default service the whole list as a bare array."""
+    if shop_of(request).full:
+        return page_answer(request, table)
+    return list_answer(row.text for row in shop_of(request).database.page(table, 0, INT64_MAX))
 
 
 def _cursor(table: TableSpec, row: int) -> str:

@@ -39,9 +39,9 @@ class ChangeCount:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What undo needs to know of one change: the change; what was last sent for it (None: nothing was sent); the ids of
-    the changes sent with it, itself included, in the order of acting; the record as it was before; `made`: for a
-    creation, the record as the service first showed it, for a deletion, as last read before it was sent."""
+    """One change with the facts that undo needs: the attempt last sent for it (None: none was); the changes sent with
+    it, itself included, in the order of acting; the record as it was before; `made`: for a creation, the record as the
+    service first showed it, for a deletion, as last read before it was sent."""
 
     change: Change
     sent: Attempt | None = None
@@ -55,7 +55,7 @@ class Taking:
     """Everything that one undo or redo writes, as ids of changes except `send`.
 
     `discard`: they are unsent; `undone`: they are taken back herewith; `waits`: they will be when they are answered;
-    `send`: what goes out, each with the changes of which it is the opposite; `before`: for each of `send` the record as
+    `send`: new changes, each with the ids of the changes that it takes back; `before`: for each of `send` the record as
     it is now (see `Journal.append`); `back`: opposites that are not sent after all: what they would have taken back
     stands; `forget`: they are not waited for any more.
     """

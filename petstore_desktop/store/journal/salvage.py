@@ -79,7 +79,7 @@ def salvaged(path: Path) -> Salvaged:
     """Read the changes of a damaged journal that are not known to be closed. Raises StorageError if no copy can be
     made.
 
-    One of which the last attempt cannot be read is told as it was before that.
+    A change whose last attempt cannot be read is given the state that it had before that attempt.
     """
     with copied(path) as copy:
         _replay(copy)

@@ -1,6 +1,6 @@
-"""Reads databases that nobody has open, and changes nothing: no file is written, made or removed beside them.
+"""Reads databases that no program has open, and changes nothing: no file is written, made or removed beside them.
 
-What a killed program left in a log is read in a copy. Damage is told, never mended or passed over.
+Commits that a killed program left in a log are read in a copy. Damage is reported, never repaired or ignored.
 """
 
 from __future__ import annotations

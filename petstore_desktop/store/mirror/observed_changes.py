@@ -2,7 +2,7 @@
 record.
 
 And which records are new or look otherwise since a moment, told from the numbers that each change of the mirror has. A
-row keeps the number of the `put` that last changed its content (`changed`), whoever made the change, we too. Of each
+row keeps the number of the `put` that last changed its content (`changed`), also where the change was our own. Of each
 quarter of an hour the first such number is noted (`mark`), since local midnights are at such in every zone. What the
 first whole walk of a resource brought is new to us only, and no change: it counts from the end of that on (`known`).
 Of each change the content before it is kept (`former`): a row that was changed and changed back is no change.

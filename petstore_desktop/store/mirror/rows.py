@@ -60,8 +60,8 @@ _VALUES: Final = {resource: attrgetter(*names) for resource, names in FIELDS.ite
 class ListStatus:
     """The state of a list as a whole.
 
-    `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `cut_at`: that walk saw no more than
-    so many records, because the service shows no more. `requests`: what that walk took, None where unknown. `etag`: of
+    `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `cut_at`: the number of records that
+    the walk saw, where the service shows no more. `requests`: what that walk took, None where unknown. `etag`: of
     the list whose rows these are (the client's text), None where they may be others by now.
     """
 

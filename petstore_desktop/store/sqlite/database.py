@@ -46,8 +46,8 @@ class DatabaseKind:
     `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.
     `durable`: a commit outlasts a power cut. `exclusive`: no other connection may open it. `busy_ms`: how long to wait
     for another one's lock. `checked`: all of it is looked at when it is opened; else damage is told where it is met.
-    `audit` looks at the rows of a database of the newest version: it raises ValueError or apsw.CorruptError for what
-    nobody wrote.
+    `audit` looks at the rows of a database of the newest version: it raises ValueError or apsw.CorruptError for a row
+    that is not as the program wrote it.
     """
 
     application_id: int

@@ -72,7 +72,7 @@ class Connection(Protocol):
 def connect(path: Path, flags: int, *, careful: bool = False, unchanging: bool = False) -> Connection:
     """Open a file with SQLITE_OPEN_* flags. Raises apsw.Error.
 
-    `unchanging`: nobody writes to it meanwhile, and it has no log; nothing is locked or made beside it.
+    `unchanging`: no program writes to it meanwhile, and it has no log; nothing is locked or made beside it.
 
     `careful`: a power cut may spoil what lies beside a write in its sector (sqlite.org, "Powersafe Overwrite"); without
     that SQLite takes the disk's word that it does not, and writes less.
@@ -100,7 +100,7 @@ def told(path: Path) -> Generator[None]:
     try:
         yield
     except (apsw.SQLError, apsw.ConstraintError, apsw.MisuseError, apsw.ThreadingViolationError) as error:
-        if "malformed JSON" not in str(error):  # a text that nobody wrote so
+        if "malformed JSON" not in str(error):  # the program writes no such text
             raise
         raise StorageError("damaged", path=str(path), why=str(error)) from error
     except apsw.Error as error:

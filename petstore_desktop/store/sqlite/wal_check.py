@@ -64,8 +64,8 @@ def hides_commits(log: Path, content: Callable[[], bytes]) -> bool:
 
 def breaks_off(log: Path) -> bool:
     """Whether the last commit in it is broken, so that SQLite passes over it. Its last frame is there twice, to fill
-    the sector: one of them says that there was a commit. Nobody can tell a commit that a power cut tore, and that was
-    never said to be saved, from one that was damaged later. Raises OSError."""
+    the sector: one of them says that there was a commit. A commit that a power cut tore, and that was
+    never said to be saved, looks like one that was damaged later. Raises OSError."""
     broken = False
     for frame in frames(log) if log.exists() else ():
         broken = broken or not frame.whole

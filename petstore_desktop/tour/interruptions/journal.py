@@ -23,7 +23,7 @@ def _left(stage: Stage) -> list[int]:
 
 
 def batch_refused(stage: Stage) -> None:
-    """Six pets are sold in one go, two of which somebody else has deleted: four are sent, two are listed with their
+    """Six pets are sold in one go, and a colleague has deleted two of them: four are sent, two are listed with their
     reason, and nothing is said to be done that is not."""
     table = stage.go("Pets")
     stage.filter("available")
@@ -58,8 +58,8 @@ def batch_settled(stage: Stage) -> None:
 
 
 def conflict(stage: Stage) -> None:
-    """Somebody else gives a pet another name while one gives it a name oneself: nothing is overwritten, and the three
-    values stand side by side."""
+    """A colleague renames a pet that is being renamed here: nothing is overwritten, and the three values stand side by
+    side."""
     table = stage.go("Pets")
     pet = available_pet(stage, 8)
     stage.notes["pet"] = pet

@@ -94,7 +94,7 @@ def saved(stage: Stage) -> None:
 
 
 def columns_dark(stage: Stage) -> None:
-    """What each column becomes, in the dark; one that nobody knows waits for a person."""
+    """The columns and what they are imported as, in the dark; an unknown column waits for a person."""
     stage.go("Pets")
     pets = _pets(stage)[:3]
     lines = [f"{line};A" for line in _lines(pets, ["pending"] * len(pets))]

@@ -3,13 +3,11 @@ show what a shop writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 
 from PySide6.QtGui import QFont, QFontInfo, QTextLayout
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView, QWidget
 
-from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.pilot import hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, expect, keys, says
@@ -20,8 +18,6 @@ START_S = 30.0
 _PETS = """SELECT p.id, p.name, c.name, p.status, i.quantity,
     (SELECT count(*) FROM orders o WHERE o.pet_id = p.id)
     FROM pets p LEFT JOIN categories c ON c.id = p.category_id LEFT JOIN inventory i ON i.pet_id = p.id"""
-
-Before = Callable[[Witness], object] | None
 
 
 def fonts(_stage: Stage) -> None:
@@ -40,15 +36,14 @@ def welcome(stage: Stage) -> None:
     until(stage.find(QAbstractButton, "demoButton").hasFocus, "the demo shop's button has not the focus")
 
 
-def open_shop(stage: Stage, before: Before) -> None:
+def open_shop(stage: Stage) -> None:
     """Enter opens the demo shop: every pet arrives as the shop has it, and the meters say what the shop says."""
     press("Return")
     until(lambda: stage.program.window is not None, "the demo shop's window does not open", START_S)
     regain(stage.window)
     stage.fill(stage.window)
     stage.meet_shop()
-    if before is not None:
-        before(stage.shop)
+    stage.before(stage.shop)
     table = stage.find(QTableView, "petsTable")
     wanted = stage.shop.count("pets")
     until(lambda: table.model().rowCount() == wanted, f"not all {wanted} pets came", START_S)
@@ -115,16 +110,14 @@ def details(stage: Stage) -> None:
     hold(says(pane, "Check live"), "the details cannot be checked live")
 
 
-def looking(before: Before) -> tuple[TourStep, ...]:
-    """The steps of this part."""
-    return (
-        TourStep("fonts", fonts, picture=False),
-        TourStep("welcome-light", welcome),
-        TourStep("pets-light", partial(open_shop, before=before)),
-        TourStep("filter-light", filter_),
-        TourStep("filtered-to-nothing-light", filtered_to_nothing),
-        TourStep("details-light", details),
-    )
+LOOKING = (
+    TourStep("fonts", fonts, picture=False),
+    TourStep("welcome-light", welcome),
+    TourStep("pets-light", open_shop),
+    TourStep("filter-light", filter_),
+    TourStep("filtered-to-nothing-light", filtered_to_nothing),
+    TourStep("details-light", details),
+)
 
 
 SAMPLES: Mapping[str, tuple[str, str]] = {
