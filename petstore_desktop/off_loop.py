@@ -12,7 +12,6 @@ from typing import TypeVar
 from petstore_desktop.domain.errors import StorageError
 
 T = TypeVar("T")
-R = TypeVar("R")
 LOCKED_S, AGAIN_S = 10.0, 0.25
 """How long a file that another program holds is waited for, and how long until it is tried again (seconds)."""
 
@@ -36,18 +35,22 @@ async def off_loop(work: Callable[[], T], name: str) -> T:
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def settle(set_outcome: Callable[[R], None], outcome: R) -> None:
+    def succeed(result: T) -> None:
         if not future.done():
-            set_outcome(outcome)
+            future.set_result(result)
+
+    def fail(error: Exception) -> None:
+        if not future.done():
+            future.set_exception(error)
 
     def run() -> None:
         with suppress(RuntimeError):  # the loop has ended meanwhile: nobody waits
             try:
                 result = work()
             except Exception as error:  # noqa: BLE001 -- it is raised where it is waited for
-                loop.call_soon_threadsafe(settle, future.set_exception, error)
+                loop.call_soon_threadsafe(fail, error)
             else:
-                loop.call_soon_threadsafe(settle, future.set_result, result)
+                loop.call_soon_threadsafe(succeed, result)
 
     threading.Thread(target=run, name=name, daemon=True).start()
     return await future
