@@ -221,7 +221,7 @@ class _Run:
     def _say_again(self, life: Life) -> None:
         """Somebody has what may have been made, and was not, made after all; and says that it was done of what is, or
         was, in the list."""
-        doubtful, made = self._not_made(), self._of_unknown_fate(seen=True)
+        doubtful, made = self._not_made(life), self._of_unknown_fate(life, seen=True)
         if doubtful or made:
             self.again.update(doubtful)
             life.send(again=doubtful, done=made)
@@ -232,17 +232,17 @@ class _Run:
     def _decide(self, life: Life) -> None:
         """Somebody says "again" to all that is refused, too."""
         if life.wait(lambda: life.idle, "something is refused"):
-            stuck = [*self._not_made(), *(id_ for id_, state in self.record.states.items() if state == "refused")]
+            stuck = [*self._not_made(life), *(id_ for id_, state in self.record.states.items() if state == "refused")]
             if stuck:
                 self.again.update(stuck)
                 life.send(again=stuck)
 
-    def _not_made(self) -> list[int]:
+    def _not_made(self, life: Life) -> list[int]:
         """What may have been done to records that are made here, as far as the program knows, but was not: there are no
         such records."""
-        return self._of_unknown_fate(seen=False)
+        return self._of_unknown_fate(life, seen=False)
 
-    def _of_unknown_fate(self, *, seen: bool) -> list[int]:
+    def _of_unknown_fate(self, life: Life, *, seen: bool) -> list[int]:
         """The changes of unknown fate to records that are made here, which the list has shown (`seen`) or never did."""
         self._look()
         return [
@@ -250,6 +250,7 @@ class _Run:
             for batch, ids in self.record.saved.items()
             for id_, act in zip(sorted(ids), self._made_of(batch), strict=False)
             if self.record.states[id_] == "uncertain"
+            and id_ in life.told
             and isinstance(act["key"], str)
             and (act["key"] in self._seen) is seen
             and (act["verb"] == "create" or not seen)

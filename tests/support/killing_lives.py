@@ -96,12 +96,15 @@ class Forks:
 
 
 class Life:
-    """One life of the program, seen from outside. Until it is reaped its number belongs to nobody else."""
+    """One life of the program, seen from outside. Until it is reaped its number belongs to nobody else. `told`: the
+    changes of which it has told the state: all that are open, and what it closes. Of others the record may have a state
+    that an earlier life was killed before it could correct."""
 
     def __init__(self, line: socket.socket, pid: int, record: Record) -> None:
         self.pid, self._line, self._record = pid, line, record
         self.ready = self.idle = self.dead = False
         self.read = 0
+        self.told: set[int] = set()
         self._moved = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -154,6 +157,7 @@ class Life:
             for id_, batch, state in said.get("moved", ()):
                 self._record.saved.setdefault(batch, set()).add(id_)
                 self._record.states[id_] = state
+                self.told.add(id_)
             if "made" in said:
                 self._record.made[said["made"]] = said["changed"]
             if "trouble" in said:
