@@ -34,7 +34,7 @@ from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.window.dialogs import open_bulk_edit
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.desk.imports.test_importing import done, laid, said, sheet
-from tests.desk.shopkit import row, small_shop, tell
+from tests.desk.shopkit import filter_column, row, small_shop, tell
 from tests.support.session import Watched
 from tests.support.shop import Shop
 from tests.ui.conftest import tab_of
@@ -123,12 +123,12 @@ def test_the_list_shows_sorts_and_filters_it(qtbot: QtBot, window: MainWindow, s
     tab.table.set_filter("baltic")
     qtbot.waitUntil(lambda: tab.table.row_count == 1)
     tab.table.set_filter("")
-    tab.table.set_column_filter(SUPPLIER, "aq")
+    filter_column(tab.table, SUPPLIER, "aq")
     qtbot.waitUntil(lambda: tab.table.row_count == 1)
     slot = shop.desk.shop.stores[PETS].slot(1234)
     assert slot is not None
     assert filter_by_cell(shop.desk.shop, PETS, slot, SUPPLIER) == "=Aqua"
-    tab.table.set_column_filter(SUPPLIER, "=")
+    filter_column(tab.table, SUPPLIER, "=")
     qtbot.waitUntil(lambda: tab.table.row_count == 2)
 
 

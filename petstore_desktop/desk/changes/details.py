@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
 from petstore_desktop.desk.columns.column import number_cell, pet_cell, stock_cell
@@ -136,13 +136,12 @@ def _minimum(shop: ShopModel, least: int | None) -> tuple[DetailLine, ...]:
 
 def _stock_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     stock = Resource.INVENTORY
-    category = _cell(shop, stock, slot, "category")
     return (
         DetailLine("stock", _cell(shop, stock, slot, "stock")),
         *_minimum(shop, shop.minimum(shop.stores[stock].keys[slot])),
         DetailLine("status", _cell(shop, stock, slot, "status")),
         _linked(shop, stock, slot, "pet"),
-        DetailLine("category", category, category.ref),
+        _linked(shop, stock, slot, "category"),
     )
 
 
@@ -219,15 +218,5 @@ def _order_line(shop: ShopModel, key: Key, slot: int) -> DetailLine:
     date = date_cell(shop, shop.shown(Resource.ORDERS, slot, "ship_date"))
     state = state_cell(shop, shop.shown(Resource.ORDERS, slot, "complete"))
     ref = Ref(Resource.ORDERS, key)
-    cell = CellFacts(
-        kind="date",
-        text=state.text,
-        number=shop.number_of(Resource.ORDERS, slot, "quantity"),
-        date=date.date,
-        days=date.days,
-        code=date.code,
-        ref=ref,
-        ref_id=id_text(key),
-        tip=date.tip,
-    )
-    return DetailLine("order", cell, ref)
+    quantity = shop.number_of(Resource.ORDERS, slot, "quantity")
+    return DetailLine("order", replace(date, text=state.text, number=quantity, ref=ref, ref_id=id_text(key)), ref)

@@ -48,11 +48,6 @@ class Column:
     choices: Literal["", "status", "category", "complete"] = ""
     few: bool = False
 
-    @property
-    def title(self) -> str:
-        """The code of its header."""
-        return self.id
-
 
 def gutter(resource: Resource) -> Column:
     """The narrow first column: the worst mark of the row."""
@@ -131,19 +126,7 @@ def field_cell(
     if mark is None:
         return plain
     base = make(shop, shop.stores[resource].columns[name][slot]) if is_open else None
-    return CellFacts(
-        kind=plain.kind,
-        text=plain.text,
-        number=plain.number,
-        date=plain.date,
-        days=plain.days,
-        ref=plain.ref,
-        ref_id=plain.ref_id,
-        code=plain.code,
-        tip=plain.tip,
-        base=base,
-        mark=mark,
-    )
+    return replace(plain, base=base, mark=mark)
 
 
 def text_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:

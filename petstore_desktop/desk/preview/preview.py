@@ -25,8 +25,8 @@ from petstore_desktop.desk.preview.preview_rows import (
     names_any,
     target_of,
 )
-from petstore_desktop.desk.preview.preview_tally import PreviewCounts, PreviewTally, in_turns
-from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.desk.preview.preview_tally import PreviewTally, in_turns
+from petstore_desktop.desk.values.cells import CellFacts, Stock
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resource
@@ -204,12 +204,16 @@ class Preview:
             return None
         intent = change.intent
         if isinstance(intent, AddStock | SetStock):
-            shown = self._shop.stock(change.ref.key)
-            after = stock_after(None if shown is None else shown.result, intent)
+            after = self._after(change.ref.key, intent)
             return CellFacts(kind="stock", number=after.result, stock=after)
         if not isinstance(intent, SetFields):
             return None
         return self._value_cell(column.field, intent.fields.get(column.field))
+
+    def _after(self, pet: Key, intent: AddStock | SetStock) -> Stock:
+        """The stock that is shown now, with this over it."""
+        shown = self._shop.stock(pet)
+        return stock_after(None if shown is None else shown.result, intent)
 
     def made(self, row: int) -> tuple[tuple[str, CellFacts], ...]:
         """The fields of a record that would be made, by name; empty for other rows."""
@@ -251,8 +255,7 @@ class Preview:
         """What will be in stock, or ordered, after it; None for what is about something else."""
         intent = change.intent
         if isinstance(intent, AddStock | SetStock):
-            shown = self._shop.stock(change.ref.key)
-            return stock_after(None if shown is None else shown.result, intent).result
+            return self._after(change.ref.key, intent).result
         number = intent.fields.get("quantity") if isinstance(intent, Create | SetFields) else None
         return number if isinstance(number, int) else None
 
@@ -347,10 +350,6 @@ class Preview:
         tally = self.new_tally()
         tally.step(inf)
         return tally
-
-    def counts(self) -> PreviewCounts:
-        """How the rows stand."""
-        return self.tally().counts
 
     def changes(self) -> tuple[NewChange, ...]:
         """The changes to apply as one batch: one for each record, with all its fields."""

@@ -175,16 +175,9 @@ class Table:
         if self.is_open:
             self._shown.filter()
 
-    def set_column_filter(self, column_id: str, text: str) -> None:
-        """Show the rows whose cell in this column matches the text (`desk/expressions`); empty is no filter. An invalid
-        text filters nothing: `unreadable_filters` tells why. Raises KeyError for an unknown column.
-
-        Text that cannot be read filters nothing: `unreadable_filters` tells why. Raises KeyError for no such column.
-        """
-        self.set_filters(self.filter_text, {**self.column_filters, column_id: text})
-
     def set_filters(self, text: str, columns: Mapping[str, str]) -> None:
-        """Show the rows that fit this text and these filters of columns, and no others."""
+        """Show the rows that fit this text and these filters of columns (`values/expressions`) alone. A text that
+        cannot be read filters nothing: `unreadable_filters` tells why. Raises KeyError for an unknown column."""
         if text != self._shown.filter_text:
             self._shown.finder.look_for(text)
         if columns or self._shown.filters is not None:

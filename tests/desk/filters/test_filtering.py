@@ -15,7 +15,7 @@ from petstore_desktop.desk.values.expressions import Unreadable
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Fields, SetFields
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Category, InventoryItem, Key, LocalId, Order, Pet, Record, Ref, Resource
-from tests.desk.shopkit import NOON, Journal, Screen, new_desk, small_shop, tell
+from tests.desk.shopkit import NOON, Journal, Screen, filter_column, new_desk, small_shop, tell
 from tests.support.manual_clock import ManualClock
 
 PETS, ORDERS, STOCK, CATEGORIES = Resource.PETS, Resource.ORDERS, Resource.INVENTORY, Resource.CATEGORIES
@@ -70,15 +70,15 @@ def test_filters_of_columns_come_after_the_filter_text_and_count_what_dropping_o
     table = small_shop().tables[PETS]
     table.open()
     table.set_filter("fish")
-    table.set_column_filter("status", "!pending")
-    table.set_column_filter("stock", ">5")
+    filter_column(table, "status", "!pending")
+    filter_column(table, "stock", ">5")
     assert table.keys() == [1234] and table.is_filtered
-    table.set_column_filter("name", "clown")
+    filter_column(table, "name", "clown")
     assert table.keys() == []
     *unknown, counts = table.counts_without()
     assert counts == {"": 0, "status": 1, "stock": 0, "name": 1} and not any(unknown)
     assert table.column_filters == {"status": "!pending", "stock": ">5", "name": "clown"}
-    table.set_column_filter("name", " ")
+    filter_column(table, "name", " ")
     assert "name" not in table.column_filters
     table.set_filters("", {})
     assert table.row_count == 3 and not table.is_filtered and not table.column_filters
@@ -87,8 +87,8 @@ def test_filters_of_columns_come_after_the_filter_text_and_count_what_dropping_o
 def test_a_filter_that_cannot_be_read_filters_nothing_and_is_told() -> None:
     table = small_shop().tables[PETS]
     table.open()
-    table.set_column_filter("stock", ">22")
-    table.set_column_filter("stock", ">22x")
+    filter_column(table, "stock", ">22")
+    filter_column(table, "stock", ">22x")
     assert table.row_count == 3
     assert table.unreadable_filters == {"stock": Unreadable("filter-number", "22x")}
     assert table.column_filters == {"stock": ">22x"} and not table.is_filtered
@@ -99,14 +99,14 @@ def test_a_word_with_which_no_status_begins_filters_nothing_and_those_that_there
     tell(desk, PETS, Pet(5, "Newt", 1, "on loan"))
     table = desk.tables[PETS]
     table.open()
-    table.set_column_filter("status", "xyz|sold")
+    filter_column(table, "status", "xyz|sold")
     known = ("available", "pending", "sold", "on loan")
     assert table.unreadable_filters == {"status": Unreadable("filter-status", "xyz", known)}
     assert table.row_count == 4 and not table.is_filtered
     for typed in ("loan", "=On loan", "ON"):
-        table.set_column_filter("status", typed)
+        filter_column(table, "status", typed)
         assert table.keys() == [5]
-    table.set_column_filter("status", "=")
+    filter_column(table, "status", "=")
     assert table.keys() == [] and not table.unreadable_filters
 
 
@@ -127,7 +127,7 @@ def test_at_midnight_the_words_for_days_mean_other_days() -> None:
     desk = small_shop(clock)
     table = desk.tables[ORDERS]
     table.open()
-    table.set_column_filter("ship_date", "today")
+    filter_column(table, "ship_date", "today")
     assert table.keys() == []
     clock.advance(DAY)
     desk.expire()
@@ -139,10 +139,10 @@ def test_a_category_that_gets_another_name_is_found_by_it() -> None:
     table = desk.tables[PETS]
     table.open()
     screen = Screen(table)
-    table.set_column_filter("category", "fish")
+    filter_column(table, "category", "fish")
     tell(desk, CATEGORIES, Category(1, "Carps"))
     assert screen.keys == table.keys() == []
-    table.set_column_filter("category", "carps")
+    filter_column(table, "category", "carps")
     assert sorted(map(str, table.keys())) == ["1234", "940"]
 
 
@@ -288,7 +288,7 @@ def test_a_record_that_gets_its_number_is_found_by_it() -> None:
     tell(desk, PETS, Pet(5000, "New", None, "sold"))
     table.refresh()
     assert table.keys() == [5000]
-    table.set_column_filter("id", "<2000")
+    filter_column(table, "id", "<2000")
     assert table.position(5000) < 0
 
 
@@ -302,7 +302,7 @@ def test_what_is_prepared_while_somebody_thinks_is_right_when_it_is_asked() -> N
     tell(desk, STOCK, InventoryItem(1234, 7, "available"))
     tell(desk, PETS, Pet(5, "Ant", 1, "sold"))
     Journal(desk).act(Ref(STOCK, 940), AddStock(-20))
-    table.set_column_filter("stock", "<8")
+    filter_column(table, "stock", "<8")
     assert sorted(map(str, table.keys())) == ["1234", "940"]
     table.prepare_filter("")
 

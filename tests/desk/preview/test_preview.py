@@ -205,7 +205,7 @@ def test_what_is_ticked_becomes_what_was_shown_and_nothing_else_changes(
     for change in changes:
         journal.act(change.ref, change.intent, base=change.base)
     assert everything_shown(desk) == expected
-    counts = preview.counts()
+    counts = preview.tally().counts
     assert counts.going + counts.left_out + counts.wrong + counts.same == len(preview.rows) == len(wishes)
 
 

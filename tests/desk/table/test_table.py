@@ -10,7 +10,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.values.collation import Collation, Ranks
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, Key, LocalId, Order, Pet, Ref, Resource
-from tests.desk.shopkit import Journal, Screen, new_desk, small_shop, tell
+from tests.desk.shopkit import Journal, Screen, filter_column, new_desk, small_shop, tell
 
 PETS = Resource.PETS
 
@@ -204,7 +204,7 @@ def test_a_row_that_was_not_on_the_screen_is_not_shown_because_it_was_edited() -
     table, journal = desk.tables[PETS], Journal(desk)
     table.open()
     change = journal.act(Ref(Resource.INVENTORY, 1234), AddStock(5))
-    table.set_column_filter("stock", "<10")
+    filter_column(table, "stock", "<10")
     for state in (ChangeState.SENDING, ChangeState.DONE):
         journal.move(change, state)
         assert table.keys() == []
@@ -219,7 +219,7 @@ def test_what_an_act_from_before_the_filter_comes_to_keeps_no_row() -> None:
     table, journal = desk.tables[PETS], Journal(desk)
     table.open()
     change = journal.act(Ref(PETS, 940), SetFields({"status": "sold"}))
-    table.set_column_filter("gutter", "unsent")
+    filter_column(table, "gutter", "unsent")
     assert table.keys() == [940]
     journal.move(change, ChangeState.SENDING)
     journal.move(change, ChangeState.DONE)
