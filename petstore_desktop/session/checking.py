@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from petstore_desktop.api.check.findings import Findings, Wanted
 from petstore_desktop.clock import Clock, system_random
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, CheckReport
@@ -21,35 +22,15 @@ from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import USER_AGENT
 
 if TYPE_CHECKING:
-    from petstore_desktop.api.check.checks import CheckResult, Learnt, Target
+    from petstore_desktop.api.check.checks import CheckResult, Learnt
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
-    from petstore_desktop.contract.model import Contract
     from petstore_desktop.store.gates import Gates
 
 BOUND_S = 60.0
 """Seconds for a whole check."""
 DEADLINE_S = 30.0
 """Seconds for one request."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The inputs of a check. `document`: path or URL of a chosen one; `plan`: the limits that a person entered;
-    `bindings`: by hand; `known`: the contract in use; `search`: look for the service elsewhere; `origin`: of the gate,
-    if not the address's own."""
-
-    url: str
-    key: str = ""
-    document: str | None = None
-    ca_file: str | None = None
-    plan: str = ""
-    bindings: Mapping[str, object] | None = None
-    known: Contract | None = None
-    search: bool = True
-    origin: str | None = None
-    missing: ShopError | None = None
-    """Why there is no key; which may be well, where none is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +51,6 @@ def wanted_of(profile: Profile, key: str) -> Wanted:
     return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.bindings)
 
 
-def ignore(_: Check) -> None:
-    """Ignore it."""
-
-
 class Checking:
     """One check, to be run once. `tell` hears each part when it is finished, in the thread of `run`."""
 
@@ -82,7 +59,7 @@ class Checking:
         places: Places,
         wanted: Wanted,
         clock: Clock,
-        tell: Callable[[Check], object] = ignore,
+        tell: Callable[[Check], object] = lambda _: None,
         *,
         gatehouse: Gatehouse[Admission] | None = None,
         deadline_s: float | None = None,
@@ -133,6 +110,7 @@ class Checking:
         from petstore_desktop.api.address import clean_base_url, gate_origin
         from petstore_desktop.api.check.checks import Checkup
         from petstore_desktop.api.http.gateway import Gateway
+        from petstore_desktop.api.http.proxies import proxy_for
         from petstore_desktop.session.files import open_gates
 
         wanted = self._wanted
@@ -150,8 +128,8 @@ class Checking:
                 tell_sent=self._sent.append,
                 ca_file=wanted.ca_file,
             )
-            target = self._target(gates, url, admission)
-            checkup = Checkup(gateway, admission, lambda: self._clock.now().wall, target, self._tell)
+            proxy, document = proxy_for(url), self._document(gates, url, admission)
+            checkup = Checkup(gateway, wanted, document, "" if proxy is None else proxy.shown, self._tell)
             try:
                 admission.unlock()
                 async with asyncio.timeout(BOUND_S):
@@ -163,34 +141,24 @@ class Checking:
                 await gateway.aclose()
         return checkup.checked()
 
-    def _target(self, gates: Gates, url: str, admission: Admission) -> Target:
-        from petstore_desktop.api.check.checks import Learnt, Target
-        from petstore_desktop.api.http.proxies import proxy_for
+    def _document(self, gates: Gates, url: str, admission: Admission) -> Callable[[], Awaitable[Learnt]] | None:
+        """What fetches the chosen document; None where none is chosen."""
+        from petstore_desktop.api.check.checks import Learnt
         from petstore_desktop.contract.binding.load import load, load_file
         from petstore_desktop.off_loop import off_loop
 
-        wanted, proxy = self._wanted, proxy_for(url)
-        chosen = wanted.document
+        chosen, bindings = self._wanted.document, self._wanted.bindings
+        if not chosen:
+            return None
 
         async def document() -> Learnt:
-            if chosen is not None and "://" not in chosen:
-                read = partial(load_file, chosen, bindings=wanted.bindings, address=url)
-                return Learnt(await off_loop(read, "document"))
-            data = await self._fetch(gates, chosen or "", url, admission)
-            read = partial(load, data, source="chosen", bindings=wanted.bindings, address=url)
+            if "://" not in chosen:
+                return Learnt(await off_loop(partial(load_file, chosen, bindings=bindings, address=url), "document"))
+            data = await self._fetch(gates, chosen, url, admission)
+            read = partial(load, data, source="chosen", bindings=bindings, address=url)
             return Learnt(await off_loop(read, "document"), data)
 
-        return Target(
-            keyed=bool(wanted.key),
-            missing=wanted.missing,
-            document=document if chosen else None,
-            known=wanted.known,
-            bindings=wanted.bindings,
-            plan=wanted.plan,
-            search=wanted.search,
-            proxy="" if proxy is None else proxy.shown,
-            ca_file=wanted.ca_file or "",
-        )
+        return document
 
     def _admission(self, gates: Gates, origin: str, key: str) -> Admission:
         from petstore_desktop.api.gate.admission import Admission
@@ -236,12 +204,10 @@ class Checking:
 
 
 def not_asked(
-    about: About, error: ShopError, code: str, tell: Callable[[Check], object] = ignore, proxy: bool = False
+    about: About, error: ShopError, code: str, tell: Callable[[Check], object] = lambda _: None, proxy: bool = False
 ) -> CheckReport:
     """The report where nothing could be asked at all, because of this."""
-    from petstore_desktop.api.check.findings import Findings
-
-    found = Findings((one for one in About if proxy or one is not About.PROXY), tell)
+    found = Findings(tell, proxied=proxy)
     found.bad(about, code, error)
     return CheckReport(found.finish())
 

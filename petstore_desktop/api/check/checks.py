@@ -7,7 +7,7 @@ that the specification names.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,10 +15,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
-from petstore_desktop.api.check.findings import Findings, code_of, place_of
+from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
 from petstore_desktop.api.check.header_checks import Beginning, Course, judge, read_beginning, why_unreadable
 from petstore_desktop.api.client import document_places, is_document_of
-from petstore_desktop.api.gate.admission import Admission
 from petstore_desktop.api.gate.key_lock import GateLocked
 from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.http.body import RECORD_CAP
@@ -68,28 +67,6 @@ _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.IN
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """The inputs of a check.
-
-    `document` fetches a chosen one; `bindings` are by hand; `known` is the contract that is in use; `plan`: what a
-    person has said of the limits; `search`: look for the service elsewhere below its origin if it is not where it
-    should be; `proxy`: what stands in between, without its password; `ca_file`: a file of certificates that are
-    trusted; `missing`: why there is no key, so that only the document is asked for where it does not say that none is
-    wanted.
-    """
-
-    keyed: bool = True
-    missing: ShopError | None = None
-    document: Callable[[], Awaitable[Learnt]] | None = None
-    known: Contract | None = None
-    plan: str = ""
-    bindings: Mapping[str, object] | None = None
-    search: bool = True
-    proxy: str = ""
-    ca_file: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Learnt:
     """What the service offers, and the bytes of its own document, where it has one."""
 
@@ -111,19 +88,20 @@ class Checkup:
     def __init__(
         self,
         gateway: Gateway,
-        admission: Admission,
-        wall: Callable[[], float],
-        target: Target,
+        wanted: Wanted,
+        document: Callable[[], Awaitable[Learnt]] | None,
+        proxy: str,
         tell: Callable[[Check], object],
     ) -> None:
-        """`wall`: our clock, in UTC epoch seconds."""
-        self._gateway, self._admission, self._wall, self._target = gateway, admission, wall, target
-        self._found = Findings(expected(target), tell)
+        """`document` fetches the chosen one, if any; `proxy`: what stands in between, without its password."""
+        self._gateway, self._admission, self._wanted = gateway, gateway.admission, wanted
+        self._document, self._proxy = document, proxy
+        self._found = Findings(tell, proxied=bool(proxy))
         self._left = BUDGET
         self._reached = False
         self._at = About.ADDRESS
         """The state of a running check."""
-        self._course = Course(target.known or default(target.bindings), target.keyed, gateway.base_url)
+        self._course = Course(wanted.known or default(wanted.bindings), bool(wanted.key), gateway.base_url)
         gateway.use_contract(self._course.contract)
         self._learnt: Learnt | None = None
 
@@ -132,12 +110,12 @@ class Checkup:
         try:
             self._look_at_the_gate()
             await self._read_document()
-            if (missing := self._target.missing) is not None and not self._wants_none():
+            if (missing := self._wanted.missing) is not None and not self._wants_none():
                 self._found.bad(About.KEY, missing.code, missing)
                 return
             await self._read_lists()
             await self._ask_anything()
-            judge(self._found, self._course, self._target.plan)
+            judge(self._found, self._course, self._wanted.plan)
         except ShopError as error:
             self._stopped(error)
 
@@ -161,10 +139,10 @@ class Checkup:
 
     async def _read_document(self) -> None:
         self._at = About.DOCUMENT
-        if self._target.document is not None:
-            self._use(await self._target.document())
+        if self._document is not None:
+            self._use(await self._document())
             return
-        base, bindings = self._gateway.base_url, self._target.bindings
+        base, bindings = self._gateway.base_url, self._wanted.bindings
         for url in document_places(base):
             try:
                 data = await self._published(url)
@@ -201,7 +179,7 @@ class Checkup:
     def _use(self, learnt: Learnt) -> None:
         contract = learnt.contract
         self._learnt, self._course.absent = learnt, None
-        if self._target.known is None:
+        if self._wanted.known is None:
             self._course.contract = contract
             self._gateway.use_contract(contract)
         self._found.good(
@@ -268,7 +246,7 @@ class Checkup:
                 raise
             answer = replace(came.head, body=bytes(came.body))
             items = read_beginning(resource, answer).items[:-1]  # the last one may be cut
-        self._course.heard = self._wall(), answer
+        self._course.heard = self._gateway.clock.now().wall, answer
         return why_unreadable(resource, items)
 
     async def _ask_anything(self) -> None:
@@ -283,7 +261,7 @@ class Checkup:
         try:
             url = below if found is None else below + address.fill(found.path, _SOME_ID)
             answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)
-            self._course.heard = self._wall(), answer
+            self._course.heard = self._gateway.clock.now().wall, answer
         except _SAYS_NO as error:
             if found is not None and code_of(error) in _EVERYWHERE:
                 raise
@@ -292,7 +270,7 @@ class Checkup:
     def _elsewhere(self) -> bool:
         """Whether the service may be somewhere else below this origin."""
         missing = (isinstance(error, NotFound) or code_of(error) == "html" for error in self._course.refused.values())
-        return self._target.search and any(missing)
+        return self._wanted.search and any(missing)
 
     async def _search(self) -> None:
         operation = next(
@@ -308,7 +286,7 @@ class Checkup:
                 await self._list(operation, other, PageWalk(operation).smallest())
                 self._found.good(About.KEY, self._course.accepted)
             except KeyRejected as error:  # who asks for a key there has something there
-                self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
+                self._found.bad(About.KEY, "key-rejected" if self._wanted.key else "key-wanted", error)
             except _SAYS_NO:
                 continue
             self._course.instead = other
@@ -343,17 +321,17 @@ class Checkup:
 
     def _is_there(self, as_service: bool) -> None:
         """Something answered. `as_service`: as the service at this address may; "not found" and a page do not."""
-        base, target = self._gateway.base_url, self._target
+        base, ca_file = self._gateway.base_url, self._wanted.ca_file or ""
         if as_service:
             self._found.good(About.ADDRESS, "address", url=base)
         if self._reached:
             return
         self._reached = True
-        self._found.good(About.PROXY, "proxy-passes", proxy=target.proxy)
+        self._found.good(About.PROXY, "proxy-passes", proxy=self._proxy)
         if urlsplit(base).scheme == "http":
             self._found.good(About.TLS, "tls-not-needed")
         else:
-            self._found.good(About.TLS, "tls-by-file" if target.ca_file else "tls", file=target.ca_file)
+            self._found.good(About.TLS, "tls-by-file" if ca_file else "tls", file=ca_file)
 
     # ------------------------------------------------------------ what it means
 
@@ -363,25 +341,20 @@ class Checkup:
             view = self._admission.view
             code = self._closed() or "paused"
             about = About.KEY if code == "banned" else About.LIMITS
-            if code == "paused" and view.until is not None and view.until - self._wall() > _LONG_S:
+            if code == "paused" and view.until is not None and view.until - self._gateway.clock.now().wall > _LONG_S:
                 code = "paused-long"
             self._found.bad(about, code, error, until=view.until, message=view.reason or error.message)
         elif isinstance(error, KeyRejected):
-            self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
+            self._found.bad(About.KEY, "key-rejected" if self._wanted.key else "key-wanted", error)
         elif isinstance(error, Unreachable) and not self._reached:
             about = place_of(error)
             host = error.params.get("host") or urlsplit(self._gateway.base_url).netloc
             if about is not About.ADDRESS:
                 self._found.open(About.ADDRESS, "address-untried", url=self._gateway.base_url)
-            self._found.bad(about, code_of(error), error, host=host, proxy=self._target.proxy)
+            self._found.bad(about, code_of(error), error, host=host, proxy=self._proxy)
         else:
             self._found.bad(self._at, code_of(error), error)
 
 
 def _here(base: str, url: str) -> bool:
     return url.startswith(base)
-
-
-def expected(target: Target) -> tuple[About, ...]:
-    """The subjects of a check, in order."""
-    return tuple(about for about in About if about is not About.PROXY or target.proxy)

@@ -1,8 +1,10 @@
-"""What a check of a connection has found so far; each check is told once, as soon as it is finished."""
+"""The inputs of a check of a connection, and its findings so far. Light to import: a window asks for checks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import (
@@ -16,17 +18,41 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 
+if TYPE_CHECKING:
+    from petstore_desktop.contract.model import Contract
+
 _TLS = ("tls", "ca-file")
 """How the causes begin that are about certificates."""
 _SLOW = ("deadline", "timeout")
 _HIDDEN = ("raw",)
 
 
-class Findings:
-    """The checks, `expected` ones in their order. `tell` hears each when it is finished."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The inputs of a check. `document`: path or URL of a chosen one; `ca_file`: a file of certificates that are
+    trusted; `plan`: the limits that a person entered; `bindings`: by hand; `known`: the contract in use; `search`: look
+    for the service elsewhere below its origin if it is not where it should be; `origin`: of the gate, if not the
+    address's own."""
 
-    def __init__(self, expected: Iterable[About], tell: Callable[[Check], object]) -> None:
-        self._expected = tuple(expected)
+    url: str
+    key: str = ""
+    document: str | None = None
+    ca_file: str | None = None
+    plan: str = ""
+    bindings: Mapping[str, object] | None = None
+    known: Contract | None = None
+    search: bool = True
+    origin: str | None = None
+    missing: ShopError | None = None
+    """Why there is no key: then only the document is asked for, unless it says that none is wanted."""
+
+
+class Findings:
+    """The checks in their order, that of a proxy only if there is one (`proxied`). `tell` hears each once, when it is
+    finished."""
+
+    def __init__(self, tell: Callable[[Check], object], *, proxied: bool = False) -> None:
+        self._expected = tuple(one for one in About if proxied or one is not About.PROXY)
         self._tell = tell
         self._made: dict[About, Check] = {}
 
