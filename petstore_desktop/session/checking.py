@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.check.checks import CheckResult, Learnt
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
+    from petstore_desktop.api.http.gateway import Gateway
     from petstore_desktop.store.gates import Gates
 
 BOUND_S = 60.0
@@ -109,7 +110,6 @@ class Checking:
     async def _check(self) -> CheckResult:
         from petstore_desktop.api.address import clean_base_url, gate_origin
         from petstore_desktop.api.check.checks import Checkup
-        from petstore_desktop.api.http.gateway import Gateway
         from petstore_desktop.api.http.proxies import proxy_for
         from petstore_desktop.session.files import open_gates
 
@@ -118,16 +118,7 @@ class Checking:
         with closing(open_gates(self._places)) as gates:
             self._trouble = gates.trouble
             admission = self._admission(gates, wanted.origin or gate_origin(url), wanted.key)
-            gateway = Gateway(
-                url,
-                wanted.key,
-                admission,
-                self._clock,
-                USER_AGENT,
-                deadline_s=self._deadline_s,
-                tell_sent=self._sent.append,
-                ca_file=wanted.ca_file,
-            )
+            gateway = self._gateway(url, wanted.key, admission)
             proxy, document = proxy_for(url), self._document(gates, url, admission)
             checkup = Checkup(gateway, wanted, document, "" if proxy is None else proxy.shown, self._tell)
             try:
@@ -160,6 +151,14 @@ class Checking:
 
         return document
 
+    def _gateway(self, address: str, key: str | None, admission: Admission) -> Gateway:
+        from petstore_desktop.api.http.gateway import Gateway
+
+        deadline_s, tell, ca_file = self._deadline_s, self._sent.append, self._wanted.ca_file
+        return Gateway(
+            address, key, admission, self._clock, USER_AGENT, deadline_s=deadline_s, tell_sent=tell, ca_file=ca_file
+        )
+
     def _admission(self, gates: Gates, origin: str, key: str) -> Admission:
         from petstore_desktop.api.gate.admission import Admission
         from petstore_desktop.api.gate.registry import Gatehouse
@@ -174,7 +173,7 @@ class Checking:
         from petstore_desktop.api.address import clean_base_url, gate_origin, origin_text
         from petstore_desktop.api.gate.model import DOCUMENT
         from petstore_desktop.api.http.error_responses import document_error
-        from petstore_desktop.api.http.gateway import Gateway, Sending
+        from petstore_desktop.api.http.gateway import Sending
         from petstore_desktop.api.http.transport import Request
         from petstore_desktop.domain.quota import RequestClass
 
@@ -182,16 +181,7 @@ class Checking:
         origin = gate_origin(url)
         here = origin in (self._wanted.origin, gate_origin(service))
         admission = at_service if here else self._admission(gates, origin, "")
-        gateway = Gateway(
-            origin_text(url),
-            None,
-            admission,
-            self._clock,
-            USER_AGENT,
-            deadline_s=self._deadline_s,
-            tell_sent=self._sent.append,
-            ca_file=self._wanted.ca_file,
-        )
+        gateway = self._gateway(origin_text(url), None, admission)
         sending = Sending(RequestClass.PERSON, scheme=DOCUMENT)
         try:
             return (await gateway.send(None, Request("GET", url), sending)).body
