@@ -210,7 +210,7 @@ def stock_body() -> QWidget:
         table.setColumnWidth(column, width)
     table.set_gutter(0)
     table.header.set_sort([(2, False)])
-    table.rows.set_stock_preview(lambda _index, text: ("= 144", False) if text == "+24" else None)
+    table.rows.stock_preview = lambda _index, text: ("= 144", False) if text == "+24" else None
     table.setCurrentIndex(model.index(8, 4))
     KEPT.append(table)
     row.addWidget(table, 1)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, key_to_text
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.text.cell_text import to_cell
@@ -63,8 +64,8 @@ class TableModel(QAbstractTableModel):
         self._kept: list[tuple[QModelIndex, Key]] = []
         self._cells: dict[tuple[int, int], Cell] = {}
         """The painted cells, by row and column, as a cache. The desk reports every change of a cell."""
-        self.invalid = InvalidCells()
-        """Typed values that cannot be saved; None while there were none."""
+        self.invalid: dict[tuple[Key, str], Invalid] = {}
+        """Typed values that cannot be saved, by record and column id, the oldest first."""
         named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
         self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
         """The one column of numbers that are typed; -1 where there is none."""
@@ -76,8 +77,7 @@ class TableModel(QAbstractTableModel):
         self.seen: Callable[[], range] = lambda: range(table.row_count)
         """The rows that can be seen; set by who shows them."""
         self._waits = False
-        self._worker = QTimer(self, singleShot=True)
-        self._worker.timeout.connect(self._work)
+        self._worker = timer(self, 0, self._work, once=True)
         table.open()
         table.listener = self
         table.set_worker(self._worker.start)
@@ -158,9 +158,9 @@ class TableModel(QAbstractTableModel):
         column = self._columns[number].id
         if self.invalid:
             key = self.table.key_at(row)
-            if (kept := self.invalid.get(key, column)) is not None:
+            if (kept := self.invalid.get((key, column))) is not None:
                 return kept.cell()
-            if column == "gutter" and self.invalid.of_row(key):
+            if column == "gutter" and any(one == key for one, _ in self.invalid):
                 return Cell(kind="gutter", mark="invalid", tip=mark_words("invalid"))
         facts = self.table.cell(row, number)
         return to_cell(facts, muted=column in _MUTED, with_id=column not in _NO_ID, is_id=column == "id")
@@ -199,7 +199,9 @@ class TableModel(QAbstractTableModel):
         ref, column = self.ref_at(index), self._columns[index.column()].id
         act = self._desk.acts.set_from_text(ref, column, str(value))
         if isinstance(act, BadInput):
-            self._keep(index, str(value), act)
+            self.invalid[self._place(index)] = Invalid(str(value), act.code)
+            self.changed(index.row(), index.row())
+            self.mistyped.emit(index)
             return False
         self.give_up(index)
         if act is None:
@@ -209,20 +211,16 @@ class TableModel(QAbstractTableModel):
 
     # -- what was typed and cannot be
 
-    def _keep(self, index: Index, text: str, problem: BadInput) -> None:
-        self.invalid.keep(self.table.key_at(index.row()), self.column_id(index), text, problem.code)
-        self.changed(index.row(), index.row())
-        self.mistyped.emit(index)
+    def _place(self, index: Index) -> tuple[Key, str]:
+        return self.table.key_at(index.row()), self.column_id(index)
 
     def kept(self, index: Index) -> Invalid | None:
         """The typed value of this cell that cannot be saved; None if there is none."""
-        if not self.invalid or not index.isValid():
-            return None
-        return self.invalid.get(self.table.key_at(index.row()), self.column_id(index))
+        return self.invalid.get(self._place(index)) if self.invalid and index.isValid() else None
 
     def give_up(self, index: Index) -> bool:
         """Show again what the cell has; whether anything else was kept there."""
-        if not self.invalid or not self.invalid.give_up(self.table.key_at(index.row()), self.column_id(index)):
+        if not self.invalid or self.invalid.pop(self._place(index), None) is None:
             return False
         self.changed(index.row(), index.row())
         return True
@@ -231,8 +229,8 @@ class TableModel(QAbstractTableModel):
         """Rows moved; records whose rows have something kept may have got their numbers."""
         self._cells.clear()
         if self.invalid:
-            resource = self.table.resource
-            self.invalid.follow(lambda key: self._desk.resolve(Ref(resource, key)).key)
+            resource, resolve = self.table.resource, self._desk.resolve
+            self.invalid = {(resolve(Ref(resource, key)).key, name): kept for (key, name), kept in self.invalid.items()}
 
     # -- what the tab asks
 
@@ -329,37 +327,3 @@ class Invalid:
     def cell(self) -> Cell:
         """What the delegate paints in its place."""
         return Cell(text=plain(self.text) or tr("empty"), tone="bad", icon="warning", mark="invalid", tip=self.words())
-
-
-class InvalidCells:
-    """Of one table, by record and column id."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[Key, str], Invalid] = {}
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def get(self, key: Key, column: str) -> Invalid | None:
-        """The kept value of this cell."""
-        return self._found.get((key, column))
-
-    def keep(self, key: Key, column: str, text: str, code: str) -> None:
-        """Keep this value in the cell, replacing an earlier one."""
-        self._found[key, column] = Invalid(text, code)
-
-    def give_up(self, key: Key, column: str) -> bool:
-        """Forget the kept value of this cell; returns whether there was one."""
-        return self._found.pop((key, column), None) is not None
-
-    def of_row(self, key: Key) -> bool:
-        """Whether anything is kept in this row."""
-        return any(one == key for one, _ in self._found)
-
-    def places(self) -> list[tuple[Key, str]]:
-        """The cells in which something is kept, the oldest first."""
-        return list(self._found)
-
-    def follow(self, resolve: Callable[[Key], Key]) -> None:
-        """Records may have got their numbers."""
-        self._found = {(resolve(key), column): kept for (key, column), kept in self._found.items()}

@@ -4,13 +4,12 @@ window responds."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, selected_block
 from petstore_desktop.ui.text.translate import tr
@@ -38,8 +37,7 @@ class Copying(QObject):
     def __init__(self, say: Say, parent: QObject) -> None:
         super().__init__(parent)
         self._say = say
-        self._work: Iterator[None] | None = None
-        self._turn = timer(self, 0, self._go_on, once=True)
+        self._work = SlicedWork[None](self, _SLICE_S, lambda _: None)
         self._later = False
 
     def copy(self, view: TableView, model: TableModel, headers: bool = False) -> None:
@@ -49,22 +47,11 @@ class Copying(QObject):
             self._say(Message(tr("Select cells that form a block to copy them."), "warning"))
         elif block is not None and (headers or not block.single):
             self._later = False
-            self._work = self._copied(model, block, headers)
-            self._go_on()
+            self._work.begin(self._copied(model, block, headers))
+            self._work.go_on()  # a short copy is done at once
+            self._later = True
         elif now.isValid():
             QGuiApplication.clipboard().setMimeData(_single(current_text(view, model)))
-
-    def _go_on(self) -> None:
-        """Copy for a while; a short copy is done at once."""
-        work, until = self._work, perf_counter() + _SLICE_S
-        while work is not None:
-            if next(work, self) is self:
-                self._work = None
-                return
-            if perf_counter() > until:
-                self._later = True
-                self._turn.start()
-                return
 
     def _copied(self, model: TableModel, block: CellRange, headers: bool) -> Iterator[None]:
         from petstore_desktop.desk.edit.clipboard import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line  # late

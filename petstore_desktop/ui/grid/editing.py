@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import key_to_text
+from petstore_desktop.domain.records import Key, key_to_text
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.translate import DASH, number, status_word, tr
 
@@ -23,20 +23,21 @@ def dress_editors(view: TableView, model: TableModel, desk: Desk) -> None:
     """Give the view's delegate its preview of quantities, and fresh choices whenever a cell becomes current: only there
     an editor can open."""
 
-    def preview(index: QModelIndex, text: str) -> tuple[str, bool] | None:
-        entry = desk.acts.preview(model.ref_at(index).key, text)
-        if isinstance(entry, BadInput):
-            return None
-        result = DASH if entry.result is None else number(entry.result)
-        return tr("= {result}", result=result), entry.below_zero
-
     def renew(now: QModelIndex) -> None:
         renew_choices(view, model, desk, now.column())
 
     rows = view.rows
     rows.quantity_column, rows.name_column = model.quantity_column, model.name_column
-    rows.set_stock_preview(preview)
+    rows.stock_preview = lambda index, text: stock_words(desk, model.ref_at(index).key, text)
     view.selectionModel().currentChanged.connect(renew)
+
+
+def stock_words(desk: Desk, pet: Key, text: str) -> tuple[str, bool] | None:
+    """What a quantity typed for a pet comes to, and whether that is below zero; None where it is no quantity."""
+    entry = desk.acts.preview(pet, text)
+    if isinstance(entry, BadInput):
+        return None
+    return tr("= {result}", result=DASH if entry.result is None else number(entry.result)), entry.below_zero
 
 
 def keep_edited_rows(view: TableView, model: TableModel, desk: Desk, changed: Callable[[Changed], object]) -> None:
@@ -70,7 +71,7 @@ def renew_choices(view: TableView, model: TableModel, desk: Desk, column: int) -
     """What a column is chosen from, as the desk knows it now."""
     kind = model.table.columns[column].choices if column >= 0 else ""
     if kind:
-        view.rows.set_choices(column, choices(desk, kind))
+        view.rows.choices[column] = choices(desk, kind)
 
 
 def choices(desk: Desk, kind: str) -> list[tuple[str, str]]:

@@ -198,10 +198,7 @@ class GridView(TableView):
     def _tint(self) -> None:
         row = self.currentIndex().row() if self._grid_ready and only_current(self) else -1
         old, self._tinted = self._tinted, row
-        for changed in {old, row} if row != old else ():
-            if changed >= 0:
-                top, height = self.rowViewportPosition(changed), self.rowHeight(changed)
-                self.viewport().update(0, top, self.viewport().width(), height)
+        self.repaint_changed(old, row)
 
     def tell_painter(self) -> None:
         super().tell_painter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
@@ -32,30 +33,19 @@ _ROW = 30
 """Row height at the base font; see Theme.height."""
 
 
+@dataclass(slots=True)
 class RowState:
     """What the view knows about the paint that is under way; the view sets it before each paint."""
 
-    __slots__ = (
-        "current_column",
-        "current_row",
-        "first_column",
-        "focused",
-        "hover_row",
-        "last_column",
-        "rtl",
-        "whole_row",
-    )
-
-    def __init__(self) -> None:
-        self.focused = False
-        self.hover_row = -1
-        self.current_row = -1
-        self.current_column = -1
-        self.first_column = -1
-        self.last_column = -1
-        self.rtl = False
-        self.whole_row = -1
-        """The row that looks selected as a whole, whichever of its cells are."""
+    focused: bool = False
+    hover_row: int = -1
+    current_row: int = -1
+    current_column: int = -1
+    first_column: int = -1
+    last_column: int = -1
+    rtl: bool = False
+    whole_row: int = -1
+    """The row that looks selected as a whole, whichever of its cells are."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -73,10 +63,12 @@ class RowDelegate(QStyledItemDelegate):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.state = RowState()
-        self.cell_at: Callable[[Index], object] = _said_by_model
+        self.cell_at: Callable[[Index], object] = lambda index: index.data(CellRole)
         """The function that returns the painted cell. Asking the model without Qt in between takes half of the time."""
-        self._choices: dict[int, tuple[tuple[str, str], ...]] = {}
-        self._preview: Callable[[QModelIndex, str], tuple[str, bool] | None] | None = None
+        self.choices: dict[int, Sequence[tuple[str, str]]] = {}
+        """The columns that are edited by choosing, with the (value, label) pairs to choose from."""
+        self.stock_preview: Callable[[QModelIndex, str], tuple[str, bool] | None] | None = None
+        """What a typed quantity comes to: words, and whether it is below zero; None = no quantity."""
         self.only_enter = False
         """Whether only Enter writes what an editor holds, and leaving it writes nothing."""
         self.grid = False
@@ -91,18 +83,6 @@ class RowDelegate(QStyledItemDelegate):
         self.editor: QWidget | None = None
         """The editor that was opened last; whether it still is, the view knows."""
         self._fresh = False
-
-    def set_stock_preview(self, preview: Callable[[QModelIndex, str], tuple[str, bool] | None]) -> None:
-        """How to work out what a typed quantity comes to: words and whether it is below zero; None = no quantity."""
-        self._preview = preview
-
-    def set_choices(self, column: int, choices: Sequence[tuple[str, str]]) -> None:
-        """Edit `column` by choosing among (value, label) pairs."""
-        self._choices[column] = tuple(choices)
-
-    def clear_choices(self) -> None:
-        """No column is edited by choosing any more."""
-        self._choices.clear()
 
     # painting
 
@@ -130,7 +110,7 @@ class RowDelegate(QStyledItemDelegate):
         first, last = column == state.first_column, column == state.last_column
         brush = make_brush(painter, theme, rect, state.rtl, selected, first, last)
         if cell.kind == "check":
-            brush.checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
+            brush.checked = _is_checked(index)
             brush.focused, brush.enabled = is_current, bool(flags & _ENABLED)
         paint_content(brush, cell)
         if is_current and cell.kind not in ("gutter", "check"):
@@ -172,7 +152,7 @@ class RowDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         from petstore_desktop.ui.grid.editors import ChoiceEditor, StockEditor, TextEditor  # late
 
-        choices = self._choices.get(index.column())
+        choices = self.choices.get(index.column())
         cell = index.data(CellRole)
         editor: CellEditor | ChoiceEditor
         if choices:
@@ -214,14 +194,10 @@ class RowDelegate(QStyledItemDelegate):
         return str(self.editor.currentData() or "") if isinstance(self.editor, ChoiceEditor) else ""
 
     def _preview_at(self, index: Index) -> Callable[[str], tuple[str, bool] | None]:
-        preview, place, model = self._preview, QPersistentModelIndex(index), index.model()
+        preview, place, model = self.stock_preview, QPersistentModelIndex(index), index.model()
         if preview is None:
             return lambda text: (text, False)
-
-        def ask(text: str) -> tuple[str, bool] | None:
-            return preview(model.index(place.row(), place.column()), text)
-
-        return ask
+        return lambda text: preview(model.index(place.row(), place.column()), text)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         if editor.property(_FILLED):
@@ -289,13 +265,12 @@ class RowDelegate(QStyledItemDelegate):
         pressed = isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Select)
         if not clicked and not pressed:
             return False
-        checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
-        wanted = Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked
+        wanted = Qt.CheckState.Unchecked if _is_checked(index) else Qt.CheckState.Checked
         return model.setData(index, wanted, Qt.ItemDataRole.CheckStateRole)
 
 
-def _said_by_model(index: Index) -> object:
-    return index.data(CellRole)
+def _is_checked(index: Index) -> bool:
+    return index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
 
 
 def _is_ours(editor: QWidget) -> TypeGuard[CellEditor | ChoiceEditor]:

@@ -243,11 +243,14 @@ class TableView(QTableView):
 
     def _set_hover(self, row: int) -> None:
         old, self._hover = self._hover, row
-        if row != old:
-            for changed in (old, row):
-                if changed >= 0:
-                    top, height = self.rowViewportPosition(changed), self.rowHeight(changed)
-                    self.viewport().update(0, top, self.viewport().width(), height)
+        self.repaint_changed(old, row)
+
+    def repaint_changed(self, old: int, new: int) -> None:
+        """Paint two rows anew where something has gone from one to the other; -1 is none."""
+        for row in {old, new} if old != new else ():
+            if row >= 0:
+                top, height = self.rowViewportPosition(row), self.rowHeight(row)
+                self.viewport().update(0, top, self.viewport().width(), height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTableView
 
-from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.context.action_set import ActionSet
 from petstore_desktop.ui.lists.empty_texts import instead_of_rows
 from petstore_desktop.ui.lists.list_facts import ActiveFilter, active
@@ -105,8 +104,7 @@ class FilterCounts(QObject):
         self._known: Mapping[str, int] = {}
         self._of: tuple[ActiveFilter, ...] = ()
         self._of_next: tuple[ActiveFilter, ...] = ()
-        self._work: Iterator[Mapping[str, int] | None] | None = None
-        self._turn = timer(self, 0, self._count)
+        self._work = SlicedWork(self, _TURN_S, self._counted)
 
     def filters(self) -> tuple[ActiveFilter, ...]:
         """The present filters, the one over all columns first, with the known counts."""
@@ -116,21 +114,14 @@ class FilterCounts(QObject):
     def begin(self) -> None:
         """Count again; the old counts are shown until then."""
         self._of_next = active(self._table)
-        self._work = self._table.counts_without()
-        self._turn.start()
+        self._work.begin(self._table.counts_without())
 
     def stop(self) -> None:
-        """Nobody looks."""
-        self._turn.stop()
-        self._work, self._known, self._of = None, {}, ()
+        """End the count, and forget what was counted."""
+        self._work.stop()
+        self._known, self._of = {}, ()
 
-    def _count(self) -> None:
-        until = perf_counter() + _TURN_S
-        while self._work is not None and perf_counter() < until:
-            found = next(self._work)
-            if found is not None:
-                self._turn.stop()
-                self._work = None
-                if found != self._known or self._of != self._of_next:
-                    self._known, self._of = found, self._of_next
-                    self._done()
+    def _counted(self, found: Mapping[str, int]) -> None:
+        if found != self._known or self._of != self._of_next:
+            self._known, self._of = found, self._of_next
+            self._done()

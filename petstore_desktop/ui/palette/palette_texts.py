@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from petstore_desktop.desk.jump.palette import Entry, EntryKind, Hit
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import ActionSet, allowed_words, bare
-from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, ActionSpec, Need
+from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, Need
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.text.cell_text import to_cell, value_text
@@ -30,6 +29,7 @@ _VIEW_KEYS = 9
 _ISOLATES = {0x2068: None, 0x2069: None}
 """Around names in an action's words, which are harmless already: who searches does not type them."""
 _ICONS = {spec.resource: spec.icon for spec in SPECS}
+_SPECS = {spec.name: spec for spec in ACTIONS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,6 @@ def action_entries(actions: ActionSet) -> list[Entry]:
     ]
 
 
-def spec_of(entry: Entry) -> ActionSpec:
-    """The action behind an entry."""
-    return next(spec for spec in ACTIONS if f"action:{spec.name}" == entry.id)
-
-
 # ---- what is said of it
 
 
@@ -105,7 +100,7 @@ class Answers:
         return PaletteLine(_ICONS[view.resource], entry.title, "", tr("View · {list}", list=list_), keys, spoken)
 
     def _action(self, entry: Entry) -> PaletteLine:
-        spec = spec_of(entry)
+        spec = _SPECS[entry.id.removeprefix("action:")]
         keys = self._actions[spec.name].shortcut().toString(QKeySequence.SequenceFormat.NativeText) or spec.shown_key
         why = "" if entry.enabled else why_not(spec.name, self._actions, self._shop_name)
         extra = why or entry.more
@@ -113,13 +108,18 @@ class Answers:
         return PaletteLine(spec.icon, entry.title, "", extra, keys, spoken, entry.enabled)
 
     def _record(self, ref: Ref) -> PaletteLine:
-        says: dict[Resource, Callable[[Ref], PaletteLine]] = {
-            Resource.PETS: self._pet,
-            Resource.CATEGORIES: self._category,
-            Resource.ORDERS: self._order,
-            Resource.INVENTORY: self._stock,
-        }
-        return says[ref.resource](ref)
+        if ref.resource is Resource.ORDERS:
+            return self._order(ref)
+        key, id_ = ref.key, id_of(ref.key)
+        if ref.resource is Resource.PETS:
+            kind, extra = tr("pet {id}", id=id_), _listed(self._said(ref, "status"), self._in_stock(key))
+        elif ref.resource is Resource.CATEGORIES:
+            pets = self._desk.shop.links[Resource.PETS].count(key)
+            kind, extra = tr("category {id}", id=id_), counted(Resource.PETS, pets)
+        else:
+            kind, extra = tr("stock of pet {id}", id=id_), self._in_stock(key)
+        name = plain(self._desk.title(ref)) or tr("without a name")
+        return PaletteLine(_ICONS[ref.resource], name, f"#{id_}", extra, "", _listed(isolate(name), kind, extra))
 
     def _said(self, ref: Ref, column: str) -> str:
         """What stands in a column of the record's table; empty where there is nothing."""
@@ -130,34 +130,6 @@ class Answers:
         stock = self._desk.shop.stock(pet)
         result = None if stock is None else stock.result
         return "" if result is None else tr("in stock {count}", count=number(result))
-
-    def _named(self, ref: Ref) -> str:
-        return plain(self._desk.title(ref)) or tr("without a name")
-
-    def _pet(self, ref: Ref) -> PaletteLine:
-        name, id_ = self._named(ref), id_of(ref.key)
-        extra = _listed(self._said(ref, "status"), self._in_stock(ref.key))
-        spoken = _listed(isolate(name), tr("pet {id}", id=id_), extra)
-        return PaletteLine(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
-
-    def _category(self, ref: Ref) -> PaletteLine:
-        name, id_ = self._named(ref), id_of(ref.key)
-        pets = self._desk.shop.links[Resource.PETS].count(ref.key)
-        extra = counted(Resource.PETS, pets)
-        return PaletteLine(
-            _ICONS[ref.resource],
-            name,
-            f"#{id_}",
-            extra,
-            "",
-            _listed(isolate(name), tr("category {id}", id=id_), extra),
-        )
-
-    def _stock(self, ref: Ref) -> PaletteLine:
-        name, id_ = self._named(ref), id_of(ref.key)
-        extra = self._in_stock(ref.key)
-        spoken = _listed(isolate(name), tr("stock of pet {id}", id=id_), extra)
-        return PaletteLine(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
 
     def _order(self, ref: Ref) -> PaletteLine:
         title = tr("Order {id}", id=id_of(ref.key)) if isinstance(ref.key, int) else tr("Order without an id")
@@ -192,7 +164,7 @@ def id_of(key: Key) -> str:
 
 def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
     """Why an action cannot be used now."""
-    spec = next(spec for spec in ACTIONS if spec.name == name)
+    spec = _SPECS[name]
     known = {
         "undo": tr("There is nothing to undo."),
         "redo": tr("There is nothing to redo."),

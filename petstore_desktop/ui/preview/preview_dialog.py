@@ -7,16 +7,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
 
 from petstore_desktop.desk.preview.preview_tally import PreviewTally
 from petstore_desktop.desk.price import could_be_much
-from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import TYPED_FIELDS
 from petstore_desktop.ui.base.building import named, short_lived, timer
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.grid.editing import choices
+from petstore_desktop.ui.grid.editing import choices, stock_words
 from petstore_desktop.ui.grid.editors import CellEditor
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.grid.table_view import TableView
@@ -24,13 +23,12 @@ from petstore_desktop.ui.preview.preview_model import FIELD, NOTE, RECORD, TICK,
 from petstore_desktop.ui.preview.preview_texts import consequence_words, preview_title, save_words
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.questions.price import PriceBox
-from petstore_desktop.ui.text.translate import DASH, number, tr
+from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.preview.preview import Preview
-    from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.ui.context.edits import Edits
@@ -108,10 +106,6 @@ class PreviewDialog(Dialog):
         self.view = PreviewTable(self)
         self.changes: tuple[NewChange, ...] = ()
         self.price = PriceBox(edits, self._asked)
-        self._priced: tuple[NewChange, ...] | None = None
-        """What the price that is shown is of."""
-        self._goes_on = False
-        """It is to be saved as soon as the price is known, unless that is much."""
         self._moved_rows: dict[Resource, set[Key]] = {}
         """What moved while the preview was not complete."""
         self._tally: PreviewTally | None = None
@@ -145,10 +139,7 @@ class PreviewDialog(Dialog):
         self.price.setSizePolicy(keep)
         self.add_footer(self.price)
         self.set_cancel(tr("Cancel"))
-        enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
-        self.primary = self.set_primary("", enter.toString(QKeySequence.SequenceFormat.NativeText))
-        for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
-            QShortcut(keys, self, self._save)
+        self.primary = self.set_primary_with_ctrl("", self._save)
         view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _size(self) -> None:
@@ -167,12 +158,11 @@ class PreviewDialog(Dialog):
     def _connect(self) -> None:
         self.view.selectionModel().currentChanged.connect(self._offer_choices)
         self._offer_choices(self.view.currentIndex())
-        self.view.rows.set_stock_preview(self._stock_words)
+        self.view.rows.stock_preview = self._stock_words
         self.view.escaped.connect(self.reject)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.model.moved.connect(self._recount)
         self.finished.connect(self._steps.stop)
-        self.price.watch.priced.connect(self._show_price)
 
     def _open_menu(self, at: QPoint) -> None:
         self.menu().popup(self.view.viewport().mapToGlobal(at))
@@ -193,18 +183,15 @@ class PreviewDialog(Dialog):
 
     def _offer_choices(self, index: QModelIndex) -> None:
         """What the cell that an editor could open in is chosen from."""
-        self.view.rows.clear_choices()
+        self.view.rows.choices.clear()
         if not index.isValid():
             return
         column = self.preview.column(self.preview.rows[index.row()])
         if column is not None and column.choices:
-            self.view.rows.set_choices(VALUE, choices(self._desk, column.choices))
+            self.view.rows.choices[VALUE] = choices(self._desk, column.choices)
 
     def _stock_words(self, index: QModelIndex, text: str) -> tuple[str, bool] | None:
-        entry = self._desk.acts.preview(self.preview.rows[index.row()].ref.key, text)
-        if isinstance(entry, BadInput):
-            return None
-        return tr("= {result}", result=DASH if entry.result is None else number(entry.result)), entry.below_zero
+        return stock_words(self._desk, self.preview.rows[index.row()].ref.key, text)
 
     # -- what it comes to
 
@@ -283,10 +270,9 @@ class PreviewDialog(Dialog):
         self.primary.set_text(save_words(len(self.changes)))
         self.primary.setEnabled(bool(self.changes))
         typing, self._typing = self._typing, False
-        if before == self.changes and not typing and self._priced is not None:
-            self._priced = self.changes
+        if before == self.changes and not typing and self.price.is_known:
             return
-        self._priced, self._goes_on = None, False
+        self.price.forget()
         if not self.changes:
             self.price.set_price(None)
         elif typing or before:
@@ -296,12 +282,6 @@ class PreviewDialog(Dialog):
 
     def _asked(self) -> tuple[NewChange, ...] | None:
         return self.changes or None
-
-    def _show_price(self, price: Price | None) -> None:
-        self._priced = self.changes
-        goes_on, self._goes_on = self._goes_on, False
-        if goes_on and (price is None or not price.is_much):
-            self.accept()
 
     def _save(self) -> None:
         """Ctrl+Enter: a value being typed is entered first, and shown before it is saved."""
@@ -325,9 +305,8 @@ class PreviewDialog(Dialog):
             return
         if not self.changes:
             return
-        if self._priced is not self.changes and could_be_much(self._desk, len(self.changes)):
-            self._goes_on = True
-            self.price.watch.now()
+        if not self.price.is_known and could_be_much(self._desk, len(self.changes)):
+            self.price.then(self.accept)
             return
         self._edits.apply_now(self.preview.as_now(self.changes), self.preview.source)  # the price was shown
         super().accept()

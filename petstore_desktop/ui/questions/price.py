@@ -86,11 +86,29 @@ class PriceBox(QWidget):
         super().__init__(parent)
         self._desk = edits.desk
         self.watch = PriceWatch(edits, changes, self)
-        self.watch.priced.connect(self.set_price)
+        self.watch.priced.connect(self._priced)
+        self.is_known = False
+        """Whether the price of what the dialog would do now has come."""
+        self._waits: Callable[[], object] | None = None
         self.line = named(PriceLine(), "priceLine")
         self.much = named(PlainLabel("", "wait", 12, wrap=True), "priceMuch")
         in_column(self, self.line, self.much, spacing=6)
         self.hide()
+
+    def forget(self) -> None:
+        """What the dialog would do is another: nothing waits for its price any more."""
+        self.is_known, self._waits = False, None
+
+    def then(self, do: Callable[[], object]) -> None:
+        """Ask for the price now, and call `do` when it has come, unless it is much."""
+        self._waits = do
+        self.watch.now()
+
+    def _priced(self, price: Price | None) -> None:
+        self.set_price(price)
+        do, self.is_known, self._waits = self._waits, True, None
+        if do is not None and (price is None or not price.is_much):
+            do()
 
     def set_price(self, price: Price | None) -> None:
         """Show it; None hides it."""

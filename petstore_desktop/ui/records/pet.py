@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.price import could_be_much
@@ -27,7 +26,6 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.domain.batches import Price
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.records.form_drafts import Field
 
@@ -62,18 +60,10 @@ class NewPetDialog(FormDialog):
         self.names = named(QPlainTextEdit(), "petNames", tr("Names, one per line"))
         self._offer_category()
         self.price = PriceBox(edits, self._asked)
-        self.price.watch.priced.connect(self._show_price)
         choices_ = (self.category, self.first_category, self.status)
         add(self.body, self._names_column(), *choices_, *self.texts.values(), self.wrong, self.price)
-        self._priced = 0
-        """From this many pets on the price is shown."""
-        self._goes_on = False
-        """They are to be added as soon as the price is known, unless that is much."""
         self.set_cancel(tr("Cancel"))
-        enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
-        self.primary = self.set_primary(tr("Add pets"), enter.toString(QKeySequence.SequenceFormat.NativeText))
-        for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
-            QShortcut(keys, self, self.primary.click)
+        self.primary = self.set_primary_with_ctrl(tr("Add pets"))
         self.names.textChanged.connect(self._count)
         self._count()
         self.names.setFocus()
@@ -110,7 +100,7 @@ class NewPetDialog(FormDialog):
         n = len(self.typed())
         self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pets"))
         self.primary.setEnabled(n > 0 and not self._cannot)
-        self._priced, self._goes_on = 0, False
+        self.price.forget()
         if n > 1:
             self.price.watch.soon()
         else:
@@ -120,12 +110,6 @@ class NewPetDialog(FormDialog):
         names = self.typed()
         made = (NewChange(Ref(Resource.PETS, LocalId(str(n))), Create({"name": name})) for n, name in enumerate(names))
         return tuple(made) if len(names) > 1 else None
-
-    def _show_price(self, price: Price | None) -> None:
-        self._priced = len(self.typed())
-        if self._goes_on and (price is None or not price.is_much):
-            self.accept()
-        self._goes_on = False
 
     def accept(self) -> None:
         if self.refuses((self.category, self.status)):
@@ -137,9 +121,8 @@ class NewPetDialog(FormDialog):
             about_category = isinstance(first, BadInput) or not (self.category.value() or first)
             field = self.category.box if self.first_category.isHidden() else self.first_category.edit
             (field if about_category else self.names).setFocus()
-        elif 1 < len(self.typed()) != self._priced and could_be_much(self._desk, len(made)):
-            self._goes_on = True
-            self.price.watch.now()
+        elif len(self.typed()) > 1 and not self.price.is_known and could_be_much(self._desk, len(made)):
+            self.price.then(self.accept)
         elif made and not self._cannot:
             self._edits.apply_now(made)
             self.added.emit(tuple(change.ref for change in made if change.ref.resource is Resource.PETS))

@@ -3,17 +3,17 @@ the rows of each view are counted while a menu is open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from petstore_desktop.desk.jump.views import SavedView, counting, first_keys
-from petstore_desktop.ui.base.building import named, timer
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.icons import tint
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import counted_name
@@ -23,11 +23,12 @@ from petstore_desktop.ui.widgets.dialogs import show
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.changed_today import ChangedToday
     from petstore_desktop.ui.window.main_window import MainWindow
 
+_TURN_S = 0.004
+"""Seconds that views are counted before other work has its turn."""
 _SAVING = ("saveHere", "backToView")
 _ARRANGING = ("saveView", "renameView", "deleteView", "moveViewUp", "moveViewDown")
 _FILES = ("exportViews", "importViews", "mendViews")
@@ -45,8 +46,7 @@ class ViewsMenu(QObject):
         self._open: dict[str, QAction] = {}
         self._told: tuple[tuple[str, str], ...] = ()
         """Id and name of each view, as they stand in the menu."""
-        self._counts = ViewCounts(window.shop.desk, self)
-        self._counts.counted.connect(self._show_count)
+        self._counts = SlicedWork(self, _TURN_S, self._show_count)
         self._changed_today, self._counted = changed_today, tuple[SavedView, ...]()
         changed_today.known.connect(self._count)
         self._views.changed.connect(changed_today.follow)
@@ -166,7 +166,7 @@ class ViewsMenu(QObject):
     def _count(self) -> None:
         """While a menu is open."""
         if self._counted:
-            self._counts.count(self._counted)
+            self._counts.begin(counting(self._window.shop.desk.shop, self._counted, _TURN_S))
 
     def _show_count(self, told: tuple[str, int]) -> None:
         view, action = self._views.shelf.view(told[0]), self._open.get(told[0])
@@ -210,38 +210,3 @@ class ViewsMenu(QObject):
 
 def _text(view: SavedView) -> str:
     return plain(view.name).replace("&", "&&")
-
-
-_STEP_S = 0.004
-
-
-class ViewCounts(QObject):
-    """Counts when told.
-
-    Signals:
-        counted: tuple[str, int]: the view of this id has so many rows.
-    """
-
-    counted = Signal(object)
-
-    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._desk = desk
-        self._work: Iterator[tuple[str, int] | None] = iter(())
-        self._turn = timer(self, 0, self._go_on)
-
-    def count(self, views: Sequence[SavedView]) -> None:
-        """Count these views, and cancel a count under way."""
-        self._work = counting(self._desk.shop, views, _STEP_S)
-        self._turn.start()
-
-    def stop(self) -> None:
-        """Nobody looks any more."""
-        self._turn.stop()
-
-    def _go_on(self) -> None:
-        for told in self._work:
-            if told is None:
-                return
-            self.counted.emit(told)
-        self._turn.stop()

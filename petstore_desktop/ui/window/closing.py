@@ -83,7 +83,7 @@ def _kept(window: MainWindow) -> int:
 def _show_kept(window: MainWindow) -> None:
     """Go to the first of these cells."""
     for tab in window.built_tabs():
-        for key, column in tab.model.invalid.places()[:1]:
+        for key, column in list(tab.model.invalid)[:1]:
             window.parts.navigation.open(Ref(tab.resource, key))
             section = [one.id for one in tab.table.columns].index(column)
             tab.view.setCurrentIndex(tab.model.index_of(key, section))

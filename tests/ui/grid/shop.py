@@ -58,8 +58,8 @@ def make_table(made: TableView | None = None) -> TableView:
     model = Model()
     model.setParent(made)
     made.setModel(model)
-    made.rows.set_stock_preview(preview)
-    made.rows.set_choices(STATUS, (("available", "available"), ("pending", "pending"), ("sold", "sold")))
+    made.rows.stock_preview = preview
+    made.rows.choices[STATUS] = (("available", "available"), ("pending", "pending"), ("sold", "sold"))
     made.set_gutter(GUTTER)
     for column, width in ((NAME, 200), (CATEGORY, 120), (STATUS, 122), (STOCK, 206)):
         made.setColumnWidth(column, width)
