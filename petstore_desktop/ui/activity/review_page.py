@@ -84,7 +84,7 @@ class ReviewPage(ListPage):
     def _connect(self) -> None:
         self.view.selectionModel().selectionChanged.connect(self._update_actions)
         self.view.openRequested.connect(self._next)
-        self.view.rows.set_stock_preview(self._preview)
+        self.view.rows.stock_preview = self._preview
         self.view.rows.only_enter = True
         self._closed = timer(self, 0, self._editor_closed, once=True)
         self.view.rows.editingEnded.connect(self._closed.start)
