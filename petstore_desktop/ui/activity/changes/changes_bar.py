@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.changes.history import state_choices
 from petstore_desktop.ui.text.times import day
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button import Button, open_below
 from petstore_desktop.ui.widgets.chooser import Chooser, DayMenu
 from petstore_desktop.ui.widgets.fields import SearchField
 
@@ -129,7 +129,7 @@ class ChangesBar(QWidget):
         today = self._today()
         menu = DayMenu(QDate(today.year, today.month, today.day), self)
         menu.picked.connect(self._picked)
-        self.days.show_below(menu)
+        open_below(self.days, menu)
 
     def _picked(self, picked: object) -> None:
         chosen = cast("QDate", picked)
