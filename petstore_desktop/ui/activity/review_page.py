@@ -197,9 +197,9 @@ class ReviewPage(ListPage):
         if row < 0 or not self.model.case(row).editable:
             return
         kind = _CHOSEN.get(self.model.line(row).name)
-        self.view.rows.clear_choices()
+        self.view.rows.choices.clear()
         if kind:
-            self.view.rows.set_choices(MINE, choices(self._desk, kind))
+            self.view.rows.choices[MINE] = choices(self._desk, kind)
         self.model.open_row(row)
         index = self.model.index(row, MINE)
         self.view.setCurrentIndex(index)

@@ -155,11 +155,11 @@ class ToolBar(QWidget):
         """Open a menu below the name."""
         open_below(self._title, menu)
 
-    def add_action(self, action: QAction, kind: Kind = "quiet", icon: str = "", price: str = "") -> Button:
+    def add_action(self, action: QAction, kind: Kind = "quiet", icon: str = "") -> Button:
         """A button on the right that follows `action`; `icon` names its icon unless the action does."""
         if icon and not action.property(ICON_PROPERTY):
             action.setProperty(ICON_PROPERTY, icon)
-        button = Button("", kind, icon, price=price)
+        button = Button("", kind, icon)
         button.bind(action)
         if action.objectName():
             button.setObjectName(f"{action.objectName()}Button")

@@ -111,11 +111,7 @@ def _paint_ref(brush: CellBrush, cell: Cell) -> None:
 
 
 def _paint_pill(brush: CellBrush, cell: Cell) -> None:
-    _pill_at(brush, brush.left, cell)
-
-
-def _pill_at(brush: CellBrush, x: float, cell: Cell) -> None:
-    theme = brush.theme
+    theme, x = brush.theme, brush.left
     width, text = pill_width(theme, cell.text, cell.icon), cell.text
     excess = width - (brush.right + PAD - 2 - x)
     if excess > 0:  # too narrow for the word: leave its beginning
@@ -205,9 +201,9 @@ def paint_content(brush: CellBrush, cell: Cell) -> None:
     _PAINTERS[cell.kind](brush, cell)
     brush.right = right
     brush.icon("arrow", x, theme.tone("muted"), side)
-    x += side + _ARROW_GAP
+    brush.left = x = x + side + _ARROW_GAP
     if after.kind == "pill":
-        _pill_at(brush, x, after)
+        _paint_pill(brush, after)
     else:
         brush.text(x, elided(theme, after.text, brush.right - x, 13, 500), text_color(brush, after), 13, 500)
 

@@ -49,8 +49,8 @@ class ChangeEntry:
 class IconLabel(QWidget):
     """An icon of a fixed size in a tone, named for a screen reader."""
 
-    def __init__(self, icon: str, tone: Tone, name: str, size: int = 14, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, icon: str, tone: Tone, name: str, size: int = 14) -> None:
+        super().__init__()
         self._icon: tuple[str, Tone] = (icon, tone)
         self.setAccessibleName(name)
         set_tip(self, name)
@@ -77,8 +77,8 @@ class FactRow(QWidget):
 
     used = Signal()
 
-    def __init__(self, fact: DetailField, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, fact: DetailField) -> None:
+        super().__init__()
         self.fact = fact
         self._value: QWidget
         row = in_row(self, spacing=6)
@@ -155,8 +155,8 @@ class ChangeRow(QWidget):
 
     used = Signal(str)
 
-    def __init__(self, entry: ChangeEntry, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, entry: ChangeEntry) -> None:
+        super().__init__()
         mark = _mark(entry)
         title = in_row(None, PlainLabel(entry.what, "text", 13, 500), spacing=5)
         indent(title, 0)

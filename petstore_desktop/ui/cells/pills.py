@@ -15,8 +15,8 @@ from petstore_desktop.ui.widgets.paint import PILL_HEIGHT, brush_on, chip_width,
 class _Painted(QWidget):
     """A fixed-size painted word: not focusable, named for a screen reader."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
@@ -26,8 +26,8 @@ class _Painted(QWidget):
 class Pill(_Painted):
     """The state of a record: icon and word on its tint."""
 
-    def __init__(self, text: str = "", icon: str = "", tone: Tone = "done", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "", icon: str = "", tone: Tone = "done") -> None:
+        super().__init__()
         self.set_pill(text, icon, tone)
 
     def set_pill(self, text: str, icon: str, tone: Tone) -> None:
@@ -49,8 +49,8 @@ class Pill(_Painted):
 class StockLine(_Painted):
     """``24 [+12] → 36`` from the left; without a change only the figure."""
 
-    def __init__(self, cell: Cell, header: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, cell: Cell, header: str = "") -> None:
+        super().__init__()
         self._cell = cell
         self.setAccessibleName(spoken(cell, header))
         set_tip(self, cell.tip)

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from petstore_desktop.desk.columns.columns import Column
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, key_to_text
 from petstore_desktop.ui.base.building import timer
@@ -19,11 +22,6 @@ from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.translate import column_title, tr
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.columns.columns import Column
-    from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.table.table import Table
 
 KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
 """The row's key as text (`key_to_text`)."""
@@ -40,7 +38,7 @@ _KEPT_CELLS = 4096
 _SLICE_S = 0.008
 """Seconds of one slice."""
 _IDLE_S = 0.002
-"""Seconds of one that nobody waits for."""
+"""Seconds of a slice that no person waits for."""
 _LATER_MS, _WAIT_MS = 5, 50
 Index = QModelIndex | QPersistentModelIndex
 
@@ -50,7 +48,7 @@ class TableModel(QAbstractTableModel):
 
     Signals:
         acted: tuple[NewChange, ...]: a cell was edited; apply these.
-        mistyped: QModelIndex: what was typed in this cell cannot be, and is kept there as it is.
+        mistyped: QModelIndex: the text typed in this cell cannot be saved, and is kept there.
     """
 
     acted = Signal(object)
@@ -75,7 +73,7 @@ class TableModel(QAbstractTableModel):
         """Where a row is entered: at its name, or at its quantity if the name is not edited here."""
         self._is_painting = False
         self.seen: Callable[[], range] = lambda: range(table.row_count)
-        """The rows that can be seen; set by who shows them."""
+        """The rows that can be seen; set by the view."""
         self._waits = False
         self._worker = timer(self, 0, self._work, once=True)
         table.open()

@@ -4,21 +4,16 @@ window responds."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.ui.base.sliced_work import SlicedWork
+from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, selected_block
+from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.translate import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QModelIndex
-
-    from petstore_desktop.ui.cells.table_model import TableModel
-    from petstore_desktop.ui.grid.table_view import TableView
 
 _SLICE_S = 0.012
 _FIGURES = frozenset({"number", "stock"})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine
 from petstore_desktop.desk.changes.details import DetailLine, Details
@@ -19,11 +21,6 @@ from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.times import as_of, clock_time, full_day, time_of
 from petstore_desktop.ui.text.translate import column_title, counted, field_word, needs_words, number, status_word, tr
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtGui import QAction
 
 _ID_BESIDE_TITLE = 10
 """A longer id would leave no room for the title: it stands on the line below."""

@@ -112,7 +112,8 @@ def problem_words(problem: Unreadable, column_id: str) -> str:
     """Why a filter cannot be read, and that it filters nothing."""
     said = quoted(isolate(plain(problem.text.strip())))
     known = SOURCES[column_id].family if column_id in SOURCES else "text"
-    expects = tr("a number such as 5, >10 or 10..20") if known != "date" else _a_day()
+    day = tr("a day such as {day}, or a word such as today", day=_day(QDate.currentDate()))
+    expects = tr("a number such as 5, >10 or 10..20") if known != "date" else day
     why = {
         "filter-incomplete": tr("Something is missing after {text}.", text=said),
         "filter-fraction": tr("{text} is not a whole number.", text=said),
@@ -128,10 +129,6 @@ def _no_status(said: str, known: tuple[str, ...]) -> str:
     words = [isolate(plain(word)) for word in known[:_MOST_WORDS]]
     listed = tr(", ", "between names").join([*words, "…"] if len(known) > _MOST_WORDS else words)
     return tr("Nothing begins with {text}. Use: {words}.", text=said, words=listed)
-
-
-def _a_day() -> str:
-    return tr("a day such as {day}, or a word such as today", day=_day(QDate.currentDate()))
 
 
 def _day(day: QDate) -> str:

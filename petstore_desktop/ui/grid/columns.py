@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHeaderView
 
+from petstore_desktop.desk.columns.columns import Column
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.columns.columns import Column
-    from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.grid.table_view import TableView
 
 NAME_MIN = 190
 """The flexible column keeps so much (px at base 13); other columns hide for it, the least important first."""
@@ -234,7 +232,7 @@ class ColumnKeeper(QObject):
     def _moved(self, section: int, before: int, _now: int) -> None:
         if not self._busy:
             self._order = [self._columns[self._header.logicalIndex(n)].id for n in range(len(self._columns))]
-            if self._columns[section].id == self._frozen:  # so many stay frozen as were
+            if self._columns[section].id == self._frozen:  # as many columns stay frozen as before
                 self._frozen = self._order[before]
                 self.fit()
             self.changed.emit(None)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from shiboken6 import isValid
 
+from petstore_desktop.desk.desk import Changed, Desk
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, key_to_text
 from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.cells.table_model import TableModel
+from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.translate import DASH, number, status_word, tr
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Changed, Desk
-    from petstore_desktop.ui.cells.table_model import TableModel
-    from petstore_desktop.ui.grid.table_view import TableView
 
 
 def dress_editors(view: TableView, model: TableModel, desk: Desk) -> None:

@@ -109,7 +109,7 @@ class StockEditor(CellEditor):
         return super().value() if self.text().strip() else None
 
     def set_invalid(self, words: str) -> None:
-        """Keep what was typed and say what is wrong with it."""
+        """Keep the typed text and say what is wrong with it."""
         self._wrong = words
         self.setAccessibleDescription(words)
         QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(words), self)
@@ -164,7 +164,7 @@ class ChoiceEditor(SearchedChoice):
         return chosen if isinstance(chosen, str) and chosen != self._original else None
 
     def acceptable(self) -> bool:
-        """Whether Enter may commit: not while what was typed is the beginning of no label."""
+        """Whether Enter may commit: not while the typed text begins no label."""
         return not self.missed
 
     def paintEvent(self, event: QPaintEvent) -> None:

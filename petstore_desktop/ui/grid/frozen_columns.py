@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPersistentModelIndex, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QRegion, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QStyle, QStyleOptionViewItem, QWidget
 
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.widgets.paint import is_rtl
-
-if TYPE_CHECKING:
-    from petstore_desktop.ui.grid.table_view import TableView
 
 _Kind = QEvent.Type
 _MOUSE = (_Kind.MouseButtonPress, _Kind.MouseButtonRelease, _Kind.MouseButtonDblClick, _Kind.MouseMove)

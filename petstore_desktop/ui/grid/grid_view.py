@@ -52,7 +52,7 @@ class GridView(TableView):
     Where the current cell is all that is selected, its row is tinted: that is how a chosen row looks.
 
     Signals:
-        selectionDropped: object: so many selected rows were too many to stay selected in another order.
+        selectionDropped: object: how many selected rows were too many to stay selected in another order.
     """
 
     selectionDropped = Signal(object)
@@ -66,7 +66,7 @@ class GridView(TableView):
     _tinted = -1
     _grid_ready = False
     give_up: Callable[[QModelIndex], bool]
-    """Lets a cell forget what was typed in it and cannot be; whether anything was."""
+    """Makes a cell forget a typed value that cannot be saved; returns whether it had one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -279,7 +279,7 @@ class GridView(TableView):
         return now.siblingAtColumn(columns[0] if first else columns[-1])
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab goes from cell to cell inside a block, and once somebody has begun to fill in a row; else it leaves the
+        """Tab goes from cell to cell inside a block, and once a person has begun to fill in a row; else it leaves the
         list, as everywhere in the window."""
         index = self.currentIndex()
         if index.isValid() and not self.edit_open() and self._tabs(index, 1 if next else -1):

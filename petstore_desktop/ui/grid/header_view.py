@@ -100,7 +100,7 @@ class HeaderView(QHeaderView):
             self._settle()
 
     def frozen(self) -> list[int]:
-        """The visible sections that stay, as on the screen; only so many as leave room to the others."""
+        """The visible sections that stay, as on the screen; as many as leave room for the others."""
         if self._frozen_to < 0:
             return []
         sections = map(self.logicalIndex, range(self.visualIndex(self._frozen_to) + 1))

@@ -3,8 +3,6 @@ takes a minute where a million rows are selected."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelection,
@@ -13,11 +11,9 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Signal,
 )
+from PySide6.QtWidgets import QTableView
 
 from petstore_desktop.ui.grid.selection import RowSet, selected_rows
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QTableView
 
 MOST = 2000
 """The most selected rows that stay selected when the order changes; of more only the current cell does, because each
@@ -29,7 +25,7 @@ class KeptSelection(QObject):
     """For one view and model.
 
     Signals:
-        dropped: object: so many rows were selected, and of them only the current cell still is.
+        dropped: object: how many rows were selected, of which only the current cell still is.
     """
 
     dropped = Signal(object)

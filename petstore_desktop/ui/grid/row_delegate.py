@@ -72,8 +72,8 @@ class RowDelegate(QStyledItemDelegate):
         self.only_enter = False
         """Whether only Enter writes what an editor holds, and leaving it writes nothing."""
         self.grid = False
-        """Whether cells are worked in like those of a spreadsheet: what cannot be is kept in its cell by the model, and
-        Up and Down end what was typed on a cell."""
+        """Whether cells are worked in like those of a spreadsheet: the model keeps a value that cannot be saved in its
+        cell, and Up and Down end an editor that typing opened."""
         self.quantity_column = -1
         """A column of quantities, whatever its cells look like; -1 = none."""
         self.name_column = -1

@@ -66,7 +66,9 @@ class KeepPlace(QObject):
         if top is None:
             return
         self._top = self._current = None
-        if current is not None and current.isValid() and self._is_near(top, current):
+        # Near: the current row still stands about as far below the first one, if that is still there.
+        near = current is not None and abs(current.row() - top.row() - self._apart) <= _NEAR
+        if current is not None and current.isValid() and (near or not top.isValid()):
             row, offset, above = current.row(), self._offsets[1], self._apart
         elif top.isValid():
             row, offset, above = top.row(), self._offsets[0], 0
@@ -78,10 +80,6 @@ class KeepPlace(QObject):
             bar.setValue(row - above)
         else:
             bar.setValue(self._view.verticalHeader().sectionPosition(row) - offset)
-
-    def _is_near(self, top: QPersistentModelIndex, current: QPersistentModelIndex) -> bool:
-        """Whether the current row still stands about as far below the first one, if that is still there."""
-        return not top.isValid() or abs(current.row() - top.row() - self._apart) <= _NEAR
 
     def _selection_changed(self, _selected: QItemSelection, gone: QItemSelection) -> None:
         parts = cast("Iterable[QItemSelectionRange]", gone)  # the stub does not know that it can be walked

@@ -7,15 +7,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, cast, overload
+from typing import cast, overload
 
 from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QObject
 from PySide6.QtWidgets import QTableView
 
 from petstore_desktop.ui.base.building import timer
-
-if TYPE_CHECKING:
-    from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.grid.table_view import TableView
 
 Span = tuple[int, int]
 """First and last row, both included."""
@@ -165,7 +163,7 @@ class Settled(QObject):
 
 
 def stand_on_rows(view: QTableView) -> None:
-    """Who comes by Tab stands on a row: Qt makes it current without selecting it, and a single row could then not be
+    """Select the row that Tab leads to: Qt makes it current without selecting it, and a single row could then not be
     selected by arrow keys at all. Done when all else that moved the current row has done its selecting."""
     picked = view.selectionModel()
 

@@ -71,7 +71,7 @@ class TableView(QTableView):
     gutter = -1
     """The column of the row's mark; -1 = none."""
     home_column = -1
-    """Where a row is entered that nobody pointed at a cell of; -1 = at Qt's first."""
+    """The column where a row is entered, unless a person points at a cell; -1 = at Qt's first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -305,15 +305,15 @@ class TableView(QTableView):
                 self.refuse(index)
 
     def refuse(self, index: QModelIndex) -> None:
-        """Somebody wants to edit this cell: where that cannot be, it is said."""
+        """Report that this cell cannot be edited, if that is so: a person wants to."""
         if index.isValid() and not self.editable(index):
             self.refused.emit(index)
 
     def moveCursor(self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Qt's, but a row is entered at its home column, not at its gutter.
 
-        Qt asks this for the first focus too, which is no choice of a row: what is typed then would change one that
-        nobody pointed at.
+        Qt asks this for the first focus too, which is no choice of a row: what is typed then would change a
+        row that the person did not choose.
         """
         index, current = super().moveCursor(cursorAction, modifiers), self.currentIndex()
         if not current.isValid() and cursorAction == QAbstractItemView.CursorAction.MoveNext:
@@ -342,7 +342,7 @@ class TableView(QTableView):
         return True
 
     def go(self, index: QModelIndex, rows: int, columns: int) -> None:
-        """Make the cell so many rows down and visible columns on the current one, as far as there are any."""
+        """Move the current cell by this many rows down and visible columns on, as far as there are any."""
         model = self.model()
         row = min(max(index.row() + rows, 0), model.rowCount() - 1)
         visual = self.header.visualIndex(index.column())

@@ -10,17 +10,16 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTableView
 
+from petstore_desktop.desk.table.table import Table
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.context.action_set import ActionSet
 from petstore_desktop.ui.lists.empty_texts import instead_of_rows
-from petstore_desktop.ui.lists.list_facts import ActiveFilter, active
+from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, active
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.table.table import Table
     from petstore_desktop.ui.lists.list_bar import CountsAndNotices
-    from petstore_desktop.ui.lists.list_facts import ListFacts
 
 
 class InsteadOfRows(QObject):
@@ -117,7 +116,7 @@ class FilterCounts(QObject):
         self._work.begin(self._table.counts_without())
 
     def stop(self) -> None:
-        """End the count, and forget what was counted."""
+        """End the count, and forget the counts."""
         self._work.stop()
         self._known, self._of = {}, ()
 

@@ -60,7 +60,7 @@ class TextFilterField(SearchField):
 
 
 class ListBar(ToolBar):
-    """`notice` is a link beside the counts: stop reading, try again, what was set aside."""
+    """`notice` is a link beside the counts: stop reading, try again, the records set aside."""
 
     def __init__(self, spec: TabSpec, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(spec.view(), parent)

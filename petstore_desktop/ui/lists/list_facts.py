@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.load_state import LoadState
+from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.text.translate import number, tr
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,8 +335,8 @@ class ResourceTab(QWidget):
     # -- the record to show
 
     def keep_still(self) -> None:
-        """Nothing moves on the screen when the rest is read: there is room for the longest id, and what was current
-        when the program ended becomes current without a jump to it."""
+        """Nothing moves on the screen when the rest is read: there is room for the longest id, and the row that was
+        current when the program ended becomes current without a jump to it."""
         self._make_room()
         self._quietly = True
         self._show_wanted()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.jump.palette import Entry, EntryKind, Hit
+from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import ActionSet, allowed_words, bare
@@ -17,17 +18,13 @@ from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.text.cell_text import to_cell, value_text
 from petstore_desktop.ui.text.translate import counted, number, resource_title, tr
 
-if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.jump.views import SavedView
-
 OWN = "palette"
 """The name of the action that opens the palette itself."""
 _ABOUT_VIEW = frozenset({"saveHere", "backToView", "renameView", "deleteView", "moveViewUp", "moveViewDown"})
 """The actions on the present view. They contain its name, so they would come before the view itself."""
 _VIEW_KEYS = 9
 _ISOLATES = {0x2068: None, 0x2069: None}
-"""Around names in an action's words, which are harmless already: who searches does not type them."""
+"""Around names in an action's words, which are harmless already: people do not type them."""
 _ICONS = {spec.resource: spec.icon for spec in SPECS}
 _SPECS = {spec.name: spec for spec in ACTIONS}
 

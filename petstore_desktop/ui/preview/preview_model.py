@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import LocalId, key_to_text
 from petstore_desktop.ui.base.theme import plain
@@ -15,11 +18,6 @@ from petstore_desktop.ui.preview.preview_texts import field_words, made_words, n
 from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.cell_text import chip_text, to_cell
 from petstore_desktop.ui.text.translate import tr
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.preview.preview import Preview
-    from petstore_desktop.desk.values.cells import CellFacts
 
 _Role = Qt.ItemDataRole
 TICK, RECORD, FIELD, VALUE, NOTE = range(5)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.operations import Verb
+from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.capabilities import Allowed
+from petstore_desktop.desk.preview.preview import Note, Preview, PreviewRow
+from petstore_desktop.desk.preview.preview_tally import PreviewTally
 from petstore_desktop.domain.records import LocalId, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import allowed_words
@@ -14,11 +16,6 @@ from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.prices import batch_title
 from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, tr
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.preview.preview import Note, Preview, PreviewRow
-    from petstore_desktop.desk.preview.preview_tally import PreviewTally
 
 _COMMA = "between parts of a line"
 _OBSTACLES = frozenset(

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
 from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.records.form_drafts import Field
 from petstore_desktop.ui.records.text_fields import TextFields
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.ui.records.form_drafts import Field
 
 Apply = Callable[[tuple[NewChange, ...]], None]
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from petstore_desktop.domain.decisions import Draft
 from petstore_desktop.ui.base.building import in_row, named, timer
+from petstore_desktop.ui.context.ports import ShopPort
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-
-if TYPE_CHECKING:
-    from petstore_desktop.domain.decisions import Draft
-    from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.widgets.dialogs import Dialog
 
 Field: TypeAlias = FormField | ChoiceField | QPlainTextEdit
 KEPT_AFTER_MS = 500

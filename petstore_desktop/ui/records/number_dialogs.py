@@ -7,10 +7,10 @@ where the service has no list, or shows only a part of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.values.quantity import parse_id, parse_whole
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource
@@ -18,9 +18,6 @@ from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.text.views import minimum_title
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
 
 
 class LookUpDialog(FormDialog):

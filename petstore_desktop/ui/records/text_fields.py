@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from petstore_desktop.domain.records import FREE_TEXTS, Resource
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.domain.changes import FieldValue
+from petstore_desktop.domain.records import FREE_TEXTS, Key, Resource
 from petstore_desktop.ui.text.translate import field_word, tr
 from petstore_desktop.ui.widgets.fields import FormField
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.domain.changes import FieldValue
-    from petstore_desktop.domain.records import Key
 
 
 class TextFields(dict[str, FormField]):

@@ -237,8 +237,8 @@ def open_below(widget: QWidget, menu: QMenu, from_end: bool = False) -> None:
 class CheckBox(QCheckBox):
     """A check box with the design's box; Qt's own signals and keys."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
         self._words = text
         self.setText(text.replace("&", "&&"))
         self.setAccessibleName(text)

@@ -14,8 +14,8 @@ _GAP = 8
 class ButtonRows(QWidget):
     """As many rows as its width asks for. A button that is wider than all of it leaves out its key."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._buttons: list[Button] = []
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)

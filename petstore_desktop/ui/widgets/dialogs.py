@@ -211,8 +211,8 @@ class PriceLine(QWidget):
     The bar shows, from the leading edge, what is left afterwards | this | what is used already.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._lead = ""
         self._parts: tuple[str, ...] = ()
         self._left: float | None = None
@@ -263,7 +263,7 @@ class PriceLine(QWidget):
 
 
 class ErrorDialog(Dialog):
-    """An error nobody expected: what happened, what is safe, and the details on demand."""
+    """An unexpected error: what happened, what is safe, and the details on demand."""
 
     def __init__(self, message: str, safe: str, details: str, parent: QWidget | None = None) -> None:
         super().__init__(message, safe, parent, name="errorDialog", width=460)

@@ -31,14 +31,14 @@ class EmptyRow:
 class ProgressLine(QWidget):
     """A thin progress bar; without a fraction only the track."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._fraction: float | None = None
         self._tone: Tone = "faint"
         self.setFixedHeight(5)
 
     def set_fraction(self, fraction: float | None, tone: Tone = "faint") -> None:
-        """0 to 1, or None while nobody knows how much there is."""
+        """0 to 1, or None while the total is unknown."""
         self._fraction, self._tone = fraction, tone
         self.update()
 

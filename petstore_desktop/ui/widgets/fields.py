@@ -27,9 +27,6 @@ class BareEdit(QLineEdit):
         super().__init__(parent)
         self.setProperty("bare", True)
         self.setFrame(False)
-        self._dress()
-
-    def _dress(self) -> None:
         self.setFont(current().font(self.font_size))
 
     def set_room(self, before: int, after: int) -> None:
@@ -133,8 +130,8 @@ class PaletteField(SearchField):
 
     asked = Signal()
 
-    def __init__(self, placeholder: str, key: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(placeholder, key, parent)
+    def __init__(self, placeholder: str, key: str = "") -> None:
+        super().__init__(placeholder, key)
         self._words = placeholder
         self._small, self._room = False, current().scaled(236)
         self.setObjectName("paletteField")
@@ -262,15 +259,8 @@ class FormField(QWidget):
 
     changed = Signal(str)
 
-    def __init__(
-        self,
-        label: str,
-        note: str = "",
-        password: bool = False,
-        placeholder: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, label: str, note: str = "", password: bool = False, placeholder: str = "") -> None:
+        super().__init__()
         self._note = note
         self.label = PlainLabel(label)
         self.edit = QLineEdit()

@@ -48,9 +48,9 @@ def add_browse(field: FormField, title: str, names: str) -> None:
 class AppMark(QWidget):
     """The program's own icon, of a fixed size."""
 
-    def __init__(self, name: str, size: int = 44, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        side = current().scaled(size)
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        side = current().scaled(44)
         self.setFixedSize(side, side)
         self.setAccessibleName(name)
 
@@ -82,10 +82,8 @@ class ChoiceBox(SearchedChoice):
 class ChoiceField(QWidget):
     """A label above a choice of (value, words). `exact`: letters that begin no words leave nothing chosen."""
 
-    def __init__(
-        self, label: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None, exact: bool = False
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, label: str, choices: Sequence[tuple[str, str]], exact: bool = False) -> None:
+        super().__init__()
         name = PlainLabel(label)
         self.box = ChoiceBox()
         self.box.is_exact = exact
@@ -111,10 +109,8 @@ class ChoiceField(QWidget):
 class FormDialog(Dialog):
     """A dialog with fields below each other and an error line."""
 
-    def __init__(
-        self, title: str, consequence: str = "", parent: QWidget | None = None, *, name: str = "", width: int = 440
-    ) -> None:
-        super().__init__(title, consequence, parent, name=name, width=width)
+    def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None, *, name: str = "") -> None:
+        super().__init__(title, consequence, parent, name=name, width=440)
         self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
         self.body.setSpacing(12)
         self.wrong = named(PlainLabel("", "bad", 12, wrap=True), "problem")

@@ -62,9 +62,8 @@ class PlainLabel(QLabel):
         tnum: bool = True,
         selectable: bool = False,
         leading: float = LEADING_NOTE,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._tone, self._font_key = tone, (size, weight, tnum)
         self._elide, self._leading = elide, leading if wrap else 0.0
@@ -205,17 +204,10 @@ class LinkLabel(PaintedButton):
 
     _head = _tail = _words = ""
 
-    def __init__(
-        self,
-        text: str = "",
-        size: float = 13,
-        weight: int = 500,
-        tone: Tone = "accent",
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, text: str = "", size: float = 13, weight: int = 500, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._key: tuple[float, int, bool] = (size, weight, True)
-        self._tone: Tone = tone
+        self._tone: Tone = "accent"
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_text(text)
 
@@ -266,8 +258,8 @@ class LinkLabel(PaintedButton):
 class Divider(QFrame):
     """A one-pixel line between two planes."""
 
-    def __init__(self, vertical: bool = False, token: str = "line", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, vertical: bool = False, token: str = "line") -> None:
+        super().__init__()
         self._token = token
         if vertical:
             self.setFixedWidth(1)

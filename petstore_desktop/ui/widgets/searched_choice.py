@@ -18,14 +18,14 @@ _SHIFTS = (Qt.Key.Key_Shift, Qt.Key.Key_AltGr, Qt.Key.Key_CapsLock)
 
 class SearchedChoice(QComboBox):
     """Finds a choice by its beginning. Qt's own search keeps its last hit when a letter misses: `Snakes` would choose
-    `Small animals`. Here a miss takes that hit back and says so: what was chosen before is chosen again, or nothing
+    `Small animals`. Here a miss takes that hit back and says so: the earlier choice is chosen again, or nothing
     where `is_exact`.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_exact = False
-        """Whether a miss leaves nothing chosen: where a choice changes records, what was typed is asked for again."""
+        """Whether a miss leaves nothing chosen: where a choice changes records, the person must type again."""
         self.missed = ""
         """The error of the typed text; empty if there is none."""
         self._typed, self._at, self._before, self._place = "", 0, -1, ""
