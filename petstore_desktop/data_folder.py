@@ -29,7 +29,8 @@ def slug(name: str) -> str:
     Where letters get lost on the way a digest of the whole name is added, so that two names seldom meet.
     """
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name.strip()).casefold())
-    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folded if not _is_mark(sign))
+    signs = (sign for sign in folded if not unicodedata.combining(sign))
+    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in signs)
     short = "-".join(part for part in plain.split("-") if part)[:40].rstrip("-")
     if short and short not in _RESERVED and len(short) == len(name.strip()):
         return short
@@ -39,10 +40,6 @@ def slug(name: str) -> str:
 def is_slug(text: str) -> bool:
     """Whether `slug` may have made this: what comes from a file is joined to a path only then."""
     return len(text) <= _LONGEST_SLUG and _SLUG.fullmatch(text) is not None and text not in _RESERVED
-
-
-def _is_mark(sign: str) -> bool:
-    return unicodedata.combining(sign) != 0
 
 
 def data_directory(override: str | None) -> Path:

@@ -150,11 +150,8 @@ class Preferences:
         """
         if any(other.name == profile.name and other.slug != profile.slug for other in self.profiles):
             raise BadInput("name-taken", name=profile.name)
-        if all(other.slug != profile.slug for other in self.profiles):
-            return replace(self, profiles=(*self.profiles, profile))
-        return replace(
-            self, profiles=tuple(profile if other.slug == profile.slug else other for other in self.profiles)
-        )
+        by_slug = {other.slug: other for other in self.profiles} | {profile.slug: profile}
+        return replace(self, profiles=tuple(by_slug.values()))
 
     def without_profile(self, slug: str) -> Preferences:
         """A copy without this connection, and without what its window remembered."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
 
@@ -106,11 +107,6 @@ def change_theme(stage: Stage, name: str) -> None:
     stage.escape("preferencesDialog")
 
 
-def preferences(stage: Stage) -> None:
-    """During the pause the theme becomes dark, at once."""
-    to_theme(stage, "Dark")
-
-
 def paused_dark(stage: Stage) -> None:
     """The pause goes on, in the dark."""
     stage.escape("preferencesDialog")
@@ -138,7 +134,7 @@ PAUSING = (
     TourStep("paused-light", paused),
     TourStep("paused-later-light", counting_down),
     TourStep("activity-light", waiting),
-    TourStep("preferences-dark", preferences),
+    TourStep("preferences-dark", partial(to_theme, name="Dark")),
     TourStep("paused-dark", paused_dark),
     TourStep("resumed-dark", resumed),
 )
