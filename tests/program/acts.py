@@ -187,8 +187,8 @@ def refresh(program: Program, resource: str) -> tuple[float, str, float | None]:
     if not told:
         raise LookupError("F5 was not answered")
     tab = program.window.tab()
-    waits = tab.parts.shop.desk.load(tab.resource).waits
-    due = None if waits is None or waits.until is None else waits.until - tab.parts.shop.desk.now()
+    waits = tab.shared.shop.desk.load(tab.resource).waits
+    due = None if waits is None or waits.until is None else waits.until - tab.shared.shop.desk.now()
     return took, said_by(visible_widget("listCounts")), due
 
 

@@ -20,8 +20,13 @@ from petstore_desktop.ui.context.navigation import PAGES, Page
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.context.edits import Edits
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class ActivityTab(QWidget):
@@ -33,13 +38,22 @@ class ActivityTab(QWidget):
 
     contextChanged = Signal()
 
-    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        shop: ShopPort,
+        edits: Edits,
+        say: Say,
+        open_record: Callable[[Ref], None],
+        mend: Callable[[], None],
+        parent: QWidget,
+    ) -> None:
+        """`mend` opens what the record on the screen is edited by."""
         super().__init__(parent)
         self.setObjectName("activityTab")
-        self.waiting = WaitingPage(parts, self)
-        self.review = ReviewPage(parts, self)
-        self.changes = ChangesPage(parts, self)
-        self.requests = RequestsPage(parts, self)
+        self.waiting = WaitingPage(shop, edits, say, open_record, self)
+        self.review = ReviewPage(shop, say, open_record, self)
+        self.changes = ChangesPage(shop, edits, say, open_record, mend, self)
+        self.requests = RequestsPage(shop, say, self)
         self._pages: tuple[ListPage, ...] = (self.waiting, self.review, self.changes, self.requests)
         self.bar = ToolBar(parent=self)
         self.switch = PageSwitch(

@@ -19,7 +19,8 @@ from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import Job
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
 
 _SHOWN = 3
 """How many jobs have a strip; others follow as those end."""
@@ -83,11 +84,11 @@ class JobStrip(QWidget):
 class JobStrips(QWidget):
     """Those of all jobs, each in the order of sending."""
 
-    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: ShopPort, say: Say, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("jobs")
         self.setAccessibleName(tr("Jobs"))
-        self._parts = parts
+        self._shop, self._say = shop, say
         self._wanted = True
         self._jobs: tuple[Job, ...] = ()
         self._ends: Mapping[str, float] = {}
@@ -113,7 +114,7 @@ class JobStrips(QWidget):
         self._show()
 
     def _show(self) -> None:
-        shown, desk = self._jobs[:_SHOWN], self._parts.shop.desk
+        shown, desk = self._jobs[:_SHOWN], self._shop.desk
         goes_on = goes_on_words(desk.halt(), desk.now()) if shown else ""
         while len(self.strips) < len(shown):
             strip = JobStrip(self._steer, self)
@@ -131,14 +132,14 @@ class JobStrips(QWidget):
         self.setVisible(self._wanted and bool(self._jobs))
 
     def _refused(self, batch: str) -> tuple[int, ...]:
-        changes = self._parts.shop.desk.outbox.of_batches((batch,))
+        changes = self._shop.desk.outbox.of_batches((batch,))
         return tuple(one.id for one in changes if one.state is ChangeState.REFUSED)
 
     def _steer(self, job: Job, wish: Wish) -> None:
-        shop = self._parts.shop
+        shop = self._shop
         if wish == "retry":
             shop.retry(self._refused(job.batch))
             return
         decision = shop.steer_batch(job.batch, wish)
         if wish == "cancel":
-            self._parts.say(Message(cancelled_words(job), "info", undo=True, batch=job.batch, decision=decision))
+            self._say(Message(cancelled_words(job), "info", undo=True, batch=job.batch, decision=decision))

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QAction
 
-    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.desk.desk import Changed, Desk
     from petstore_desktop.ui.cells.cell_model import CellModel
-    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class ListPage(QWidget):
@@ -34,7 +33,7 @@ class ListPage(QWidget):
 
     countsChanged = Signal()
 
-    def __init__(self, parts: WindowParts, model: CellModel, name: str, title: str, parent: QWidget | None) -> None:
+    def __init__(self, desk: Desk, model: CellModel, name: str, title: str, parent: QWidget | None) -> None:
         """`name`: of this page and of its list, as objectName; `title`: of the list, for a screen reader."""
         super().__init__(parent)
         self.setObjectName(f"{name}Page")
@@ -42,7 +41,7 @@ class ListPage(QWidget):
         self.tools: Sequence[QAction] = ()
         self._menu: Sequence[Sequence[QAction]] = ()
         """The groups of the context menu, if it holds more than the tools."""
-        self._parts, self._desk = parts, parts.shop.desk
+        self._desk = desk
         self._rows = model
         model.setParent(self)
         self.view = named(TableView(self), f"{name}View", title)

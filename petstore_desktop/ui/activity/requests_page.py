@@ -33,7 +33,8 @@ from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
 
 TIME, WHO, WHAT, ANSWER, TOOK, WAITED = range(6)
 
@@ -106,9 +107,10 @@ _WIDTHS = {ANSWER: 190, TOOK: 70, WAITED: 76}
 class RequestsPage(ListPage):
     """The requests that were sent."""
 
-    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
-        self.model = RequestsModel(parts.shop.desk.now)
-        super().__init__(parts, self.model, "requests", tr("Requests"), parent)
+    def __init__(self, shop: ShopPort, say: Say, parent: QWidget | None = None) -> None:
+        self._profile, self._say = shop.profile, say
+        self.model = RequestsModel(shop.desk.now)
+        super().__init__(shop.desk, self.model, "requests", tr("Requests"), parent)
         self._time_forms: tuple[int, ...] = ()
         self.empty.set_content(
             tr("No requests yet"),
@@ -155,7 +157,7 @@ class RequestsPage(ListPage):
         """The selected requests, or all, as text for support."""
         rows = self._selected_rows() or range(self.model.rowCount())
         requests = [self.model.sent(row) for row in rows]
-        text = requests_text(requests, self._parts.shop.profile, self._desk.now())
+        text = requests_text(requests, self._profile, self._desk.now())
         QGuiApplication.clipboard().setText(text)
         words = tr(
             "{n} requests are on the clipboard, without the key",
@@ -163,7 +165,7 @@ class RequestsPage(ListPage):
             len(requests),
             one="{n} request is on the clipboard, without the key",
         )
-        self._parts.say(Message(words, "copy"))
+        self._say(Message(words, "copy"))
 
     def _refresh(self) -> None:
         requests = self._desk.requests

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
 
 _WIDTHS = {RECORD: 230, WHAT: 96, BASE: 180, MINE: 190, THEIRS: 180}
 _NARROW = {RECORD: 180, WHAT: 84, BASE: 112, MINE: 172, THEIRS: 118}
@@ -41,9 +42,10 @@ _CHOSEN = {"status": "status", "category_id": "category", "complete": "complete"
 class ReviewPage(ListPage):
     """What needs attention."""
 
-    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+    def __init__(self, shop: ShopPort, say: Say, open_record: Callable[[Ref], None], parent: QWidget) -> None:
         self.model = ReviewModel()
-        super().__init__(parts, self.model, "review", tr("Needs attention"), parent)
+        self._shop, self._tell, self._open_record = shop, say, open_record
+        super().__init__(shop.desk, self.model, "review", tr("Needs attention"), parent)
         self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(Side.MINE))
         self.theirs = self._action("takeTheirs", tr("Take theirs"), "undo", "T", lambda: self._pick(Side.THEIRS))
         self.edit = self._action("anotherValue", tr("Another value"), "pencil", "E", self._edit)
@@ -170,7 +172,7 @@ class ReviewPage(ListPage):
             if one is not None:
                 decided.append(one)
         if decided:
-            self._say(picks, len(decided), self._parts.shop.decide(tuple(decided)))
+            self._say(picks, len(decided), self._shop.decide(tuple(decided)))
         self.model.repaint()
         if len(decided) < len(cases):
             self._to_undecided(max(picks))
@@ -188,7 +190,7 @@ class ReviewPage(ListPage):
         mine, theirs = sides == {Side.MINE}, sides == {Side.THEIRS}
         settled = theirs and any(self.model.case(row).mark == "uncertain" for row in picks)
         words = decided_words(n * mine, n * (theirs and not settled), n * (settled or not (mine or theirs)))
-        self._parts.say(Message(words, "saved", undo=True, decision=decision))
+        self._tell(Message(words, "saved", undo=True, decision=decision))
 
     # -- another value
 
@@ -221,7 +223,7 @@ class ReviewPage(ListPage):
         case, name = self.model.case(row), self.model.line(row).name
         entry = self._quantity(row, text) if name == "stock" else self._desk.acts.value_of(case.ref, name, text)
         if isinstance(entry, BadInput):
-            self._parts.say(Message(bad_input_words(entry.code), "warning"))
+            self._tell(Message(bad_input_words(entry.code), "warning"))
             return
         kind = _CHOSEN.get(name)
         self.model.said[self.model.place(row)] = dict(choices(self._desk, kind)).get(text, text) if kind else text
@@ -237,4 +239,4 @@ class ReviewPage(ListPage):
     def _go(self) -> None:
         case = next(iter(self._cases()), None)
         if case is not None:
-            self._parts.navigation.open(case.ref)
+            self._open_record(case.ref)

@@ -28,9 +28,14 @@ from petstore_desktop.ui.text.prices import waiting_cost_words
 from petstore_desktop.ui.text.translate import column_title, counted_changes, needs_words, number, plain_lines, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.context.edits import Edits
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
 
 GUTTER, PLACE, RECORD, WHAT, CHANGE, STATE = range(6)
 CHANGE_ID: Final = int(Qt.ItemDataRole.UserRole) + 10
@@ -127,12 +132,15 @@ _PRICED_MS = 1500
 class WaitingPage(ListPage):
     """The outbox."""
 
-    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, shop: ShopPort, edits: Edits, say: Say, open_record: Callable[[Ref], None], parent: QWidget
+    ) -> None:
         self.model = ActivityModel()
-        super().__init__(parts, self.model, "waiting", tr("Outbox"), parent)
+        self._shop, self._edits, self._open_record = shop, edits, open_record
+        super().__init__(shop.desk, self.model, "waiting", tr("Outbox"), parent)
         self.view.setObjectName("activityView")
-        self.model.held = parts.shop.profile.read_only
-        self.jobs = JobStrips(parts)
+        self.model.held = shop.profile.read_only
+        self.jobs = JobStrips(shop, say)
         """Stands above the page."""
         self.retry = page_action(self, "retryWaiting", tr("Send again"), "refresh", self._retry)
         self.discard = page_action(self, "discardWaiting", tr("Discard"), "undo", self._discard)
@@ -141,7 +149,7 @@ class WaitingPage(ListPage):
         self.tools = (self.go, self.raw, self.discard, self.retry)
         self._menu = ((self.go, self.retry, self.discard, self.raw),)
         self._cost = ""
-        self._price = PriceWatch(parts.edits, self._asked, self, _PRICED_MS)
+        self._price = PriceWatch(edits, self._asked, self, _PRICED_MS)
         self._price.priced.connect(self._show_price)
         self._lay_out()
         self._connect()
@@ -250,13 +258,13 @@ class WaitingPage(ListPage):
     def _retry(self) -> None:
         lines = self._with("retry")
         if lines:
-            self._parts.shop.retry(tuple(line.change_id for line in lines))
+            self._shop.retry(tuple(line.change_id for line in lines))
 
     def _discard(self) -> None:
         lines = self._with("discard")
         if lines:
             ids = tuple(line.change_id for line in lines)
-            open_discard(self.window(), len(ids), lambda: self._parts.edits.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._edits.discard(ids))
 
     def _raw(self) -> None:
         raw = self._raw_text()
@@ -266,4 +274,4 @@ class WaitingPage(ListPage):
     def _go(self) -> None:
         lines = self._selected()
         if lines:
-            self._parts.navigation.open(lines[0].ref)
+            self._open_record(lines[0].ref)

@@ -26,10 +26,15 @@ from petstore_desktop.ui.text.translate import plain_lines, tr
 from petstore_desktop.ui.widgets.button import open_below
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QAction
 
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.context.edits import Edits
+    from petstore_desktop.ui.context.navigation import Navigation
+    from petstore_desktop.ui.context.ports import ShopPort
 
 _STAYS_MS = 150
 """Who walks along the rows is not asked about each of them."""
@@ -38,11 +43,11 @@ FEW = 5
 
 
 class RecordHistory(QObject):
-    """Fills the history of a details pane."""
+    """Fills the history of a details pane. `open_changes` shows a record's changes among all others."""
 
-    def __init__(self, parts: WindowParts, parent: QObject) -> None:
+    def __init__(self, shop: ShopPort, open_changes: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._shop, self._open_changes = shop, open_changes
         self._pane: DetailsPane | None = None
         self._ref: Ref | None = None
         self._answer: HistoryRead | None = None
@@ -70,7 +75,7 @@ class RecordHistory(QObject):
 
     def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
-        desk = self._parts.shop.desk
+        desk = self._shop.desk
         for answer in moved.past:
             if isinstance(answer, HistoryRead) and self._ref is not None and desk.resolve(answer.ref) == self._ref:
                 self._answer = answer
@@ -84,11 +89,11 @@ class RecordHistory(QObject):
     def _of(self, answer: HistoryRead | None) -> History | None:
         if answer is None or self._ref is None:
             return None
-        return history_of(self._parts.shop.desk.shop, self._ref, answer.entries, answer.sightings)
+        return history_of(self._shop.desk.shop, self._ref, answer.entries, answer.sightings)
 
     def _ask(self) -> None:
         if self._ref is not None and self._pane is not None and self._pane.isVisible():
-            self._parts.shop.read_history(self._ref)
+            self._shop.read_history(self._ref)
 
     def _fill(self) -> None:
         if self._pane is None:
@@ -106,7 +111,7 @@ class RecordHistory(QObject):
 
     def _entry(self, line: HistoryLine) -> ChangeEntry:
         resource = Resource.INVENTORY if line.step.field == "stock" else self._resource()
-        now = self._parts.shop.desk.now()
+        now = self._shop.desk.now()
         if line.sentence is None:
             said, icon = other_words(line, now), ("as-of", tr("changed by somebody else"))
         else:
@@ -130,7 +135,7 @@ class RecordHistory(QObject):
         lines = () if self._read is None else self._read.lines
         if self._all or len(lines) <= FEW:
             key = "" if self._ref is None or not isinstance(self._ref.key, int) else key_to_text(self._ref.key)
-            self._parts.navigation.open_changes(f"#{key}" if key else "")
+            self._open_changes(f"#{key}" if key else "")
             return
         self._all = True
         self._fill()
@@ -158,20 +163,22 @@ class DetailsSide(QWidget):
     closed = Signal(object)
     keyboardLeft = Signal()
 
-    def __init__(self, spec: TabSpec, parts: WindowParts, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, spec: TabSpec, shop: ShopPort, edits: Edits, actions: ActionSet, navigation: Navigation, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self._spec, self._parts = spec, parts
+        self._spec, self._shop, self._edits, self._actions, self._navigation = spec, shop, edits, actions, navigation
         self.ref: Ref | None = None
         self._next: Ref | None = None
         self._shown: object = None
         self._live = False
-        self.history = RecordHistory(parts, self)
+        self.history = RecordHistory(shop, navigation.open_changes, self)
         self.pane = DetailsPane(self)
         in_row(self, (self.pane, 1))
         more = named(self.pane.add_title_button("more", tr("More actions")), "moreButton")
         more.clicked.connect(lambda: self._open_more(more))
         self.pane.closeRequested.connect(lambda: self.closed.emit(None))
-        self.pane.liveRequested.connect(parts.actions["checkLive"].trigger)
+        self.pane.liveRequested.connect(actions["checkLive"].trigger)
         self.pane.linkActivated.connect(self._link)
         self.pane.changeAction.connect(self._change_action)
         self._soon = timer(self, _FOLLOWS_MS, self._follow, once=True)
@@ -202,12 +209,12 @@ class DetailsSide(QWidget):
     def show_ref(self, ref: Ref) -> None:
         """Show a record as the desk has it now."""
         self._soon.stop()
-        desk = self._parts.shop.desk
+        desk = self._shop.desk
         self.ref = ref
         details = desk.details(ref)
         if details is None:
             return
-        halt, now = desk.halt(), self._parts.shop.desk.now()
+        halt, now = desk.halt(), self._shop.desk.now()
         answering = desk.connection_state().word == "live" and desk.gate.phase is GatePhase.OPEN
         live = answering and details.seen_at is not None and now - details.seen_at < LIVE_S
         stopped = None if halt is None else (halt.cause, halt.until and halt.until // 60)
@@ -215,7 +222,7 @@ class DetailsSide(QWidget):
             return  # the widgets keep their focus while nothing moves
         self._shown, self._live = (details, stopped, live), live
         held = self._has_keyboard()
-        fill(self.pane, details, halt, now, self._actions(), live)
+        fill(self.pane, details, halt, now, self._buttons(), live)
         self.history.show(self.pane, ref)
         if held and not self._has_keyboard():
             self.keyboardLeft.emit()
@@ -230,36 +237,36 @@ class DetailsSide(QWidget):
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)
 
-    def _actions(self) -> list[QAction]:
+    def _buttons(self) -> list[QAction]:
         if self._spec.resource is not Resource.ORDERS:
             return []
-        return [self._parts.actions["completeOrder"], self._parts.actions["cancelOrder"]]
+        return [self._actions["completeOrder"], self._actions["cancelOrder"]]
 
     def _open_more(self, button: QWidget) -> None:
-        menu = self._parts.actions.menu_of(ROW_MENUS[self._spec.resource], self)
+        menu = self._actions.menu_of(ROW_MENUS[self._spec.resource], self)
         open_below(button, menu)
 
     def _link(self, target: object) -> None:
         if isinstance(target, Ref):
-            self._parts.navigation.open(target)
+            self._navigation.open(target)
         elif isinstance(target, Rows):
-            self._parts.navigation.open_list(target.resource, target.text)
+            self._navigation.open_list(target.resource, target.text)
 
     def _change_action(self, line: object, key: str) -> None:
         if not isinstance(line, ChangeLine):
             return
         if key == "discard":
             ids = line.change_ids
-            open_discard(self.window(), len(ids), lambda: self._parts.edits.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._edits.discard(ids))
         elif key == "review":
-            self._parts.actions["showReview"].trigger()
+            self._actions["showReview"].trigger()
         elif key == "retry":
-            self._parts.shop.retry(line.change_ids)
+            self._shop.retry(line.change_ids)
         elif key == "raw" and line.raw is not None:
-            said = sentence_text(line.sentence, self._parts.shop.desk.now(), self._parts.shop.desk.halt())
+            said = sentence_text(line.sentence, self._shop.desk.now(), self._shop.desk.halt())
             open_raw(self.window(), said, plain_lines(line.raw))
         elif key == "edit":
-            self._parts.actions.mend()
+            self._actions.mend()
 
     def sizeHint(self) -> QSize:
         return QSize(current().scaled(self._spec.pane), 400)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.table.exporting import Cell
     from petstore_desktop.ui.context.ports_files import RowsSink
+    from petstore_desktop.ui.context.ports_shops import AppPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 _XLSX, _CSV, _JSON = "xlsx", "csv", "json"
@@ -40,8 +41,8 @@ _BAD_IN_NAMES = frozenset('\\/:*?"<>|')
 class ExportDialog(FormDialog):
     """One list; the rows are those that it shows when the dialog opens."""
 
-    def __init__(self, tab: ResourceTab, parent: QWidget | None = None) -> None:
-        self._tab, self._parts = tab, tab.parts
+    def __init__(self, tab: ResourceTab, app: AppPort, parent: QWidget) -> None:
+        self._tab, self._shop, self._say, self._app = tab, tab.shared.shop, tab.shared.say, app
         self._listing: ListSnapshot = listing_of(tab)
         super().__init__(tr("Export {view}", view=self._listing.title), "", parent)
         self.setObjectName("exportListDialog")
@@ -54,7 +55,7 @@ class ExportDialog(FormDialog):
         ]
         self.format = ChoiceField(tr("File"), kinds)
         self.format.box.setObjectName("exportFormat")
-        self.format.set_value(tab.parts.app.preference(_LAST))
+        self.format.set_value(app.preference(_LAST))
         self.mark = named(CheckBox(tr("Add a byte order mark, so that Excel reads UTF-8")), "exportMark")
         self.mark.setChecked(True)
         self._said = named(PlainLabel("", "muted", 12, wrap=True), "exportProgress")
@@ -88,7 +89,7 @@ class ExportDialog(FormDialog):
         dialog.setNameFilters([f"*.{kind}"])
         dialog.setDefaultSuffix(kind)
         dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-        dialog.selectFile(f"{file_name(self._listing.title, self._parts.shop.desk.today.isoformat())}.{kind}")
+        dialog.selectFile(f"{file_name(self._listing.title, self._shop.desk.today.isoformat())}.{kind}")
         dialog.fileSelected.connect(self.write)
         show(dialog)
 
@@ -101,9 +102,9 @@ class ExportDialog(FormDialog):
         self.say_wrong("")
         self._busy(busy=True)
         done = partial(self._written, path)
-        files = self._parts.shop.files
+        files = self._shop.files
         self._sink = files.write(path, self._tab.resource, kind, self._listing.total, mark=mark, done=done)
-        self._rows = parts_of(self._parts.shop.desk.shop, self._tab.table, keys)
+        self._rows = parts_of(self._shop.desk.shop, self._tab.table, keys)
         self._turn.start(0)
 
     def _next(self) -> None:
@@ -129,8 +130,8 @@ class ExportDialog(FormDialog):
         if isinstance(outcome, int):
             what = counted(self._tab.resource, outcome)
             name = isolate(plain(PurePath(path).name))
-            self._parts.app.set_preference(_LAST, self.format.value())
-            self._parts.say(Message(tr("{rows} are in {file}", rows=what, file=name), "export", file=path))
+            self._app.set_preference(_LAST, self.format.value())
+            self._say(Message(tr("{rows} are in {file}", rows=what, file=name), "export", file=path))
             super().accept()
             return
         self._busy(busy=False)

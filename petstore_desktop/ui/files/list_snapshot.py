@@ -43,7 +43,7 @@ def listing_of(tab: ResourceTab) -> ListSnapshot:
         rows[SELECTED] = [shown[row] for row in picked if row < len(shown)]
     if len(shown) < tab.table.total:
         rows[ALL] = tab.table.all_keys()
-    desk = tab.parts.shop.desk
+    desk = tab.shared.shop.desk
     as_of = desk.load(tab.resource).as_of
     return ListSnapshot(
         plain(tab.bar.title()),

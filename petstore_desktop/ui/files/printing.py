@@ -48,7 +48,7 @@ class PrintDialog(FormDialog):
     """One list; the rows are those that it shows when the dialog opens, their values those at the time of printing."""
 
     def __init__(self, tab: ResourceTab, parent: QWidget | None = None) -> None:
-        self._tab, self._parts = tab, tab.parts
+        self._tab, self._shop, self._tell = tab, tab.shared.shop, tab.shared.say
         self._listing = listing_of(tab)
         super().__init__(tr("Print {view}", view=self._listing.title), "", parent)
         self.setObjectName("printDialog")
@@ -59,7 +59,7 @@ class PrintDialog(FormDialog):
         self.rows.box.setObjectName("printRows")
         self.path = FormField(tr("PDF file"))
         self.path.edit.setObjectName("pdfPath")
-        self._usual = _usual_path(self._listing.title, self._parts.shop.desk.today.isoformat())
+        self._usual = _usual_path(self._listing.title, self._shop.desk.today.isoformat())
         self.path.edit.setText(self._usual)
         self._agreed = ""
         """A file that the person chose, and may be written over."""
@@ -90,11 +90,11 @@ class PrintDialog(FormDialog):
 
         filters = tr(" · ", "between filters").join(listing.filters) if choice != ALL else ""
         about = tr("{rows}, {age}", rows=counts_words(tab.resource, listing, choice), age=listing.age)
-        printed_at = on_paper(self._parts.shop.desk.now())
+        printed_at = on_paper(self._shop.desk.now())
         paper = Paper(
             listing.title,
             tuple(line for line in (filters, about, unsent_words(listing, choice)) if line),
-            tr("{shop}, printed {time}", shop=plain(self._parts.shop.profile.name), time=printed_at),
+            tr("{shop}, printed {time}", shop=plain(self._shop.profile.name), time=printed_at),
             [
                 PaperColumn(column_title(table.resource, column.id), width, column.align == "right", column.flexible)
                 for column, width in zip(columns, self._widths, strict=True)
@@ -123,7 +123,7 @@ class PrintDialog(FormDialog):
     def _painted(self, memory: QBuffer, path: str) -> None:
         content = bytes(memory.data().data())
         memory.deleteLater()
-        files, usual = self._parts.shop.files, path == self._usual
+        files, usual = self._shop.files, path == self._usual
         files.keep(path, content, over=path == self._agreed, make_folder=usual, done=self._kept)
 
     def _kept(self, outcome: str | ShopError) -> None:
@@ -186,7 +186,7 @@ class PrintDialog(FormDialog):
             self.say_wrong(tr("Printing did not finish. Check the printer, or save a PDF."))
 
     def _end(self, words: str, file: str = "") -> None:
-        self._parts.say(Message(words, "print", file=file))
+        self._tell(Message(words, "print", file=file))
         super().accept()
 
     def _again(self) -> None:

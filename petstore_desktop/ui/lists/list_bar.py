@@ -106,7 +106,7 @@ class CountsAndNotices(QObject):
     def __init__(self, tab: ResourceTab, bar: ListBar) -> None:
         super().__init__(tab)
         self._tab, self._bar = tab, bar
-        self._parts, self._desk = tab.parts, tab.parts.shop.desk
+        self._shared, self._desk = tab.shared, tab.shared.shop.desk
         self._instead: InsteadOfRows | None = None
         self._notice = ""
         self._expected: tuple[int, int, str, Mapping[str, str]] | None = None
@@ -121,7 +121,7 @@ class CountsAndNotices(QObject):
             from petstore_desktop.ui.lists.empty_overlay import InsteadOfRows  # late: after the first paint
 
             tab = self._tab
-            self._instead = InsteadOfRows(tab.view, tab.table, self, tab.parts.actions)
+            self._instead = InsteadOfRows(tab.view, tab.table, self, tab.shared.actions)
         return self._instead
 
     def expect(self, counts: Sequence[int]) -> None:
@@ -145,7 +145,7 @@ class CountsAndNotices(QObject):
         load, now = desk.load(tab.resource), self._desk.now()
         return ListFacts(
             tab.resource,
-            self._parts.shop.profile.name,
+            self._shared.shop.profile.name,
             *self._rows(load),
             active(tab.table),
             load,
@@ -218,16 +218,16 @@ class CountsAndNotices(QObject):
 
     def is_filtered_by_view(self) -> bool:
         """Whether the open view has a filter of its own, which Esc does not take away."""
-        own = self._parts.views.current(self._tab.resource)
+        own = self._shared.views.current(self._tab.resource)
         return bool(own.text or own.filters)
 
     def stop(self) -> None:
         """Stop reading; the rows that came stay."""
-        self._parts.shop.cancel_load(self._tab.resource)
+        self._shared.shop.cancel_load(self._tab.resource)
 
     def again(self) -> None:
         """Read the list again."""
-        self._parts.shop.refresh((self._tab.resource,))
+        self._shared.shop.refresh((self._tab.resource,))
 
     def show_raw(self) -> None:
         """The answer that made reading fail."""

@@ -21,8 +21,8 @@ from petstore_desktop.ui.text.translate import column_title, number, tr
 from petstore_desktop.ui.widgets.labels import announce
 
 if TYPE_CHECKING:
+    from petstore_desktop.ui.lists.list_context import ListContext
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
-    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class HeaderMenu(QObject):
@@ -79,16 +79,16 @@ class HeaderMenu(QObject):
 class TabExtras(QObject):
     """For one list."""
 
-    def __init__(self, tab: ResourceTab, parts: WindowParts) -> None:
+    def __init__(self, tab: ResourceTab, shared: ListContext) -> None:
         super().__init__(tab)
-        self._tab, self._parts = tab, parts
+        self._tab, self._shared = tab, shared
         self.header_menu = HeaderMenu(tab)
         self.filter_row = FilterRow(tab)
         self._place = KeepPlace(tab.view)
-        dress_editors(tab.view, tab.model, parts.shop.desk)
-        keep_edited_rows(tab.view, tab.model, parts.shop.desk, tab.desk_changed)
+        dress_editors(tab.view, tab.model, shared.shop.desk)
+        keep_edited_rows(tab.view, tab.model, shared.shop.desk, tab.desk_changed)
         self.renew_choices()
-        parts.views.attach(tab)
+        shared.views.attach(tab)
         tab.model.mistyped.connect(self._mistyped)
         tab.view.refused.connect(self._say_read_only)
         tab.view.give_up = tab.model.give_up
@@ -99,13 +99,13 @@ class TabExtras(QObject):
     def renew_choices(self) -> None:
         """Categories or statuses came: the open row's choices follow."""
         tab = self._tab
-        renew_choices(tab.view, tab.model, self._parts.shop.desk, tab.view.currentIndex().column())
+        renew_choices(tab.view, tab.model, self._shared.shop.desk, tab.view.currentIndex().column())
 
     def _say_dropped(self, count: int) -> None:
         words = tr(
             "The rows have a new order: of {n} selected rows, only the current cell is still selected.", n=number(count)
         )
-        self._parts.say(Message(words, "info"))
+        self._shared.say(Message(words, "info"))
 
     def _mistyped(self, index: QModelIndex) -> None:
         """Say why at the cell; once the editor is closed, for that takes away every tool tip."""
@@ -114,7 +114,7 @@ class TabExtras(QObject):
 
     def _say_read_only(self, index: QModelIndex) -> None:
         """The reason why a cell cannot be edited, shown when a person types on it."""
-        column, shop = self._tab.table.columns[index.column()], self._parts.shop
+        column, shop = self._tab.table.columns[index.column()], self._shared.shop
         title = column_title(self._tab.resource, column.id)
         reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""
         if reason:
@@ -123,7 +123,7 @@ class TabExtras(QObject):
             words = tr("To set a minimum, choose Minimum stock in the row’s menu.")
         else:
             words = tr("{column} cannot be edited here.", column=title)
-        self._parts.say(Message(words, "info"))
+        self._shared.say(Message(words, "info"))
 
     def _say_why(self, cell: QPersistentModelIndex) -> None:
         view, model = self._tab.view, self._tab.model
@@ -135,9 +135,9 @@ class TabExtras(QObject):
         if view.isVisible() and view.viewport().rect().intersects(rect):
             QToolTip.showText(view.viewport().mapToGlobal(rect.bottomLeft()), tooltip(words), view.viewport(), rect)
         else:
-            self._parts.say(Message(words, "warning"))
+            self._shared.say(Message(words, "warning"))
         announce(view, words)
 
     def _open_row_menu(self, at: QPoint) -> None:
-        menu = self._parts.actions.menu_of(ROW_MENUS[self._tab.resource], self._tab)
+        menu = self._shared.actions.menu_of(ROW_MENUS[self._tab.resource], self._tab)
         menu.popup(self._tab.view.viewport().mapToGlobal(at))

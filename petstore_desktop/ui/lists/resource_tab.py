@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.filters.filter_row import FilterRow
     from petstore_desktop.ui.filters.list_filters import ListFilters
+    from petstore_desktop.ui.lists.list_context import ListContext
     from petstore_desktop.ui.lists.list_extras import TabExtras
-    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _SHORT_ID = 5
 """Digits that an id column has room for from the start."""
@@ -47,13 +47,14 @@ class ResourceTab(QWidget):
     contextChanged = Signal(object)
     stateChanged = Signal(object)
 
-    def __init__(self, spec: TabSpec, parts: WindowParts, parent: QWidget | None = None) -> None:
+    def __init__(self, spec: TabSpec, shared: ListContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spec = spec
         self.resource = spec.resource
         self.setObjectName(f"{spec.resource.value}Tab")
-        self.parts = parts
-        self._desk = parts.shop.desk
+        self.shared = shared
+        """What it has in common with the other lists of the window."""
+        self._desk = shared.shop.desk
         self._side: DetailsSide | None = None
         self._extras: TabExtras | None = None
         self._filters: ListFilters | None = None
@@ -65,7 +66,7 @@ class ResourceTab(QWidget):
         self.model = TableModel(self._desk, self.table, self)
         self.view = GridView(self)
         self._dress_view()
-        self.bar = ListBar(spec, parts.actions, self)
+        self.bar = ListBar(spec, shared.actions, self)
         self.columns = ColumnKeeper(self.view, self.table.columns)
         self.state = CountsAndNotices(self, self.bar)
         self._lay_out()
@@ -95,7 +96,8 @@ class ResourceTab(QWidget):
         if self._side is None:
             from petstore_desktop.ui.details.details_side import DetailsSide  # late: when a row is first selected
 
-            self._side = DetailsSide(self.spec, self.parts, self)
+            its = self.shared
+            self._side = DetailsSide(self.spec, its.shop, its.edits, its.actions, its.navigation, self)
             self._side.closed.connect(lambda: self.show_details(False))
             self._side.keyboardLeft.connect(self.focus_list)
             self._row.addWidget(self._side)
@@ -126,11 +128,11 @@ class ResourceTab(QWidget):
         if self._extras is None:
             from petstore_desktop.ui.lists.list_extras import TabExtras  # late: after the first paint
 
-            self._extras = TabExtras(self, self.parts)
+            self._extras = TabExtras(self, self.shared)
         return self._extras
 
     def _connect(self) -> None:
-        self.model.acted.connect(self.parts.edits.apply)
+        self.model.acted.connect(self.shared.edits.apply)
         Settled(self.view, self._row_changed)
         self.view.detailsRequested.connect(self.toggle_details)
         self.view.openRequested.connect(lambda: self.show_details(True))
@@ -168,7 +170,7 @@ class ResourceTab(QWidget):
                 self.contextChanged.emit(None)
 
     def _make_room(self) -> None:
-        longest = self.parts.longest_ids.get(self.resource, "")
+        longest = self.shared.longest_ids.get(self.resource, "")
         if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
             self.columns.make_room("id", longest, "0" * self._usual_digits())
 
@@ -189,7 +191,7 @@ class ResourceTab(QWidget):
         self._show_side()
 
     def _show_side(self) -> None:
-        wanted = self.parts.details_wanted and self.current_ref() is not None
+        wanted = self.shared.details_wanted and self.current_ref() is not None
         if wanted or self._side is not None:
             self.side.set_open(wanted)
 
@@ -224,7 +226,7 @@ class ResourceTab(QWidget):
             self.awaited = ref
             return False
         self.view.setCurrentIndex(index)
-        if self.parts.details_wanted:
+        if self.shared.details_wanted:
             self.side.show_ref(ref)
         self.view.scrollTo(index, GridView.ScrollHint.PositionAtCenter)
         if focus:
@@ -236,7 +238,7 @@ class ResourceTab(QWidget):
         current = self.current_ref()
         if current is not None:
             self.awaited = None
-            if self.parts.details_wanted:
+            if self.shared.details_wanted:
                 self.side.follow(current, walks=True)
         self._show_side()
         self.contextChanged.emit(None)
@@ -249,7 +251,7 @@ class ResourceTab(QWidget):
 
     def show_details(self, wanted: bool) -> None:
         """Open or close the details."""
-        self.parts.details_wanted = wanted
+        self.shared.details_wanted = wanted
         current = self.current_ref()
         if wanted and current is not None:
             self.side.show_ref(current)
@@ -298,7 +300,7 @@ class ResourceTab(QWidget):
 
     def _escape(self) -> None:
         """Esc with no editor open: clear the filters added to the view, then close the details."""
-        own = self.parts.views.current(self.resource)
+        own = self.shared.views.current(self.resource)
         if self.has_filters and (self.table.filter_text, self.table.column_filters) != (own.text, own.filters):
             self.filters.use(own.text, own.filters)
         elif self._side is not None and not self._side.isHidden():

@@ -62,7 +62,7 @@ def first_rows(tab: ResourceTab) -> dict[str, object]:
         "keys": [key_to_text(key) for key in keys if not isinstance(key, LocalId)],
         "top": key_to_text(keys[min(top, _ABOVE)]) if top else None,
         "counts": [table.row_count, table.total],
-        "longest": tab.parts.longest_ids.get(tab.resource, ""),
+        "longest": tab.shared.longest_ids.get(tab.resource, ""),
     }
 
 
@@ -70,7 +70,7 @@ def show_first_rows(tab: ResourceTab, kept: Mapping[str, object]) -> None:
     """Show what `first_rows` gave; nothing moves when the other rows come."""
     counts, top, longest = kept.get("counts"), kept.get("top"), kept.get("longest")
     if isinstance(longest, str):
-        tab.parts.longest_ids[tab.resource] = longest
+        tab.shared.longest_ids[tab.resource] = longest
     tab.keep_still()
     if isinstance(counts, list):
         tab.state.expect([number for number in cast("list[object]", counts) if isinstance(number, int)])

@@ -212,11 +212,11 @@ def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...]) -> None:
     _show(BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window))
 
 
-def open_export(parent: QWidget, tab: ResourceTab) -> None:
+def open_export(window: MainWindow, tab: ResourceTab) -> None:
     """Write what a list shows to a file."""
     from petstore_desktop.ui.files.export import ExportDialog
 
-    _show(ExportDialog(tab, parent))
+    _show(ExportDialog(tab, window.parts.app, window))
 
 
 def open_print(parent: QWidget, tab: ResourceTab) -> None:

@@ -201,7 +201,8 @@ class MainWindow(QMainWindow):
         if self._activity is None:
             from petstore_desktop.ui.activity.activity_tab import ActivityTab  # late: nobody sees it before
 
-            self._activity = ActivityTab(self.parts, self)
+            go, mend = self.parts.navigation.open, self.parts.actions.mend
+            self._activity = ActivityTab(self.shop, self.parts.edits, self.parts.say, go, mend, self)
             self._activity.contextChanged.connect(self.context_changed)
             self._put(ACTIVITY, self._activity)
         return self._activity

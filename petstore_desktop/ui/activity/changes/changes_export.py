@@ -18,15 +18,16 @@ from petstore_desktop.ui.widgets.dialogs import show
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
 
 
 class ChangesExport(QObject):
     """Asks for a file, has it written, and tells the outcome."""
 
-    def __init__(self, parts: WindowParts, reading: ChangesReading, page: QWidget) -> None:
+    def __init__(self, shop: ShopPort, say: Say, reading: ChangesReading, page: QWidget) -> None:
         super().__init__(page)
-        self._parts = parts
+        self._shop, self._say = shop, say
         self._reading = reading
         self._page = page
         self._writing: set[str] = set()
@@ -45,7 +46,7 @@ class ChangesExport(QObject):
         dialog.filterSelected.connect(suffix)
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         dialog.setDirectory(folder)
-        name = tr("changes {day}", "the name of a file", day=self._parts.shop.desk.today.isoformat())
+        name = tr("changes {day}", "the name of a file", day=self._shop.desk.today.isoformat())
         dialog.selectFile(f"{name}.csv")
         dialog.fileSelected.connect(self.write)
         show(dialog)
@@ -54,7 +55,7 @@ class ChangesExport(QObject):
     def write(self, path: str) -> None:
         """Write all changes that fit to this file."""
         self._writing.add(path)
-        self._parts.shop.export_changes(path, self._reading.wanted, file_words())
+        self._shop.export_changes(path, self._reading.wanted, file_words())
 
     def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
@@ -65,6 +66,6 @@ class ChangesExport(QObject):
 
     def _tell(self, answer: ChangesExported) -> None:
         if answer.error is None:
-            self._parts.say(Message(exported_words(answer.count, answer.path), "export", file=answer.path))
+            self._say(Message(exported_words(answer.count, answer.path), "export", file=answer.path))
         else:
             open_failure(self._page.window(), answer.error, tr("Choose another file…"), self.ask)

@@ -26,11 +26,16 @@ from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QModelIndex
 
     from petstore_desktop.desk.changes.history_lines import PastLine
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.context.edits import Edits
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
 
 _WIDTHS = {TIME: 122, RECORD: 250, WHAT: 140, CHANGE: 220}
 _NARROW = {TIME: 122, RECORD: 178, WHAT: 112, CHANGE: 198}
@@ -40,9 +45,19 @@ _NARROW_BELOW = 1100
 class ChangesPage(ListPage):
     """All changes, below a bar that filters them."""
 
-    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        shop: ShopPort,
+        edits: Edits,
+        say: Say,
+        open_record: Callable[[Ref], None],
+        mend: Callable[[], None],
+        parent: QWidget,
+    ) -> None:
+        """`mend` opens what the record on the screen is edited by."""
+        self._shop, self._edits, self._open_record, self._mend = shop, edits, open_record, mend
         self.model = ChangesModel()
-        super().__init__(parts, self.model, "changes", tr("Changes"), parent)
+        super().__init__(shop.desk, self.model, "changes", tr("Changes"), parent)
         self._narrow: bool | None = None
         self._kept: list[int] = []
         self._rows_wanted = False
@@ -58,8 +73,8 @@ class ChangesPage(ListPage):
         self._menu = (self.undo, self.retry, self.discard, self.edit), (self.go, self.raw)
         self.tools = (self.discard, self.retry, self.undo)
         self.bar = ChangesBar(lambda: self._desk.today, (self.go, self.raw, self._export), self)
-        self.reading = ChangesReading(parts, self.bar, self.model, self)
-        self.exports = ChangesExport(parts, self.reading, self)
+        self.reading = ChangesReading(shop, self.bar, self.model, self)
+        self.exports = ChangesExport(shop, say, self.reading, self)
         self._keep = KeepPlace(self.view, at_top=lambda: self.view.selectionModel().hasSelection())
         self._lay_out()
         self._connect()
@@ -191,7 +206,7 @@ class ChangesPage(ListPage):
         """Undo the selection: whole batches where their row is selected, else single rows, one undo for each batch;
         discarded changes are restored."""
         for decision, ids in self._let_go(self._selected()).items():
-            self._parts.shop.take_back(decision, tuple(ids))
+            self._shop.take_back(decision, tuple(ids))
         lines = self._with("undo")
         whole = {line.batch: line.count for line in lines if line.count > 1}
         single: dict[str, list[int]] = {}
@@ -199,9 +214,9 @@ class ChangesPage(ListPage):
             if line.batch not in whole:
                 single.setdefault(line.batch, []).append(line.id)
         for batch, count in whole.items():
-            self._parts.edits.undo(batch, count=count)
+            self._edits.undo(batch, count=count)
         for batch, ids in single.items():
-            self._parts.edits.undo(batch, tuple(ids), len(ids))
+            self._edits.undo(batch, tuple(ids), len(ids))
 
     def _ids(self, action: str) -> tuple[int, ...]:
         """The open changes that are meant: of a batch those that the desk knows."""
@@ -216,12 +231,12 @@ class ChangesPage(ListPage):
     def _retry(self) -> None:
         ids = self._ids("retry")
         if ids:
-            self._parts.shop.retry(ids)
+            self._shop.retry(ids)
 
     def _discard(self) -> None:
         ids = self._ids("discard")
         if ids:
-            open_discard(self.window(), len(ids), lambda: self._parts.edits.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._edits.discard(ids))
 
     def _raw(self) -> None:
         lines = self._selected()
@@ -231,12 +246,12 @@ class ChangesPage(ListPage):
     def _go(self) -> None:
         lines = self._selected()
         if len(lines) == 1 and lines[0].count == 1:
-            self._parts.navigation.open(lines[0].ref)
+            self._open_record(lines[0].ref)
 
     def _edit(self) -> None:
         """To the record, and into it."""
         self._go()
-        self._parts.actions.mend()
+        self._mend()
 
     def _open(self) -> None:
         rows = selected_rows(self.view)

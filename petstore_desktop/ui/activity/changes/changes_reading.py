@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
     from petstore_desktop.ui.activity.changes.changes_model import ChangesModel
-    from petstore_desktop.ui.window.window_parts import WindowParts
+    from petstore_desktop.ui.context.ports import ShopPort
 
 PIECE = 100
 """Lines that are asked for at once: some screens."""
@@ -41,9 +41,9 @@ class ChangesReading(QObject):
 
     moved = Signal()
 
-    def __init__(self, parts: WindowParts, bar: ChangesBar, model: ChangesModel, parent: QObject) -> None:
+    def __init__(self, shop: ShopPort, bar: ChangesBar, model: ChangesModel, parent: QObject) -> None:
         super().__init__(parent)
-        self._shop = parts.shop
+        self._shop = shop
         self._bar = bar
         self._model = model
         self._waiting: dict[str, _Taken] = {}
