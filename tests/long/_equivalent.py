@@ -42,7 +42,7 @@ _FORGIVEN = "failing = replace(state.failing, row=0, until=0.0)"
 _TYPE = "nothing reads a type at run time"
 _CHANGE = 'yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)'
 _ANOTHER = "only compared with what it was before; any other number does"
-_FORECAST = "return _forecast(state, now.steady, Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry))"
+_FORECAST = "ask = model.Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry)"
 _NOT_READ = "a forecast does not read it of the request"
 
 EQUIVALENT: list[Same] = [
