@@ -55,7 +55,7 @@ EQUIVALENT: list[Same] = [
     Same("api/gate/memory", _NEW_CLOSURE, "1 -> 2", _ANOTHER),
     Same("api/gate/answers", _CODE, "'' -> 'x'", "neither text is a ban"),
     Same("api/gate/answers", _SPENT, "1 -> 2", _ANOTHER),
-    Same("api/gate/key_lock", _LOCKED, "1 -> 2", _ANOTHER),
+    Same("api/gate/unauthorized", _LOCKED, "1 -> 2", _ANOTHER),
     Same("api/gate/answers", _CLOSE, "1 -> 2", _ANOTHER),
     Same("api/gate/memory", _SENDS, "2 -> 3", "what is older than two windows is not counted anyway"),
     Same("api/gate/memory", _SENDS, "LtE -> Lt", "what is two windows old to the instant is not counted anyway"),

@@ -30,7 +30,7 @@ PACKAGE = "petstore_desktop"
 
 WATCHED = {
     (
-        "api/gate/answers.py", "api/gate/back_off.py", "api/gate/key_lock.py", "api/gate/machine.py",
+        "api/gate/answers.py", "api/gate/back_off.py", "api/gate/unauthorized.py", "api/gate/machine.py",
         "api/gate/m[eo]*.py", "api/gate/request_order.py", "api/gate/retries.py", "api/gate/view.py",
         "api/gate/limits/[a-z]*.py", "api/headers/limit_headers.py", "api/headers/header_values.py",
     ): (

@@ -19,9 +19,9 @@ import apsw
 
 from petstore_desktop.api.address import gate_origin
 from petstore_desktop.api.gate.admission import Admission, Ticket
-from petstore_desktop.api.gate.key_lock import GateLocked
 from petstore_desktop.api.gate.model import DOCUMENT, Ask, EndPause, Event, GateState
 from petstore_desktop.api.gate.registry import Gatehouse, SharedGate
+from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.headers.limit_headers import Span, answer_facts
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError, Unreachable

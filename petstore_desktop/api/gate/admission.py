@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate import model
-from petstore_desktop.api.gate.key_lock import GateLocked, rejection
 from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import MAIN, Effect, Event, GateState
 from petstore_desktop.api.gate.registry import SharedGate
+from petstore_desktop.api.gate.unauthorized import GateLocked, rejection
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import StorageError, Unreachable

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import GOOD_ANSWERS, Wait
-from petstore_desktop.api.gate.key_lock import UNAUTHORIZED, lock_key
 from petstore_desktop.api.gate.limits import pace as gate_pace
 from petstore_desktop.api.gate.limits.limit_updates import take_statements
 from petstore_desktop.api.gate.limits.windows import count_unspoken, take_back_send
 from petstore_desktop.api.gate.model import DOCUMENT, FULL_RAMP, Answered, Broke, Closure, Flight, GateState, Withdraw
+from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, lock_key
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.domain.quota import GatePhase, Longer
 

@@ -9,7 +9,7 @@
 
 Never early: every wait is at least as long as the service asked for, is counted on a clock that nobody can set, and is
 handed out to be written to disk before anything else leaves. After failures it stays open and lets less through. See
-answers (what closes it), key_lock (a 401), back_off (for how long), retries (failures), limits (what is left),
+answers (what closes it), unauthorized (a 401), back_off (for how long), retries (failures), limits (what is left),
 request_order (who leaves next), memory (what is kept).
 """
 
@@ -20,7 +20,6 @@ from dataclasses import replace
 from petstore_desktop.api.gate import model, retries
 from petstore_desktop.api.gate.answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate.back_off import JITTER
-from petstore_desktop.api.gate.key_lock import deny_locked
 from petstore_desktop.api.gate.limits.windows import forget_if_spent, roll, spent_until
 from petstore_desktop.api.gate.memory import lasting, snapshot
 from petstore_desktop.api.gate.model import Effect, Event, GateState
@@ -32,6 +31,7 @@ from petstore_desktop.api.gate.request_order import (
     probe_wanted,
     ready_at,
 )
+from petstore_desktop.api.gate.unauthorized import deny_locked
 from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
 from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.clock import Instant, Random

@@ -11,7 +11,7 @@ from petstore_desktop.desk.edit.field_parser import Typed
 from petstore_desktop.desk.model.overlay_builder import combine_stock
 from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.dates import parse_ship_date
-from petstore_desktop.desk.values.quantity import QuantityEntry, parse_quantity
+from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_quantity
 from petstore_desktop.domain.changes import (
     AddStock,
     ChangeState,

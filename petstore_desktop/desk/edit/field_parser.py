@@ -13,8 +13,8 @@ from functools import cached_property
 
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import parse_ship_date
-from petstore_desktop.desk.values.quantity import parse_id, parse_quantity, parse_whole
 from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import KNOWN_STATUSES, FieldValue, LocalId, Ref, Resource, key_from_text

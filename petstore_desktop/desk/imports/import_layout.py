@@ -10,8 +10,8 @@ from typing import Final
 from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, header_word
 from petstore_desktop.desk.imports.import_values import as_text, read_date, read_flag
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.desk.values.quantity import parse_id
 from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import KNOWN_STATUSES, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
 from petstore_desktop.exchange.records_table import LISTED

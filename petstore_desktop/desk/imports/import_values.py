@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from petstore_desktop.desk.values.quantity import parse_id, parse_whole
 from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import SheetCell
 from petstore_desktop.exchange.spreadsheet import EXACT

@@ -16,8 +16,8 @@ from typing import Any, cast
 
 from petstore_desktop.desk.jump.palette_names import RowLines, ids_of, names_of, one_line
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.desk.values.quantity import parse_id
 from petstore_desktop.desk.values.text import bare_digits, fold
+from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, key_to_text
 
 LIMIT = 50

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, TypeAlias
 
-from petstore_desktop.desk.values.quantity import parse_whole
 from petstore_desktop.desk.values.text import Separators, bare_digits, fold
+from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.desk.values.typed_values import DayOrder, days_said
 from petstore_desktop.domain.errors import BadInput
 

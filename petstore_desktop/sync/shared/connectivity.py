@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.gate.key_lock import GateLocked
+from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.api.http.transport import TooLate
 from petstore_desktop.clock import Clock

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from petstore_desktop.desk.changes.review import Another, Case, Pick, Side, cases_of, decide
-from petstore_desktop.desk.values.quantity import QuantityEntry, parse_quantity
+from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_quantity
 from petstore_desktop.domain.decisions import Decided
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
-from petstore_desktop.ui.cells.pills import Pill, StockLine
+from petstore_desktop.ui.cells.state_pills import Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialog, QWidget
 
-from petstore_desktop.desk.values.quantity import parse_limit
 from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.desk.values.typed_numbers import parse_limit
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, PLANS, Plan
 from petstore_desktop.ui.base.building import in_column

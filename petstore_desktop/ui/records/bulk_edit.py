@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.desk.preview.preview import CellWish, Preview
-from petstore_desktop.desk.values.quantity import parse_quantity
+from petstore_desktop.desk.values.typed_numbers import parse_quantity
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import add

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.values.quantity import parse_id, parse_whole
+from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource
 from petstore_desktop.ui.text.translate import number, tr

@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.admission import Admission, Ticket
-from petstore_desktop.api.gate.key_lock import GateLocked
+from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.api.gate.admission import Admission, Ticket
-from petstore_desktop.api.gate.key_lock import GateLocked
 from petstore_desktop.api.gate.model import GateState
 from petstore_desktop.api.gate.registry import Gatehouse, Keep, Place, SharedGate
+from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Quota
 from tests.api.gate.test_admission import settle

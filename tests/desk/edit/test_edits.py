@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.desk.values.quantity import QuantityEntry
+from petstore_desktop.desk.values.typed_numbers import QuantityEntry
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource

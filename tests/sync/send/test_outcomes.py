@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.key_lock import GateLocked
+from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import (

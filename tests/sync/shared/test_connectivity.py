@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.key_lock import GateLocked
+from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Interrupted,

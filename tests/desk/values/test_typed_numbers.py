@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.values.quantity import QuantityEntry, Separators, parse_id, parse_quantity
+from petstore_desktop.desk.values.typed_numbers import QuantityEntry, Separators, parse_id, parse_quantity
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
