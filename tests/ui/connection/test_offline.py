@@ -16,7 +16,7 @@ from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.connection.test_key import reject_key
 from tests.ui.recording_shop import CONNECTION, RecordingShop
-from tests.ui.window.test_keys import said
+from tests.ui.window.actions.test_keys import said
 
 
 def go_offline(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

@@ -11,7 +11,7 @@ from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop
-from tests.ui.window.test_keys import said
+from tests.ui.window.actions.test_keys import said
 
 KOI = Ref(Resource.PETS, 1234)
 
