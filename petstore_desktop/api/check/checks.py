@@ -18,7 +18,6 @@ from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
 from petstore_desktop.api.check.header_checks import Beginning, Course, judge, read_beginning, why_unreadable
 from petstore_desktop.api.client import document_places, is_document_of
-from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.http.body import RECORD_CAP
