@@ -27,6 +27,22 @@ class ListViews(Protocol):
         ...
 
 
+class ShownLists(Protocol):
+    """The lists of one window."""
+
+    def tab(self) -> ResourceTab | None:
+        """The one on the screen, or None on another tab."""
+        ...
+
+    def built_tabs(self) -> list[ResourceTab]:
+        """Those that were shown at least once."""
+        ...
+
+    def go_to(self, resource: Resource) -> ResourceTab | None:
+        """Show one."""
+        ...
+
+
 class ListContext(Protocol):
     """`details_wanted`: whether the details are open beside whichever list is shown; `longest_ids`: of each kind, the
     longest id that came so far."""

@@ -14,8 +14,9 @@ from petstore_desktop.ui.base.lifetime import Life
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_views import ChangedKeys
-    from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.lists.list_context import ShownLists
 
 _SOON_MS = 400
 """Milliseconds after new rows until the mirror is read again: many come at once."""
@@ -30,10 +31,10 @@ class ChangedToday(QObject):
 
     known = Signal()
 
-    def __init__(self, window: MainWindow, show: Callable[[Changed], None]) -> None:
-        super().__init__(window)
-        self._window, self._show = window, show
-        self._desk, self._port = window.shop.desk, window.shop.views
+    def __init__(self, shop: ShopPort, lists: ShownLists, show: Callable[[Changed], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._lists, self._show = lists, show
+        self._desk, self._port = shop.desk, shop.views
         self._life = Life(self)
         self._asking = self._again = False
         self._day = self._desk.today
@@ -54,7 +55,7 @@ class ChangedToday(QObject):
             self._soon.start()
 
     def _is_wanted(self) -> bool:
-        return any("gutter" in tab.table.column_filters for tab in self._window.built_tabs())
+        return any("gutter" in tab.table.column_filters for tab in self._lists.built_tabs())
 
     def ask(self) -> None:
         """Ask the mirror, one question at a time."""

@@ -13,13 +13,18 @@ from petstore_desktop.desk.jump.views_json import columns_from, shelf_from_json,
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import kept_words, shipped_name, title_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.lists.list_context import ShownLists
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
-    from petstore_desktop.ui.window.main_window import MainWindow
 
 KEPT = "views"
 """Under this name the window remembers them."""
@@ -34,10 +39,19 @@ class Views(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        kept = window.state.kept(KEPT)
+    def __init__(
+        self,
+        lists: ShownLists,
+        kept: Mapping[str, object],
+        keep: Callable[[Mapping[str, object]], object],
+        acts: LocalActs,
+        say: Say,
+        open_menu: Callable[[ResourceTab], object],
+        parent: QWidget,
+    ) -> None:
+        """`kept`: what `keep` was given last; `open_menu` opens the menu of a list's views."""
+        super().__init__(parent)
+        self._lists, self._keep_all, self._acts, self._say, self._open_menu = lists, keep, acts, say, open_menu
         self._shelf, self._unread = shelf_from_json(shipped_views(shipped_name), kept)
         self._open = _texts_of(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
@@ -47,7 +61,7 @@ class Views(QObject):
     def tell_unread(self) -> None:
         """Show that some stored views cannot be used by this version."""
         if self._unread:
-            self._window.parts.say(Message(kept_words(len(self._unread)), "warning"))
+            self._say(Message(kept_words(len(self._unread)), "warning"))
 
     # -- which there are
 
@@ -66,7 +80,7 @@ class Views(QObject):
 
     def here(self) -> SavedView | None:
         """That of the list on the screen; None on another tab."""
-        tab = self._window.tab()
+        tab = self._lists.tab()
         return None if tab is None else self.current(tab.resource)
 
     def is_changed(self, tab: ResourceTab) -> bool:
@@ -80,9 +94,7 @@ class Views(QObject):
 
     def open(self, view: SavedView) -> None:
         """Show a view, in its tab, with the keyboard in the rows."""
-        number = next(n for n, spec in enumerate(SPECS) if spec.resource is view.resource)
-        self._window.tabs.setCurrentIndex(number)
-        tab = self._window.tab()
+        tab = self._lists.go_to(view.resource)
         if tab is None:
             return
         self._busy = True
@@ -119,7 +131,7 @@ class Views(QObject):
         """From now on this list says which view it shows."""
         tab.bar.keep_whole(title_words("", True))
         tab.stateChanged.connect(lambda: self._follow(tab))
-        tab.bar.titleClicked.connect(lambda: self._window.later.views_menu.open_for(tab))
+        tab.bar.titleClicked.connect(lambda: self._open_menu(tab))
         self._follow(tab)
 
     def _follow(self, tab: ResourceTab) -> None:
@@ -134,7 +146,7 @@ class Views(QObject):
 
     def save(self, name: str) -> None:
         """Keep what the list on the screen shows, under this name; another one of it is replaced."""
-        tab = self._window.tab()
+        tab = self._lists.tab()
         if tab is None:
             return
         known = self._shelf.named(name, tab.resource)
@@ -176,19 +188,19 @@ class Views(QObject):
         again()
         named = plain(view.name)
         words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
-        self._window.parts.edits.local.add(words, "trash", what.replace("&", "&&"), back, again)
+        self._acts.add(words, "trash", what.replace("&", "&&"), back, again)
 
     def use(self, shelf: Shelf) -> None:
         """Other views from now on."""
         self._shelf = shelf
-        for tab in self._window.built_tabs():
+        for tab in self._lists.built_tabs():
             self._follow(tab)
         self._keep()
 
     def _keep(self) -> None:
         kept = shelf_to_json(self._shelf, self._unread)
         columns = {name: {"hidden": sorted(one.hidden), "order": [*one.order]} for name, one in self._plain.items()}
-        self._window.state.keep(KEPT, {**kept, "open": dict(self._open), "columns": columns})
+        self._keep_all({**kept, "open": dict(self._open), "columns": columns})
         self.changed.emit(None)
 
 

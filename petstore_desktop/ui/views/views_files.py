@@ -20,19 +20,21 @@ from petstore_desktop.ui.text.views import taken_in_words, written_words
 from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from petstore_desktop.domain.records import JsonValue
-    from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports_views import ViewsPort
+    from petstore_desktop.ui.views.views import Views
 
 
 class ViewsFiles(QObject):
     """For one window."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, views: Views, port: ViewsPort, acts: LocalActs, say: Say, window: QWidget) -> None:
         super().__init__(window)
-        self._window, self._parts = window, window.parts
-        self._views, self._port = window.parts.views, window.shop.views
-        self._parts.actions.on("exportViews", self.ask_where)
-        self._parts.actions.on("importViews", self.ask_which)
+        self._views, self._port, self._acts, self._say, self._window = views, port, acts, say, window
 
     # -- out
 
@@ -51,7 +53,7 @@ class ViewsFiles(QObject):
 
         def done(error: ShopError | None) -> None:
             if error is None:
-                self._parts.say(Message(written_words(len(own), path), "export"))
+                self._say(Message(written_words(len(own), path), "export"))
             else:
                 open_failure(self._window, error, tr("Choose another file…"), self.ask_where)
 
@@ -83,9 +85,9 @@ class ViewsFiles(QObject):
             open_raw(self._window, words, "\n".join(lines))
         if new:
             acts = partial(self._take_out, new), partial(self._add, new)
-            self._parts.edits.local.add(words, "saved", tr("import of views"), *acts)
+            self._acts.add(words, "saved", tr("import of views"), *acts)
         elif not lines:
-            self._parts.say(Message(words, "saved"))
+            self._say(Message(words, "saved"))
 
     def _add(self, views: Sequence[SavedView]) -> None:
         if views:

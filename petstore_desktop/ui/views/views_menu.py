@@ -23,9 +23,14 @@ from petstore_desktop.ui.widgets.dialogs import show
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.lists.list_context import ShownLists
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.changed_today import ChangedToday
-    from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.views.views import Views
 
 _TURN_S = 0.004
 """Seconds that views are counted before other work has its turn."""
@@ -35,12 +40,21 @@ _FILES = ("exportViews", "importViews", "mendViews")
 
 
 class ViewsMenu(QObject):
-    """For one window; made after its first paint."""
+    """For one window; made after its first paint. `menu`: that of the menu bar."""
 
-    def __init__(self, window: MainWindow, changed_today: ChangedToday) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        actions: ActionSet,
+        views: Views,
+        lists: ShownLists,
+        changed_today: ChangedToday,
+        menu: QMenu,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
-        self._window, self._parts, self._views = window, window.parts, window.parts.views
-        self._menu = window.menus.menus["views"]
+        self._shop, self._actions, self._views, self._lists = desk.shop, actions, views, lists
+        self._menu, self._window = menu, window
         self._first = self._menu.actions()[0]
         """The views stand before it."""
         self._open: dict[str, QAction] = {}
@@ -52,12 +66,11 @@ class ViewsMenu(QObject):
         self._views.changed.connect(changed_today.follow)
         self._connect()
         self._views.changed.connect(self._rebuild)
-        window.tabs.currentChanged.connect(self._update)
         self._rebuild()
         self._views.tell_unread()
 
     def _connect(self) -> None:
-        on, views = self._parts.actions.on, self._views
+        on, views = self._actions.on, self._views
         on("chooseView", self._choose)
         on("saveView", self._ask_name)
         on("saveHere", views.save_here)
@@ -69,7 +82,7 @@ class ViewsMenu(QObject):
         on("mendViews", lambda: views.use(views.shelf.mended()))
 
     def _choose(self) -> None:
-        tab = self._window.tab()
+        tab = self._lists.tab()
         if tab is not None:
             self.open_for(tab)
 
@@ -86,7 +99,7 @@ class ViewsMenu(QObject):
         wanted, keys = {view.id: view for view in views}, first_keys(views)
         told = tuple((view.id, view.name) for view in views)
         if told == self._told:
-            self._update()
+            self.update()
             return
         self._told = told
         for id_ in [*self._open]:
@@ -100,7 +113,7 @@ class ViewsMenu(QObject):
             self._window.addAction(action)
             self._menu.insertAction(self._first, action)
             self._open[id_] = action
-        self._update()
+        self.update()
 
     def _let_go(self, id_: str) -> None:
         action = self._open.pop(id_)
@@ -112,11 +125,11 @@ class ViewsMenu(QObject):
         view = self._views.shelf.view(id_)
         if view is not None:
             self._views.open(view)
-        self._update()
+        self.update()
 
-    def _update(self) -> None:
+    def update(self) -> None:
         """What can be done with the view of the list on the screen."""
-        actions, tab, here = self._parts.actions, self._window.tab(), self._views.here()
+        actions, tab, here = self._actions, self._lists.tab(), self._views.here()
         own = here is not None and not here.is_all
         changed = own and tab is not None and self._views.is_changed(tab)
         name = "" if here is None else tr("“{words}”", words=isolate(plain(here.name).replace("&", "&&")))
@@ -143,9 +156,9 @@ class ViewsMenu(QObject):
 
     def open_for(self, tab: ResourceTab) -> None:
         """Open the menu of a list's views below their name."""
-        self._update()
+        self.update()
         menu = named(QMenu(tab), "viewsMenu")
-        actions = self._parts.actions
+        actions = self._actions
         if self._views.is_changed(tab):
             menu.addActions([actions[name] for name in _SAVING])
             menu.addSeparator()
@@ -166,7 +179,7 @@ class ViewsMenu(QObject):
     def _count(self) -> None:
         """While a menu is open."""
         if self._counted:
-            self._counts.begin(counting(self._window.shop.desk.shop, self._counted, _TURN_S))
+            self._counts.begin(counting(self._shop, self._counted, _TURN_S))
 
     def _show_count(self, told: tuple[str, int]) -> None:
         view, action = self._views.shelf.view(told[0]), self._open.get(told[0])
@@ -183,7 +196,7 @@ class ViewsMenu(QObject):
     # -- asking
 
     def _ask_name(self) -> None:
-        tab, here = self._window.tab(), self._views.here()
+        tab, here = self._lists.tab(), self._views.here()
         if tab is None or here is None:
             return
         taken = partial(self._named, tab)
@@ -192,7 +205,7 @@ class ViewsMenu(QObject):
         show(ViewNameDialog(title, name, taken, use, replaces=True, parent=self._window))
 
     def _ask_rename(self) -> None:
-        tab, here = self._window.tab(), self._views.here()
+        tab, here = self._lists.tab(), self._views.here()
         if tab is None or here is None or here.is_all:
             return
 

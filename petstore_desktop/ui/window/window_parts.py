@@ -3,6 +3,7 @@ something."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -61,9 +62,18 @@ class WindowParts(QObject):
     def views(self) -> Views:
         """All views; made when they are first needed, which is after the first paint."""
         if self._views is None:
-            from petstore_desktop.ui.views.views import Views  # late: their names are not needed before
+            from petstore_desktop.ui.views.views import KEPT, Views  # late: their names are not needed before
 
-            self._views = Views(self._window)
+            window, state = self._window, self._window.state
+            self._views = Views(
+                window,
+                state.kept(KEPT),
+                partial(state.keep, KEPT),
+                self.edits.local,
+                self.say,
+                lambda tab: window.later.views_menu.open_for(tab),
+                window,
+            )
         return self._views
 
     def say(self, message: Message) -> None:
