@@ -185,18 +185,14 @@ def _wishes_of(resource: Resource, meant: _Meant) -> Iterator[CellWish]:
 
 def _left_out(rows: int, columns: int, read_only: list[str], blank: int = 0) -> str:
     """What of many cells finds no place, in words; empty where all of it does."""
-    said: list[str] = []
-    if rows > 0:
-        said.append(tr("{n} rows beyond the end are left out.", "", rows, one="{n} row beyond the end is left out."))
-    if columns > 0:
-        words = tr(
-            "{n} columns beyond the last are left out.", "", columns, one="{n} column beyond the last is left out."
-        )
-        said.append(words)
-    if read_only:
-        titles = tr(", ", "between names").join(read_only)
-        said.append(tr("Read-only, not changed: {columns}.", columns=titles))
-    if blank > 0:
-        words = tr("{n} empty cells are left out.", "", blank, one="{n} empty cell is left out.")
-        said.append(words)
-    return " ".join(said)
+    titles = tr(", ", "between names").join(read_only)
+    said = (
+        (rows, tr("{n} rows beyond the end are left out.", "", rows, one="{n} row beyond the end is left out.")),
+        (
+            columns,
+            tr("{n} columns beyond the last are left out.", "", columns, one="{n} column beyond the last is left out."),
+        ),
+        (len(read_only), tr("Read-only, not changed: {columns}.", columns=titles)),
+        (blank, tr("{n} empty cells are left out.", "", blank, one="{n} empty cell is left out.")),
+    )
+    return " ".join(words for count, words in said if count > 0)

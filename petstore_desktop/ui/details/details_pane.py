@@ -14,7 +14,7 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.button_rows import ButtonRows
-from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop
+from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on
 
 __all__ = ["ChangeEntry", "DetailField", "DetailsPane"]
@@ -82,16 +82,12 @@ class DetailsPane(QWidget):
 
     def set_age(self, text: str, link: str = "", key: str = "") -> None:
         """How old the data is; `link` ("Check live") emits liveRequested."""
-        self._age.set_text(text)
-        self._live.set_text(link)
-        self._age_key.set_text(key)
-        for widget, words in ((self._age, text), (self._live, link), (self._age_key, key)):
-            widget.setVisible(bool(words))
+        for label, words in ((self._age, text), (self._live, link), (self._age_key, key)):
+            say(label, words)
 
     def set_sentence(self, text: str) -> None:
         """The answer to read out; empty for none."""
-        self._sentence.set_text(text)
-        self._sentence.setVisible(bool(text))
+        say(self._sentence, text)
 
     def set_actions(self, actions: Sequence[QAction], note: str = "") -> None:
         """Buttons below the age, the first filled, and what they cost."""
@@ -100,8 +96,7 @@ class DetailsPane(QWidget):
         for button, action in zip(buttons, actions, strict=True):
             button.bind(action)
         self._actions.setVisible(bool(actions))
-        self._actions_note.set_text(note)
-        self._actions_note.setVisible(bool(note))
+        say(self._actions_note, note)
 
     def set_facts(self, facts: Sequence[DetailField]) -> None:
         """The rows of the record itself."""

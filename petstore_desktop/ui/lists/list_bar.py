@@ -23,7 +23,7 @@ from petstore_desktop.ui.text.times import as_of
 from petstore_desktop.ui.text.translate import number, plain_lines, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import SearchField
-from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel, say
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.empty_overlay import InsteadOfRows
@@ -93,11 +93,6 @@ class ListBar(ToolBar):
         self.filter.show()
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
-
-    def set_notice(self, words: str) -> None:
-        """The link's words; empty takes it away."""
-        self.notice.set_text(words)
-        self.notice.setVisible(bool(words))
 
 
 class CountsAndNotices(QObject):
@@ -193,7 +188,7 @@ class CountsAndNotices(QObject):
         self._bar.set_counts(counts_line(facts))
         kind, words = _notice(facts.load) if facts.total else ("", "")
         self._notice = kind
-        self._bar.set_notice(words)
+        say(self._bar.notice, words)
 
     def _calm(self, facts: ListFacts) -> LoadState:
         """The load state to show: a present list that is refreshed in a moment stays unchanged."""

@@ -67,28 +67,23 @@ def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
     """The rows left out, the limits of undo, and how to undo."""
     counts = tally.counts
     total = len(preview.rows)
-    said: list[str] = []
-    if counts.left_out:
-        said.append(
-            tr("{n} of {total} are left out.", "", counts.left_out, one="{n} of {total} is left out.", total=total)
-        )
-    if counts.wrong:
-        said.append(tr("{n} cannot be saved: see the note.", "", counts.wrong))
-    if counts.same:
-        said.append(tr("{n} already have this value.", "", counts.same, one="{n} already has this value."))
-    if counts.with_open_orders:
-        n = counts.with_open_orders
-        said.append(
+    left_out, wrong, same, orders = counts.left_out, counts.wrong, counts.same, counts.with_open_orders
+    said = (
+        (left_out, tr("{n} of {total} are left out.", "", left_out, one="{n} of {total} is left out.", total=total)),
+        (wrong, tr("{n} cannot be saved: see the note.", "", wrong)),
+        (same, tr("{n} already have this value.", "", same, one="{n} already has this value.")),
+        (
+            orders,
             tr(
                 "{n} have open orders, which stay as they are.",
                 "",
-                n,
+                orders,
                 one="{n} has open orders, which stay as they are.",
-            )
-        )
-    if counts.going:
-        said.append(_way_back(tally, desk))
-    return " ".join(said)
+            ),
+        ),
+        (counts.going, _way_back(tally, desk)),
+    )
+    return " ".join(words for count, words in said if count)
 
 
 def _way_back(tally: PreviewTally, desk: Desk) -> str:

@@ -12,7 +12,7 @@ from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.text.prices import batch_title, cost_words, counted_requests, much_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog, PriceLine
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import BatchPriced
@@ -115,8 +115,7 @@ class PriceBox(QWidget):
         self.setVisible(price is not None)
         if price is not None:
             show_price(self.line, price, self._desk.now())
-            self.much.set_text(much_words(price) if price.is_much else "")
-            self.much.setVisible(price.is_much)
+            say(self.much, much_words(price) if price.is_much else "")
 
 
 class PriceDialog(Dialog):

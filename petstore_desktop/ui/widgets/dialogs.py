@@ -22,7 +22,7 @@ from petstore_desktop.ui.base.building import in_column, in_row, named, short_li
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.button import Button, Kind
-from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
+from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, fill_round
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
@@ -149,8 +149,7 @@ class Dialog(QDialog):
 
     def set_consequence(self, consequence: str) -> None:
         """One line below the title; empty for none."""
-        self._consequence.set_text(consequence)
-        self._consequence.setVisible(bool(consequence))
+        say(self._consequence, consequence)
         self.setAccessibleDescription(consequence)
 
     def set_divided(self, divided: bool) -> None:
@@ -302,8 +301,7 @@ class ErrorDialog(Dialog):
     def set_things(self, things: Sequence[str], words: str) -> None:
         """What the error cost: all of it for Copy, and as `words` that are shown above the details."""
         self._named = tuple(things)
-        self._things.set_text(words)
-        self._things.setVisible(bool(words))
+        say(self._things, words)
         self.adjustSize()
 
     def offer_again(self, again: str, give_up: str, do: Callable[[], object]) -> None:
@@ -313,12 +311,9 @@ class ErrorDialog(Dialog):
             self._primary.set_text(again)
             self.set_cancel(give_up)
             self._footer.addWidget(self._primary)  # at the end again
-            self.accepted.connect(self._do_when_gone)
+            # Done when the dialog is gone: what fails again must find none that takes it up and closes.
+            self.accepted.connect(lambda: self.destroyed.connect(partial(_do_all, self._agains)))
         self._agains.append(do)
-
-    def _do_when_gone(self) -> None:
-        """What fails again must find no dialog that takes it up and closes."""
-        self.destroyed.connect(partial(_do_all, self._agains))
 
     def _flip(self) -> None:
         self._details.setVisible(self._details.isHidden())

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on, fill_round, fill_widget
 
 _WIDTH = 362
@@ -100,8 +100,7 @@ class EmptyState(QWidget):
         """Say what is (not) there, why, what dropping each filter would bring, and what to do."""
         self._title.set_text(title)
         for label, text in ((self._what, what), (self._why, why)):
-            label.set_text(text)
-            label.setVisible(bool(text))
+            say(label, text)
         drop(self._rows)
         for row in rows:
             self._add(self._rows, self._make_row(row))
@@ -127,8 +126,7 @@ class EmptyState(QWidget):
 
     def set_progress(self, words: str, fraction: float | None) -> None:
         """Show how far loading is: "1,200 of 10,000"; empty words take the bar away."""
-        self._progress_words.set_text(words)
-        self._progress_words.setVisible(bool(words))
+        say(self._progress_words, words)
         self._progress.setVisible(bool(words))
         self._progress.set_fraction(fraction)
         self._place()

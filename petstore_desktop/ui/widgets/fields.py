@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
-from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
+from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round, is_rtl
 
 _CLEAR = 28
@@ -196,11 +196,12 @@ class ColumnFilterField(BareEdit):
         self._problem = self._tip = ""
         self.setAccessibleName(name)
         self.set_room(7, 4)
-        self.textChanged.connect(self._tint)
+        self.textChanged.connect(self.retheme)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.DefaultContextMenu)
-        self._tint()
+        self.retheme()
 
-    def _tint(self) -> None:
+    def retheme(self) -> None:
+        """Take the colours and font of the present theme, as the text and its problem ask for them."""
         theme, palette = current(), QPalette(self.palette())
         tone: Tone = "bad" if self._problem else "accent" if self.text() else "text"
         palette.setColor(QPalette.ColorRole.Text, theme.tone(tone))
@@ -227,7 +228,7 @@ class ColumnFilterField(BareEdit):
         """Say why the text cannot be read; empty: it can."""
         if problem != self._problem:
             self._problem = problem
-            self._tint()
+            self.retheme()
             self._explain()
             self.update()
 
@@ -238,10 +239,6 @@ class ColumnFilterField(BareEdit):
     def _explain(self) -> None:
         set_tip(self, "\n\n".join(filter(None, (self._problem, self._tip))))
         self.setAccessibleDescription(self._problem or self._tip)
-
-    def retheme(self) -> None:
-        """Take the colours and font of the present theme."""
-        self._tint()
 
     def sizeHint(self) -> QSize:
         return QSize(80, current().height(24))
@@ -300,8 +297,7 @@ class FormField(QWidget):
     def set_error(self, error: str) -> None:
         """Show an error below the field; empty removes it."""
         self.note.set_tone("bad" if error else "muted")
-        self.note.set_text(error or self._note)
-        self.note.setVisible(bool(error or self._note))
+        say(self.note, error or self._note)
         self.edit.setAccessibleDescription(error or self._note)
         self.edit.setProperty("wrong", bool(error))
         style = self.edit.style()

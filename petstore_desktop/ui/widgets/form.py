@@ -18,7 +18,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 
@@ -125,8 +125,7 @@ class FormDialog(Dialog):
 
     def say_wrong(self, words: str) -> None:
         """Show an error below the fields; empty removes it."""
-        self.wrong.set_text(words)
-        self.wrong.setVisible(bool(words))
+        say(self.wrong, words)
         if words:
             QTimer.singleShot(0, self, lambda: self.bring_into_view(self.wrong))  # once it has its place
 

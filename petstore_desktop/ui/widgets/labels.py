@@ -270,6 +270,12 @@ class Divider(QFrame):
         fill_widget(self, self._token)
 
 
+def say(label: PlainLabel | LinkLabel, words: str) -> None:
+    """Show these words, or hide the label where there are none."""
+    label.set_text(words)
+    label.setVisible(bool(words))
+
+
 def drop(layout: QBoxLayout) -> None:
     """Take everything out of a layout, nested layouts too, and delete its widgets."""
     while (item := layout.takeAt(0)) is not None:

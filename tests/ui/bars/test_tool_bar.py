@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.ui.base import theme
 from petstore_desktop.ui.lists.list_bar import ListBar
 from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.labels import say
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to
 from tests.ui.conftest import OpenWindow, tab_of
@@ -75,7 +76,7 @@ def test_neither_a_long_note_nor_a_notice_cuts_the_name(qtbot: QtBot, window: Ma
     window._timer.stop()  # which says each second what the list is like
     bar.set_title("Stock that changed today")
     bar.set_counts(CUT)
-    bar.set_notice(FAILED)
+    say(bar.notice, FAILED)
     settle(qtbot, bar)
     assert bar.title_shown() == "Stock that changed today"
     assert bar.notice.fitting(bar.notice.width() - 6) == FAILED
