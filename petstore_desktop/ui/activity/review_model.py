@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from petstore_desktop.desk.changes.review import Another, Case, Pick, ReviewLine, Side
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.records import Resource, key_to_text
-from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
-from petstore_desktop.ui.text.cell import DASH, MARK_TONES, Cell, full_text, mark_words
-from petstore_desktop.ui.text.cell_text import MARKS, to_cell
-from petstore_desktop.ui.text.changes.review import stands_words, what_words
+from petstore_desktop.ui.text.cell import DASH, MARK_TONES, Cell, full_text
+from petstore_desktop.ui.text.cell_text import gutter_cell, record_cell, to_cell
+from petstore_desktop.ui.text.changes.history import step_words
+from petstore_desktop.ui.text.changes.review import stands_words
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import number, tr
 
@@ -118,13 +118,13 @@ class ReviewModel(CellModel):
 
     def cell(self, row: int, column: int) -> Cell:
         case, line = self._rows[row]
-        mark = MARKS[case.mark]
+        mark = case.mark
         if column == GUTTER:
-            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
+            return gutter_cell(mark)
         if column == RECORD:
-            return _record(case)
+            return record_cell(case.ref.resource, case.title, case.ref_id)
         if column == WHAT:
-            return Cell(text=what_words(case, line.name), tone="muted")
+            return Cell(text=step_words(case.ref.resource, line.name), tone="muted")
         if column == STANDS:
             return Cell(text=self._stands(case), tone=MARK_TONES[mark] if case.needs_person else "muted")
         return self._value(case, line, column)
@@ -149,7 +149,7 @@ class ReviewModel(CellModel):
             return replace(cell, tone="muted") if cell.kind in ("text", "number") else cell
         if column == MINE:
             said = tr("You, {time}", time=moment(case.acted_at, self._now))
-            cell = replace(cell, tip=_tip(cell, said), mark=MARKS[case.mark] if pick is None else None)
+            cell = replace(cell, tip=_tip(cell, said), mark=case.mark if pick is None else None)
         if column == THEIRS and facts is not None:
             said = tr("As seen {time}", time=moment(case.seen_at, self._now))
             cell = replace(cell, tip=_tip(cell, said))
@@ -172,9 +172,3 @@ def _shown(facts: CellFacts, resource: Resource) -> Cell:
 def _tip(cell: Cell, *more: str) -> str:
     """The whole value, which a column may cut, then what else is to be said."""
     return "\n".join((full_text(cell), *more))
-
-
-def _record(case: Case) -> Cell:
-    if case.ref.resource is Resource.ORDERS:
-        return Cell(text=tr("Order {id}", id=case.ref_id), kind="text")
-    return Cell(text=plain(case.title) or tr("(no name)"), kind="ref", ref_id=case.ref_id or None)

@@ -9,23 +9,23 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.desk.changes.outbox_lines import OutboxLine
-from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import Halt
 from petstore_desktop.ui.activity.job_strips import JobStrips
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
-from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.text.cell import MARK_TONES, Cell, mark_words
-from petstore_desktop.ui.text.cell_text import MARKS, chip_text
+from petstore_desktop.ui.text.cell import MARK_TONES, Cell
+from petstore_desktop.ui.text.cell_text import chip_text, gutter_cell, record_cell
 from petstore_desktop.ui.text.changes.change import change_sentence
+from petstore_desktop.ui.text.changes.history import step_words
 from petstore_desktop.ui.text.prices import waiting_cost_words
-from petstore_desktop.ui.text.translate import column_title, counted_changes, needs_words, number, plain_lines, tr
+from petstore_desktop.ui.text.translate import counted_changes, needs_words, number, plain_lines, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,33 +93,19 @@ class ActivityModel(CellModel):
 
     def cell(self, row: int, column: int) -> Cell:
         line = self._lines[row]
-        mark = MARKS[line.mark]
+        mark = line.mark
         if column == GUTTER:
-            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
+            return gutter_cell(mark)
         if column == PLACE:
             return Cell(text=number(row + 1), kind="number", tone="muted")
         if column == RECORD:
-            return _record(line)
+            return record_cell(line.ref.resource, line.title, line.ref_id)
         if column == WHAT:
-            return Cell(text=_what(line), tone="muted")
+            return Cell(text=step_words(line.ref.resource, line.field), tone="muted")
         if column == CHANGE:
             return Cell(text=chip_text(line.chip), tone="accent")
         tone = MARK_TONES[mark] if line.mark in ("refused", "conflict", "uncertain") else "muted"
         return Cell(text=self.sentence(line), tone=tone)
-
-
-def _record(line: OutboxLine) -> Cell:
-    if line.ref.resource is Resource.ORDERS:
-        return Cell(text=tr("Order {id}", id=line.ref_id), kind="text")
-    return Cell(text=plain(line.title) or tr("(no name)"), kind="ref", ref_id=line.ref_id or None)
-
-
-def _what(line: OutboxLine) -> str:
-    if line.field == "create":
-        return tr("Create")
-    if line.field == "delete":
-        return tr("Cancel") if line.ref.resource is Resource.ORDERS else tr("Delete")
-    return column_title(line.ref.resource, line.field)
 
 
 _WIDTHS = {PLACE: 52, RECORD: 260, WHAT: 110, CHANGE: 120}
@@ -188,7 +174,7 @@ class WaitingPage(ListPage):
         self._price.now()
 
     def _asked(self) -> tuple[()] | None:
-        """The price of nothing more says what waits costs."""
+        """The changes to price beside those that wait: none, so that the price is that of the outbox."""
         return () if self.isVisible() and len(self._desk.outbox) else None
 
     def _show_price(self, price: Price | None) -> None:

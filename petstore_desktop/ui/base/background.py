@@ -27,8 +27,8 @@ class Background(QObject):
         self._posted.connect(self._perform, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
-        """Do `work` in a daemon thread, then `done` with its result in the GUI thread. An error nobody expected goes
-        where every other one goes."""
+        """Do `work` in a daemon thread, then `done` with its result in the GUI thread. An unexpected error goes to the
+        threads' common hook."""
         _at_work.append(self)
 
         def ended(result: T) -> None:

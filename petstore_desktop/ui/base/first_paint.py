@@ -107,7 +107,7 @@ def inside(place: QRect, room: QRect) -> QRect:
 
 
 def first_size(window: QWidget, wanted: QSize) -> QSize:
-    """The size of a window that nobody has placed yet: as wanted, if the screen has room for that."""
+    """The size of a window before a person has placed it: as wanted, if the screen has room for that."""
     return wanted.boundedTo(room_for(window).size())
 
 

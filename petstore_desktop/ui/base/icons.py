@@ -99,7 +99,7 @@ def app_icon() -> QIcon:
 def set_icon(action: QAction, name: str) -> None:
     """Give `action` the icon `name` in such a way that buttons bound to it know it, and menus once they open.
 
-    Nothing is drawn for it yet: the first paint would wait for some dozens of drawings that nobody sees.
+    Nothing is drawn for it yet: the first paint would wait for dozens of drawings that are not shown yet.
     """
     action.setProperty(ICON_PROPERTY, name)
 

@@ -1,9 +1,9 @@
 """Tells whether a widget still exists, for late callbacks.
 
-A widget's own method cannot tell: what is connected to a method of an object that is destroyed is disconnected first.
+A widget's own method cannot tell: connections to a destroyed object's methods are cut first.
 
-And when Python looks for garbage in cycles: in the window's thread only, and when there is time; what is free is
-given back to the system in a thread of its own, since nobody has to wait for it.
+And when Python looks for garbage in cycles: in the window's thread only, and when there is time; free memory is given
+back to the system in a thread of its own, so that nothing waits for it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def collect_only_here(application: QApplication) -> None:
 
 
 def clear_own_clipboard() -> None:
-    """Drop what was copied where no other program can see it: without a screen the clipboard is Qt's own, which frees
+    """Drop copied data where no other program can see it: without a screen the clipboard is Qt's own, which frees
     its data after Python has ended, and crashes on data that Python made."""
     if QGuiApplication.instance() is not None and QGuiApplication.platformName() == "offscreen":
         QGuiApplication.clipboard().clear()

@@ -7,8 +7,8 @@ platform's own UI font. Own paint asks `current()` at paint time, as one asks QA
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, fields
-from typing import Any, Literal, cast
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPalette, QPixmap
@@ -28,104 +28,42 @@ _KEPT_WIDTHS = 8192
 _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """The colours of one theme, each as ``#RRGGBB``. Names follow the design's table."""
-
-    chrome: str
-    content: str
-    raised: str
-    hover: str
-    sunken: str
-    hair: str
-    line: str
-    control: str
-    text: str
-    muted: str
-    faint: str
-    accent: str
-    fill: str
-    on_fill: str
-    select: str
-    select_off: str
-    edit: str
-    ok: str
-    ok_bg: str
-    wait: str
-    wait_bg: str
-    done: str
-    done_bg: str
-    bad: str
-    bad_bg: str
-    toast: str
-    on_toast: str
-    toast_link: str
-    toast_key: str
-
-
-LIGHT = Tokens(
-    chrome="#F3F3F1",
-    content="#FFFFFF",
-    raised="#FFFFFF",
-    hover="#EDEDEA",
-    sunken="#F3F3F1",
-    hair="#EFEFEC",
-    line="#DEDEDA",
-    control="#888882",
-    text="#1C1C1E",
-    muted="#5B5B57",
-    faint="#6E6E69",
-    accent="#2457D1",
-    fill="#2457D1",
-    on_fill="#FFFFFF",
-    select="#E5ECFB",
-    select_off="#EAEAE7",
-    edit="#F1F5FE",
-    ok="#1A6B39",
-    ok_bg="#ECF6EF",
-    wait="#7C4D00",
-    wait_bg="#FCF1DC",
-    done="#55555A",
-    done_bg="#EDEDEB",
-    bad="#B0241C",
-    bad_bg="#FCE8E6",
-    toast="#2A2A2D",
-    on_toast="#FFFFFF",
-    toast_link="#9DBBFF",
-    toast_key="#B4B4B9",
-)
-DARK = Tokens(
-    chrome="#17181A",
-    content="#1E1F22",
-    raised="#26272B",
-    hover="#2B2C31",
-    sunken="#292A2E",
-    hair="#27282C",
-    line="#36373C",
-    control="#7A7B83",
-    text="#EBEBED",
-    muted="#ABACB3",
-    faint="#94959D",
-    accent="#8DB0FF",
-    fill="#3A66D6",
-    on_fill="#FFFFFF",
-    select="#2A3654",
-    select_off="#313237",
-    edit="#252C3D",
-    ok="#7CD09A",
-    ok_bg="#1F3829",
-    wait="#EBBD66",
-    wait_bg="#352B19",
-    done="#B9BAC1",
-    done_bg="#323338",
-    bad="#FF9F95",
-    bad_bg="#402523",
-    toast="#3B3C43",
-    on_toast="#FFFFFF",
-    toast_link="#A9C4FF",
-    toast_key="#BFC0C7",
-)
-TOKEN_NAMES: tuple[str, ...] = tuple(field.name for field in fields(Tokens))
+Tokens: TypeAlias = Mapping[str, str]
+"""The colours of one theme, each as ``#RRGGBB``. Names follow the design's table."""
+_COLOURS: Mapping[str, tuple[str, str]] = {
+    "chrome": ("#F3F3F1", "#17181A"),
+    "content": ("#FFFFFF", "#1E1F22"),
+    "raised": ("#FFFFFF", "#26272B"),
+    "hover": ("#EDEDEA", "#2B2C31"),
+    "sunken": ("#F3F3F1", "#292A2E"),
+    "hair": ("#EFEFEC", "#27282C"),
+    "line": ("#DEDEDA", "#36373C"),
+    "control": ("#888882", "#7A7B83"),
+    "text": ("#1C1C1E", "#EBEBED"),
+    "muted": ("#5B5B57", "#ABACB3"),
+    "faint": ("#6E6E69", "#94959D"),
+    "accent": ("#2457D1", "#8DB0FF"),
+    "fill": ("#2457D1", "#3A66D6"),
+    "on_fill": ("#FFFFFF", "#FFFFFF"),
+    "select": ("#E5ECFB", "#2A3654"),
+    "select_off": ("#EAEAE7", "#313237"),
+    "edit": ("#F1F5FE", "#252C3D"),
+    "ok": ("#1A6B39", "#7CD09A"),
+    "ok_bg": ("#ECF6EF", "#1F3829"),
+    "wait": ("#7C4D00", "#EBBD66"),
+    "wait_bg": ("#FCF1DC", "#352B19"),
+    "done": ("#55555A", "#B9BAC1"),
+    "done_bg": ("#EDEDEB", "#323338"),
+    "bad": ("#B0241C", "#FF9F95"),
+    "bad_bg": ("#FCE8E6", "#402523"),
+    "toast": ("#2A2A2D", "#3B3C43"),
+    "on_toast": ("#FFFFFF", "#FFFFFF"),
+    "toast_link": ("#9DBBFF", "#A9C4FF"),
+    "toast_key": ("#B4B4B9", "#BFC0C7"),
+}
+"""Each colour of the light and of the dark theme."""
+LIGHT: Tokens = {name: light for name, (light, _) in _COLOURS.items()}
+DARK: Tokens = {name: dark for name, (_, dark) in _COLOURS.items()}
 _TINTS = {"ok": "ok_bg", "wait": "wait_bg", "done": "done_bg", "bad": "bad_bg", "accent": "select"}
 _CONTRAST_TEXT = ("text", "muted", "faint", "control", "ok", "wait", "done", "bad", "on_toast", "toast_key")
 
@@ -137,14 +75,14 @@ def tokens_from_palette(palette: QPalette) -> Tokens:
     def of(role: QPalette.ColorRole) -> str:
         return palette.color(group, role).name()
 
-    names = dict.fromkeys(TOKEN_NAMES, of(QPalette.ColorRole.Base))
+    names = dict.fromkeys(_COLOURS, of(QPalette.ColorRole.Base))
     text = of(QPalette.ColorRole.Text)
     names.update(dict.fromkeys((*_CONTRAST_TEXT, "hair", "line"), text))
     names["chrome"] = of(QPalette.ColorRole.Window)
     names.update(dict.fromkeys(("accent", "toast_link"), of(QPalette.ColorRole.Link)))
     names.update(dict.fromkeys(("fill", "select", "select_off"), of(QPalette.ColorRole.Highlight)))
     names["on_fill"] = of(QPalette.ColorRole.HighlightedText)
-    return Tokens(**names)
+    return names
 
 
 class Theme:
@@ -168,7 +106,7 @@ class Theme:
         """The colour of the token `name`."""
         found = self._colors.get(name)
         if found is None:
-            found = self._colors[name] = QColor(cast("str", getattr(self.tokens, name)))
+            found = self._colors[name] = QColor(self.tokens[name])
         return found
 
     def tone(self, tone: Tone) -> QColor:
@@ -236,8 +174,8 @@ class Theme:
     def stylesheet(self) -> str:
         """The application's one small style sheet, made from the tokens."""
         sheet = resources.path("styles", "desktop.qss").read_text(encoding="utf-8")
-        for name in sorted(TOKEN_NAMES, key=len, reverse=True):
-            sheet = sheet.replace(f"@{name}", cast("str", getattr(self.tokens, name)))
+        for name in sorted(self.tokens, key=len, reverse=True):
+            sheet = sheet.replace(f"@{name}", self.tokens[name])
         return sheet
 
     def _make_font(self, size: float, weight: int, tnum: bool) -> QFont:
@@ -258,34 +196,34 @@ def build_palette(tokens: Tokens) -> QPalette:
     """Every palette role the Fusion style reads, from the tokens."""
     role = QPalette.ColorRole
     colors = {
-        role.Window: tokens.content,
-        role.WindowText: tokens.text,
-        role.Base: tokens.content,
-        role.AlternateBase: tokens.sunken,
-        role.Text: tokens.text,
-        role.Button: tokens.hover,
-        role.ButtonText: tokens.text,
-        role.BrightText: tokens.bad,
-        role.Light: tokens.raised,
-        role.Midlight: tokens.hover,
-        role.Mid: tokens.line,
-        role.Dark: tokens.control,
-        role.Shadow: tokens.control,
-        role.Highlight: tokens.select,
-        role.HighlightedText: tokens.text,
-        role.Accent: tokens.fill,
-        role.Link: tokens.accent,
-        role.LinkVisited: tokens.accent,
-        role.ToolTipBase: tokens.raised,
-        role.ToolTipText: tokens.text,
-        role.PlaceholderText: tokens.faint,
+        role.Window: tokens["content"],
+        role.WindowText: tokens["text"],
+        role.Base: tokens["content"],
+        role.AlternateBase: tokens["sunken"],
+        role.Text: tokens["text"],
+        role.Button: tokens["hover"],
+        role.ButtonText: tokens["text"],
+        role.BrightText: tokens["bad"],
+        role.Light: tokens["raised"],
+        role.Midlight: tokens["hover"],
+        role.Mid: tokens["line"],
+        role.Dark: tokens["control"],
+        role.Shadow: tokens["control"],
+        role.Highlight: tokens["select"],
+        role.HighlightedText: tokens["text"],
+        role.Accent: tokens["fill"],
+        role.Link: tokens["accent"],
+        role.LinkVisited: tokens["accent"],
+        role.ToolTipBase: tokens["raised"],
+        role.ToolTipText: tokens["text"],
+        role.PlaceholderText: tokens["faint"],
     }
     palette = QPalette()
     for key, value in colors.items():
         palette.setColor(key, QColor(value))
-    palette.setColor(QPalette.ColorGroup.Inactive, role.Highlight, QColor(tokens.select_off))
+    palette.setColor(QPalette.ColorGroup.Inactive, role.Highlight, QColor(tokens["select_off"]))
     for key in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
-        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(tokens.faint))
+        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(tokens["faint"]))
     return palette
 
 
@@ -345,7 +283,7 @@ class ThemeController(QObject):
     def _wanted(self) -> Theme:
         if self._high_contrast():
             tokens = tokens_from_palette(self._system_palette)
-            return Theme(tokens, dark=QColor(tokens.content).lightness() < 128, high_contrast=True)
+            return Theme(tokens, dark=QColor(tokens["content"]).lightness() < 128, high_contrast=True)
         dark = self._preference == "dark"
         if self._preference == "system":  # Unknown means light
             dark = self._hints.colorScheme() == Qt.ColorScheme.Dark

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from petstore_desktop.domain.checks import About, Check
@@ -15,7 +15,7 @@ from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, title_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon
+from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
 
 _SIDE = 14
 
@@ -41,13 +41,10 @@ class Mark(QWidget):
         return self.size()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        side = self.width()
-        base = baseline(theme, 0, theme.height(20))
-        top = base - round(theme.metrics(13).capHeight() / 2 + side / 2)
-        draw_icon(painter, self._icon, 0, top, theme.tone(self._tone), side)
-        painter.end()
+        with brush_on(self) as brush:
+            theme, side = brush.theme, self.width()
+            top = brush.base - round(theme.metrics(13).capHeight() / 2 + side / 2)
+            draw_icon(brush.painter, self._icon, 0, top, theme.tone(self._tone), side)
 
 
 def mark_of(check: Check | None) -> tuple[str, Tone, str]:

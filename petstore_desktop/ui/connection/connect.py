@@ -14,7 +14,6 @@ from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.base.lifetime import Life
-from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.connect_parts import FindingsPanel, MoreFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
 from petstore_desktop.ui.context.ports_shops import Wish
@@ -51,13 +50,11 @@ class ConnectForm(QWidget):
         self._report: CheckReport | None = None
         """The check's result for the present contents of the fields."""
         note = tr("See the service’s documentation; it often ends in /v1.")
-        self.url = FormField(tr("Address of the service"), note, placeholder="https://shop.example/api")
-        self.url.edit.setObjectName("urlField")
-        self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"))
-        self.name.edit.setObjectName("nameField")
+        example = "https://shop.example/api"
+        self.url = FormField(tr("Address of the service"), note, placeholder=example, name="urlField")
+        self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"), name="nameField")
         kept = tr("Kept in this computer’s keyring if it has one, never in a file.")
-        self.key = FormField(tr("Key"), kept, password=True)
-        self.key.edit.setObjectName("keyField")
+        self.key = FormField(tr("Key"), kept, password=True, name="keyField")
         self.more = MoreFields()
         self.plan = self.more.plan
         self.findings = FindingsPanel()
@@ -243,8 +240,8 @@ class ConnectDialog(Dialog):
     """The form as a dialog."""
 
     def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Connect another shop"), tr("It gets a data folder of its own; this shop stays."), parent)
-        self.setObjectName("connectDialog")
+        stays = tr("It gets a data folder of its own; this shop stays.")
+        super().__init__(tr("Connect another shop"), stays, parent, name="connectDialog", width=440)
         self.set_cancel(tr("Cancel"))
         button = self.set_primary("")
         button.clicked.disconnect(self.accept)
@@ -254,7 +251,6 @@ class ConnectDialog(Dialog):
         self.set_divided(False)
         self.form.connected.connect(self._connected)
         self.form.resized.connect(self._fit)
-        self.setMinimumWidth(current().scaled(440))
         self.form.url.edit.setFocus()
 
     def accept(self) -> None:

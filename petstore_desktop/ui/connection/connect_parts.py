@@ -17,6 +17,20 @@ from petstore_desktop.ui.widgets.form import add_browse
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 
 
+def document_field(label: str, note: str, placeholder: str = "") -> FormField:
+    """The field for an OpenAPI document."""
+    field = FormField(label, note, placeholder=placeholder, name="documentField")
+    add_browse(field, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
+    return field
+
+
+def ca_file_field(label: str, note: str, placeholder: str = "") -> FormField:
+    """The field for a file with certificates."""
+    field = FormField(label, note, placeholder=placeholder, name="caFileField")
+    add_browse(field, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
+    return field
+
+
 class MoreFields(QWidget):
     """What most people leave as it is, behind a button.
 
@@ -30,14 +44,11 @@ class MoreFields(QWidget):
         super().__init__(parent)
         self.button = named(LinkLabel(""), "moreButton")
         self.plan = PlanFields()
-        self.document = FormField(
-            tr("OpenAPI document (optional)"), tr("A file or an address, if the service publishes none.")
+        note = tr("A file or an address, if the service publishes none.")
+        self.document = document_field(tr("OpenAPI document (optional)"), note)
+        self.ca_file = ca_file_field(
+            tr("CA file (optional)"), tr("Certificates to trust, if your company signs its own.")
         )
-        self.document.edit.setObjectName("documentField")
-        self.ca_file = FormField(tr("CA file (optional)"), tr("Certificates to trust, if your company signs its own."))
-        self.ca_file.edit.setObjectName("caFileField")
-        add_browse(self.document, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
-        add_browse(self.ca_file, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
         self._inner = QWidget()
         in_column(self._inner, self.plan, self.document, self.ca_file, spacing=10)
         in_column(self, (self.button, Qt.AlignmentFlag.AlignLeft), self._inner, spacing=10)

@@ -11,6 +11,7 @@ from shiboken6 import isValid
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.base.building import add, in_row, named
+from petstore_desktop.ui.connection.connect_parts import ca_file_field, document_field
 from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.swatches import SwatchField
@@ -19,7 +20,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import FormDialog, add_browse, key_error
+from petstore_desktop.ui.widgets.form import FormDialog, key_error
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
@@ -31,15 +32,14 @@ class ConnectionDialog(FormDialog):
     """The fields of a connection with what they hold now. The key is not shown: an empty field leaves it as it is.
 
     Signals:
-        operationsWanted: somebody asks what the service offers.
+        operationsWanted: the button for the service's operations was pressed.
     """
 
     operationsWanted = Signal()
 
     def __init__(self, port: ShopsPort, shop: ShopPort, parent: QWidget | None = None) -> None:
         words = tr("The shop reopens with the new settings. Unsent changes are kept.")
-        super().__init__(tr("Connection settings"), words, parent)
-        self.setObjectName("connectionDialog")
+        super().__init__(tr("Connection settings"), words, parent, name="connectionDialog")
         self._port, self._profile = port, shop.profile
         self._make_fields()
         self._fill()
@@ -49,23 +49,17 @@ class ConnectionDialog(FormDialog):
         self.plan.choice.box.setFocus()
 
     def _make_fields(self) -> None:
-        self.url = FormField(tr("Address of the service"), tr("For another address, connect another shop."))
-        self.url.edit.setObjectName("urlField")
+        note = tr("For another address, connect another shop.")
+        self.url = FormField(tr("Address of the service"), note, name="urlField")
         self.url.edit.setReadOnly(True)
-        self.key = FormField(tr("Key"), password=True, placeholder=tr("unchanged"))
-        self.key.edit.setObjectName("keyField")
-        self.name = FormField(tr("Name of the shop"), tr("The name in this program."))
-        self.name.edit.setObjectName("nameField")
+        self.key = FormField(tr("Key"), password=True, placeholder=tr("unchanged"), name="keyField")
+        self.name = FormField(tr("Name of the shop"), tr("The name in this program."), name="nameField")
         self.colour = named(SwatchField(tr("Colour beside its name")), "colourField")
         self.plan = PlanFields()
         note = tr("A file or an address. Empty: the one that the service publishes.")
-        self.document = FormField(tr("OpenAPI document"), note, placeholder=tr("as published"))
-        self.document.edit.setObjectName("documentField")
+        self.document = document_field(tr("OpenAPI document"), note, tr("as published"))
         note = tr("A file with certificates that are trusted for this shop beside the system’s.")
-        self.ca_file = FormField(tr("Certificates"), note, placeholder=tr("the system’s"))
-        self.ca_file.edit.setObjectName("caFileField")
-        add_browse(self.document, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
-        add_browse(self.ca_file, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
+        self.ca_file = ca_file_field(tr("Certificates"), note, tr("the system’s"))
         read_only = tr("Read-only: send no change to this shop")
         self.read_only = named(CheckBox(read_only), "readOnlyBox", read_only)
 
@@ -134,8 +128,7 @@ class DemoDialog(FormDialog):
 
     def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
         words = tr("Choose the plan that the program counts by. The demo shop keeps the plan it was started with.")
-        super().__init__(tr("Connection settings"), words, parent)
-        self.setObjectName("connectionDialog")
+        super().__init__(tr("Connection settings"), words, parent, name="connectionDialog")
         self._shop = shop
         self.plan = PlanFields()
         self.plan.set_plan(shop.profile.limits)

@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.checks import About, Check, CheckReport
-from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.building import add, named
 from petstore_desktop.ui.base.lifetime import Life
-from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.connection.check_list import CheckList
 from petstore_desktop.ui.connection.check_texts import support_words, took_words
 from petstore_desktop.ui.text.translate import tr
@@ -28,8 +28,7 @@ class DoctorDialog(Dialog):
 
     def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
         name = isolate(plain(shop.profile.name))
-        super().__init__(tr("Check the connection to {shop}", shop=name), "", parent)
-        self.setObjectName("doctorDialog")
+        super().__init__(tr("Check the connection to {shop}", shop=name), "", parent, name="doctorDialog", width=600)
         self._shop = shop
         self._life = Life(self)
         self._run = 0
@@ -38,16 +37,13 @@ class DoctorDialog(Dialog):
         self.took = named(PlainLabel("", "muted", 12), "requestsTaken")
         self.body.setContentsMargins(20, 4, 20, 12)
         self.body.setSpacing(16)
-        self.body.addWidget(self.list)
-        self.body.addWidget(self.took)
-        self.body.addStretch(1)
+        add(self.body, self.list, self.took, "stretch")
         self.set_divided(False)
         self.copy = named(self.add_button(tr("Copy for support")), "copyReport")
         self.copy.clicked.connect(self._copy)
         self.again = named(self.add_button(tr("Check again"), price=tr("up to 6 requests")), "checkAgain")
         self.again.clicked.connect(self._press)
         self.set_primary(tr("Close"))
-        self.setMinimumWidth(current().scaled(600))
         self.check()
 
     def check(self) -> None:

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.base.building import add, named
+from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted_changes, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
@@ -27,8 +27,8 @@ class ForgetDialog(Dialog):
 
     def __init__(self, port: ShopsPort, profile: Profile, parent: QWidget | None = None) -> None:
         name = isolate(plain(profile.name))
-        super().__init__(tr("Forget {shop}?", shop=name), tr("Nothing changes at the service."), parent)
-        self.setObjectName("forgetDialog")
+        calm = tr("Nothing changes at the service.")
+        super().__init__(tr("Forget {shop}?", shop=name), calm, parent, name="forgetDialog", width=480)
         self._port, self._slug = port, profile.slug
         self.unsent = named(PlainLabel(tr("Looking for unsent changes…"), "text", wrap=True), "forgetUnsent")
         goes = tr(
@@ -38,10 +38,8 @@ class ForgetDialog(Dialog):
         stays = tr("A pause or a ban by the service stays until it is over.")
         self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
         self.body.setSpacing(8)
-        for label in (self.unsent, PlainLabel(goes, "muted", wrap=True), PlainLabel(stays, "muted", wrap=True)):
-            self.body.addWidget(label)
+        add(self.body, self.unsent, PlainLabel(goes, "muted", wrap=True), PlainLabel(stays, "muted", wrap=True))
         self.set_divided(False)
-        self.setMinimumWidth(current().scaled(480))
         self.set_cancel(tr("Keep")).setFocus()
         self.button = self.set_primary(tr("Forget"))
         self.button.setEnabled(False)
@@ -105,13 +103,11 @@ def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, 
     """Show the result: the file of unsent changes, and how many of them may have arrived."""
     shop = isolate(plain(name))
     gone = tr("Its key and its data on this computer are removed.")
-    dialog = named(Dialog(tr("{shop} is forgotten", shop=shop), gone, parent), "forgottenDialog")
+    dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent, name="forgottenDialog", width=480)
     dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
     if unsent:
-        dialog.body.addWidget(PlainLabel(_saved_words(unsent, unsure), "text", wrap=True))
         place = named(PlainLabel(export, "muted", wrap=True), "exportPlace")
-        dialog.body.addWidget(place)
+        add(dialog.body, PlainLabel(_saved_words(unsent, unsure), "text", wrap=True), place)
     dialog.set_divided(False)
-    dialog.setMinimumWidth(current().scaled(480))
     dialog.set_primary(tr("Close"))
     show(dialog)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
@@ -23,14 +24,13 @@ SETTLE_MS = 500
 
 
 class KeyDialog(FormDialog):
-    """Asks for the shop's key, and says why. `unasked`: it opens by itself, not because somebody wants it."""
+    """Asks for the shop's key, and says why. `unasked`: it opens by itself, without a person's act."""
 
     def __init__(
         self, shop: ShopPort, error: ShopError | None, parent: QWidget | None = None, unasked: bool = False
     ) -> None:
         name = isolate(plain(shop.profile.name))
-        super().__init__(tr("Key for {shop}", shop=name), _why(shop, error), parent)
-        self.setObjectName("keyDialog")
+        super().__init__(tr("Key for {shop}", shop=name), _why(shop, error), parent, name="keyDialog")
         self._shop = shop
         # What the keyring did is said above, with where the key is kept then.
         note = (
@@ -38,10 +38,8 @@ class KeyDialog(FormDialog):
             if isinstance(_reason(shop, error), KeyringError)
             else tr("It goes into this computer’s keyring if it has one, never into a file.")
         )
-        self.key = FormField(tr("Key"), note, password=True)
-        self.key.edit.setObjectName("keyField")
-        self.body.addWidget(self.key)
-        self.body.addWidget(self.wrong)
+        self.key = FormField(tr("Key"), note, password=True, name="keyField")
+        add(self.body, self.key, self.wrong)
         self.set_cancel(tr("Later"))
         self.set_primary(tr("Use this key"))
         self.key.edit.setFocus()

@@ -1,4 +1,4 @@
-"""What a key allows: a plan by its name, or numbers of one's own."""
+"""The fields for a key's limits: a plan by its name, or own numbers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,10 @@ class PlanFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.choice = ChoiceField(tr("Plan"), [("", tr("Not known")), *[(name, name.capitalize()) for name in PLANS]])
-        self.choice.box.setObjectName("planChoice")
-        self.minute = FormField(tr("Requests per minute"), placeholder=tr("not known"))
-        self.minute.edit.setObjectName("perMinuteField")
-        self.day = FormField(tr("Requests per day"), placeholder=tr("not known"))
-        self.day.edit.setObjectName("perDayField")
+        plans = [("", tr("Not known")), *((name, name.capitalize()) for name in PLANS)]
+        self.choice = ChoiceField(tr("Plan"), plans, name="planChoice")
+        self.minute = FormField(tr("Requests per minute"), placeholder=tr("not known"), name="perMinuteField")
+        self.day = FormField(tr("Requests per day"), placeholder=tr("not known"), name="perDayField")
         in_column(self, self.choice, self.minute, self.day, "stretch", spacing=10)
         for field in (self.minute, self.day):
             field.changed.connect(self.check)

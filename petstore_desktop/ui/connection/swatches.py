@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
-from petstore_desktop.ui.base.building import in_column
+from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
-from petstore_desktop.ui.widgets.paint import draw_icon, draw_ring
+from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, fill_round
 
 SWATCHES: tuple[tuple[str, Callable[[], str]], ...] = (
     ("", lambda: tr("No colour")),
@@ -44,28 +44,23 @@ class _Swatch(QAbstractButton):
         self.setFixedSize(QSize(side, side))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = theme.scaled(_MARK)
-        mark = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
-        if self.isChecked():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("select"))
-            painter.drawRoundedRect(self.rect(), 6, 6)
-        if self.colour:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.colour))
-        else:
-            painter.setPen(theme.color("control"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(mark, 4, 4)
-        if self.isChecked():
-            tone = QColor("#FFFFFF") if self.colour else theme.color("text")
-            draw_icon(painter, "check", mark.x() + 1, mark.y() + 1, tone, side - 2)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 6)
-        painter.end()
+        with brush_on(self) as brush:
+            theme, painter, side = brush.theme, brush.painter, brush.theme.scaled(_MARK)
+            mark = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+            if self.isChecked():
+                brush.plane(theme.color("select"), 6)
+            if self.colour:
+                fill_round(painter, mark, 4, QColor(self.colour))
+            else:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(theme.color("control"))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(mark, 4, 4)
+            if self.isChecked():
+                tone = QColor("#FFFFFF") if self.colour else theme.color("text")
+                draw_icon(painter, "check", mark.x() + 1, mark.y() + 1, tone, side - 2)
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), 6)
 
 
 class SwatchField(QWidget):
@@ -83,22 +78,18 @@ class SwatchField(QWidget):
         self._group = QButtonGroup(self)
         self._swatches: list[_Swatch] = []
         self._name = PlainLabel("", "muted", 12)
-        row = self._row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        self._row = in_row(None, 8, (self._name, 1))
         for colour, name in SWATCHES:
-            self._add(row, _Swatch(colour, name(), self))
-        row.addSpacing(8)
-        row.addWidget(self._name, 1)
-        in_column(self, PlainLabel(label), row, spacing=2)
+            self._add(_Swatch(colour, name(), self))
+        in_column(self, PlainLabel(label), self._row, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._group.buttonClicked.connect(self._chosen)
         self.set_value("")
 
-    def _add(self, row: QHBoxLayout, swatch: _Swatch) -> None:
+    def _add(self, swatch: _Swatch) -> None:
         self._group.addButton(swatch)
+        self._row.insertWidget(len(self._swatches), swatch)
         self._swatches.append(swatch)
-        row.addWidget(swatch)
 
     def value(self) -> str:
         """The chosen colour, `#RRGGBB`; empty for none."""
@@ -107,10 +98,7 @@ class SwatchField(QWidget):
     def set_value(self, colour: str) -> None:
         """Choose this one; one that is not offered gets a swatch of its own."""
         if all(swatch.colour != colour for swatch in self._swatches):
-            own = _Swatch(colour, colour, self)
-            self._group.addButton(own)
-            self._row.insertWidget(len(self._swatches), own)
-            self._swatches.append(own)
+            self._add(_Swatch(colour, colour, self))
         for swatch in self._swatches:
             if swatch.colour == colour:
                 swatch.setChecked(True)

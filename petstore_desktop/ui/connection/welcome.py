@@ -1,4 +1,4 @@
-"""The first thing one sees without a connection: try the demo shop, or connect one's own."""
+"""The first page without a connection: open the demo shop, or connect a shop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base import icons
@@ -18,6 +18,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.form import AppMark
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.paint import fill_widget
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
@@ -123,9 +124,7 @@ class WelcomePage(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("content"))
-        painter.end()
+        fill_widget(self, "content")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

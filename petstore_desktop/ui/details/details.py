@@ -16,7 +16,7 @@ from petstore_desktop.domain.send_block import Halt
 from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane
 from petstore_desktop.ui.text.cell import DASH, Cell
-from petstore_desktop.ui.text.cell_text import MARKS, step_texts, to_cell
+from petstore_desktop.ui.text.cell_text import step_texts, to_cell
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.times import as_of, clock_time, full_day, time_of
@@ -145,7 +145,7 @@ _TONES: dict[str, Tone] = {"refused": "bad", "conflict": "wait", "uncertain": "w
 
 def _change(resource: Resource, line: ChangeLine, halt: Halt | None, now: float) -> ChangeEntry:
     return ChangeEntry(
-        MARKS[line.mark],
+        line.mark,
         column_title(resource, line.field) if line.field else "",
         *step_texts(line.before, line.after),
         sentence_text(line.sentence, now, halt),

@@ -20,7 +20,7 @@ from petstore_desktop.ui.details.details import LIVE_S, fill, sentence_text
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.text.cell_text import MARKS, step_texts
+from petstore_desktop.ui.text.cell_text import step_texts
 from petstore_desktop.ui.text.changes.history import other_words, past_sentence, step_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
 from petstore_desktop.ui.widgets.button import open_below
@@ -118,14 +118,7 @@ class RecordHistory(QObject):
             said, icon = past_sentence(line.sentence, now, None), ("close", tr("discarded"))
         acts = line.step.field in ("create", "delete")
         before, after = ("", "") if acts else step_texts(line.step.before, line.step.after)
-        return ChangeEntry(
-            None if line.mark is None else MARKS[line.mark],
-            step_words(resource, line.step.field),
-            before,
-            after,
-            said,
-            icon=icon,
-        )
+        return ChangeEntry(line.mark, step_words(resource, line.step.field), before, after, said, icon=icon)
 
     def _resource(self) -> Resource:
         return Resource.PETS if self._ref is None else self._ref.resource

@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.desk.table.exporting import parts as parts_of
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.building import add, named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.list_snapshot import ListSnapshot, choices, listing_of, unsent_words
@@ -44,31 +44,26 @@ class ExportDialog(FormDialog):
     def __init__(self, tab: ResourceTab, app: AppPort, parent: QWidget) -> None:
         self._tab, self._shop, self._say, self._app = tab, tab.shared.shop, tab.shared.say, app
         self._listing: ListSnapshot = listing_of(tab)
-        super().__init__(tr("Export {view}", view=self._listing.title), "", parent)
-        self.setObjectName("exportListDialog")
-        self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing))
-        self.rows.box.setObjectName("exportRows")
+        super().__init__(tr("Export {view}", view=self._listing.title), "", parent, name="exportListDialog")
+        self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing), name="exportRows")
         kinds = [
             (_XLSX, tr("Excel workbook (.xlsx)")),
             (_CSV, tr("Text for any spreadsheet (.csv)")),
             (_JSON, tr("For programs (.json)")),
         ]
-        self.format = ChoiceField(tr("File"), kinds)
-        self.format.box.setObjectName("exportFormat")
+        self.format = ChoiceField(tr("File"), kinds, name="exportFormat")
         self.format.set_value(app.preference(_LAST))
         self.mark = named(CheckBox(tr("Add a byte order mark, so that Excel reads UTF-8")), "exportMark")
         self.mark.setChecked(True)
         self._said = named(PlainLabel("", "muted", 12, wrap=True), "exportProgress")
-        for widget in (self.rows, self.format, self.mark, self._said, self.wrong):
-            self.body.addWidget(widget)
+        add(self.body, self.rows, self.format, self.mark, self._said, self.wrong)
         self.rows.box.currentIndexChanged.connect(self._chosen)
         self.format.box.currentIndexChanged.connect(self._chosen)
         self._cancel = self.set_cancel(tr("Cancel"))
         self._go = self.set_primary(tr("Choose a file…"))
         self._sink: RowsSink | None = None
-        self._turn = QTimer(self, interval=0, singleShot=True)
+        self._turn = timer(self, 0, self._next, once=True)
         self._rows: Iterator[tuple[int, list[tuple[Cell, ...]]]] = iter(())
-        self._turn.timeout.connect(self._next)
         self._chosen()
 
     def _chosen(self) -> None:

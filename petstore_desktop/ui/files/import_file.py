@@ -9,7 +9,7 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, guess_layout
@@ -20,7 +20,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetWish
 from petstore_desktop.ui.bars.page_switch import PageSwitch
-from petstore_desktop.ui.base.building import in_row, timer
+from petstore_desktop.ui.base.building import add, in_row, named, timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.files.import_columns import ImportColumns
 from petstore_desktop.ui.files.import_model import FIRST, ROW, WHAT, WHY, ImportModel
@@ -36,7 +36,7 @@ from petstore_desktop.ui.files.import_texts import (
     unknown_words,
     unsure_words,
 )
-from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.text.translate import counted_changes, number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -69,8 +69,7 @@ class ImportDialog(Dialog):
     def __init__(
         self, shop: ShopPort, show: Show, path: str, preferred: Resource, memory: ImportMemory, parent: QWidget
     ) -> None:
-        super().__init__(tr("Import {file}", file=file_name(path)), tr("One moment."), parent)
-        self.setObjectName("importDialog")
+        super().__init__(tr("Import {file}", file=file_name(path)), tr("One moment."), parent, name="importDialog")
         self._shop, self._show, self._path, self._preferred, self._memory = shop, show, path, preferred, memory
         self._wish = SheetWish()
         self._stop: Callable[[], None] = lambda: None
@@ -79,11 +78,11 @@ class ImportDialog(Dialog):
         self._leaving = False
         # In this order Tab goes from one to the next.
         self.settings = ImportSettings(self)
-        self.unsure = PlainLabel("", "wait", 12, wrap=True)
-        self.unknown = PlainLabel("", "wait", 12, elide=True)
-        self.make_link = LinkLabel("", 12, parent=self)
-        self.stock = PlainLabel("", "wait", 12, elide=True)
-        self.leave_link = LinkLabel("", 12, parent=self)
+        self.unsure = named(PlainLabel("", "wait", 12, wrap=True), "importUnsure")
+        self.unknown = named(PlainLabel("", "wait", 12, elide=True), "importUnknown")
+        self.make_link = named(LinkLabel("", 12, parent=self), "createCategories")
+        self.stock = named(PlainLabel("", "wait", 12, elide=True), "importStock")
+        self.leave_link = named(LinkLabel("", 12, parent=self), "leaveStock")
         pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
         self.switch = PageSwitch([(f"import{name}", "") for name in pages], self)
         self.pages = QStackedWidget(self)
@@ -98,38 +97,21 @@ class ImportDialog(Dialog):
     # -- building
 
     def _lay_out(self) -> None:
-        self.make_link.setObjectName("createCategories")
-        self.unsure.setObjectName("importUnsure")
-        self.unknown.setObjectName("importUnknown")
-        self.leave_link.setObjectName("leaveStock")
-        self.stock.setObjectName("importStock")
         doubt = in_row(None, self.unsure, margins=(_MARGIN, 0, _MARGIN, 8), spacing=-1)
         tabs = in_row(None, self.switch, "stretch", margins=(_MARGIN - 8, 4, _MARGIN, 4), spacing=-1)
-        self._dress_view()
+        make_choosable(self.view, "importTable", tr("Rows of the file"), self.model, FIRST)
+        self.view.header.setSectionsClickable(False)
+        self.view.header.setSectionsMovable(False)
         self.pages.addWidget(self.columns)
         self.pages.addWidget(self.view)
-        self.body.addWidget(self.settings)
-        self.body.addLayout(doubt)
-        for words, link in ((self.unknown, self.make_link), (self.stock, self.leave_link)):
-            self.body.addLayout(_note(words, link))
-        self.body.addLayout(tabs)
-        self.body.addWidget(self.pages, 1)
+        notes = (_note(self.unknown, self.make_link), _note(self.stock, self.leave_link))
+        add(self.body, self.settings, doubt, *notes, tabs, (self.pages, 1))
         self.unsure.hide()
         self.cancel = self.set_cancel(tr("Cancel"))
         self.primary = self.set_primary(tr("Preview"))
         self.primary.setEnabled(False)
         self._show_pages(False)
         self.spread(_SIZE)
-
-    def _dress_view(self) -> None:
-        view = self.view
-        view.setObjectName("importTable")
-        view.setAccessibleName(tr("Rows of the file"))
-        view.setModel(self.model)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.home_column = FIRST
-        view.header.setSectionsClickable(False)
-        view.header.setSectionsMovable(False)
 
     def _connect(self) -> None:
         self.settings.chosen.connect(self._set)

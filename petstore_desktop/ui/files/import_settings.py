@@ -51,8 +51,7 @@ class ImportSettings(QWidget):
         self.show_unread("")
 
     def _field(self, name: str, label: str, choices: Sequence[tuple[str, str]]) -> None:
-        field = ChoiceField(label, choices)
-        field.box.setObjectName(f"import{name.capitalize()}")
+        field = ChoiceField(label, choices, name=f"import{name.capitalize()}")
         field.box.setMinimumWidth(current().scaled(104))
         field.box.setMaximumWidth(current().scaled(190))
         field.box.setPlaceholderText(tr("Choose…"))

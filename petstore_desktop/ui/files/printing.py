@@ -13,7 +13,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.building import named, timer
+from petstore_desktop.ui.base.building import add, named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.export import file_name
@@ -50,22 +50,18 @@ class PrintDialog(FormDialog):
     def __init__(self, tab: ResourceTab, parent: QWidget | None = None) -> None:
         self._tab, self._shop, self._tell = tab, tab.shared.shop, tab.shared.say
         self._listing = listing_of(tab)
-        super().__init__(tr("Print {view}", view=self._listing.title), "", parent)
-        self.setObjectName("printDialog")
+        super().__init__(tr("Print {view}", view=self._listing.title), "", parent, name="printDialog")
         self._columns = _shown(tab)
         self._widths = _needs(tab, self._columns, self._listing.rows[SHOWN])
         self._layout = page_layout(sum(self._widths))
-        self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing))
-        self.rows.box.setObjectName("printRows")
-        self.path = FormField(tr("PDF file"))
-        self.path.edit.setObjectName("pdfPath")
+        self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing), name="printRows")
+        self.path = FormField(tr("PDF file"), name="pdfPath")
         self._usual = _usual_path(self._listing.title, self._shop.desk.today.isoformat())
         self.path.edit.setText(self._usual)
         self._agreed = ""
         """A file that the person chose, and may be written over."""
         self._said = named(PlainLabel("", "muted", 12, wrap=True), "printProgress")
-        for widget in (self.rows, self.path, self._said, self.wrong):
-            self.body.addWidget(widget)
+        add(self.body, self.rows, self.path, self._said, self.wrong)
         self._browse = LinkLabel(tr("Choose another place…"))
         self._browse.clicked.connect(self._choose)
         self.add_link(self._browse)
@@ -250,7 +246,7 @@ class ReportPainting(QObject):
     """One report on one device.
 
     Signals:
-        advanced: tuple[int, int]: so many pages are painted, of so many.
+        advanced: tuple[int, int]: how many pages are painted, and how many there are.
         ended: bool: it is over; whether all of it was taken.
     """
 

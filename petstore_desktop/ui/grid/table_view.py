@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.header_view import HeaderView
 from petstore_desktop.ui.grid.row_delegate import RowDelegate
@@ -379,3 +380,10 @@ class TableView(QTableView):
         super().mouseDoubleClickEvent(event)
         if index.isValid() and not self.editable(index) and event.button() == Qt.MouseButton.LeftButton:
             self.openRequested.emit(index)
+
+
+def make_choosable(view: TableView, name: str, words: str, model: QAbstractItemModel, home_column: int) -> None:
+    """Set up the table of a dialog: one row at a time is chosen; `words` for screen readers."""
+    named(view, name, words).setModel(model)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    view.home_column = home_column

@@ -26,8 +26,8 @@ class HelpDialog(Dialog):
     """Two tables."""
 
     def __init__(self, actions: ActionSet, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Keys and marks"), tr("Type in a cell to replace its value; +12 adds, =40 sets."), parent)
-        self.setObjectName("helpDialog")
+        typing = tr("Type in a cell to replace its value; +12 adds, =40 sets.")
+        super().__init__(tr("Keys and marks"), typing, parent, name="helpDialog")
         body = QWidget()
         marks = PlainLabel(tr("Marks"), "muted", 12, 600)
         column = in_column(body, marks, _marks(), margins=(20, 0, 20, 12), spacing=6)

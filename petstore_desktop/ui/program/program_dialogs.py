@@ -26,15 +26,13 @@ class PreferencesDialog(FormDialog):
     """A theme is applied at once; a language at the next start."""
 
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Preferences"), "", parent)
-        self.setObjectName("preferencesDialog")
+        super().__init__(tr("Preferences"), "", parent, name="preferencesDialog")
         self._app = app
         themes = [("system", tr("Same as system")), ("light", tr("Light")), ("dark", tr("Dark"))]
-        self.theme = ChoiceField(tr("Theme"), themes)
-        self.theme.box.setObjectName("themeChoice")
+        self.theme = ChoiceField(tr("Theme"), themes, name="themeChoice")
         self.theme.set_value(app.preference("theme") or "system")
-        self.language = ChoiceField(tr("Language"), [("", tr("Same as system")), *app.languages()])
-        self.language.box.setObjectName("languageChoice")
+        languages = [("", tr("Same as system")), *app.languages()]
+        self.language = ChoiceField(tr("Language"), languages, name="languageChoice")
         self.language.set_value(app.preference("language"))
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
@@ -87,8 +85,7 @@ class AboutDialog(Dialog):
     """About: the program, its libraries and licences."""
 
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
-        super().__init__(tr("About Pet Store"), "", parent)
-        self.setObjectName("aboutDialog")
+        super().__init__(tr("About Pet Store"), "", parent, name="aboutDialog")
         self._app = app
         self.body.setContentsMargins(20, 0, 20, 12)
         self.body.setSpacing(10)
@@ -98,9 +95,8 @@ class AboutDialog(Dialog):
             (tr("Runs on"), f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}, Qt {qVersion()}"),
         ):
             self.body.addWidget(PlainLabel(tr("{label}: {text}", label=label, text=text), "muted", wrap=True))
-        licences = QPlainTextEdit(licence_text())
+        licences = named(QPlainTextEdit(licence_text()), "licences", tr("Licences"))
         licences.setReadOnly(True)
-        licences.setAccessibleName(tr("Licences"))
         licences.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.addWidget(licences)
         self.set_divided(False)

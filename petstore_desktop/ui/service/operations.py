@@ -1,4 +1,5 @@
-"""What the present service offers: every operation with what it is bound to, why not, and its marks. One that was not
+"""The operations of the service, each with the endpoint it is bound to, or why it has none, and its marks. One that was
+not
 found, or was found wrongly, is bound by hand here, which counts at once."""
 
 from __future__ import annotations
@@ -7,17 +8,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op, Stability, wishes
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.base.background import Background
-from petstore_desktop.ui.base.building import in_column, named
+from petstore_desktop.ui.base.building import add, in_column, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_model import CellModel
-from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.cell import DASH, Cell
 from petstore_desktop.ui.text.errors.operations import (
@@ -111,15 +112,13 @@ class OperationsDialog(Dialog):
     """A table of all operations; below it the details of the selected one, and its possible endpoints."""
 
     def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Operations of this service"), tr("One moment."), parent)
-        self.setObjectName("operationsDialog")
+        super().__init__(tr("Operations of this service"), tr("One moment."), parent, name="operationsDialog")
         self._shop = shop
         self._survey = Survey()
         self.model = OperationsModel(shop.desk.contract, self)
         self.view = TableView(self)
         self.words = named(PlainLabel("", "text", wrap=True), "operationWords")
-        self.choice = ChoiceField(tr("Use for this"), ())
-        self.choice.box.setObjectName("endpointChoice")
+        self.choice = ChoiceField(tr("Use for this"), (), name="endpointChoice")
         self._lay_out()
         self._connect()
         self.reading = Background(QCoreApplication.instance())  # it may outlive this dialog
@@ -127,20 +126,13 @@ class OperationsDialog(Dialog):
 
     def _lay_out(self) -> None:
         view = self.view
-        view.setObjectName("operationsTable")
-        view.setAccessibleName(tr("Operations"))
-        view.setModel(self.model)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.home_column = WHAT
+        make_choosable(view, "operationsTable", tr("Operations"), self.model, WHAT)
         for section, width in _WIDTHS.items():
             view.header.resizeSection(section, current().scaled(width))
         view.header.setSectionResizeMode(THROUGH, QHeaderView.ResizeMode.Stretch)
-        below = in_column(None, margins=(_MARGIN, 12, _MARGIN, 12), spacing=10)
         self.words.setMinimumHeight(current().height(64))
-        below.addWidget(self.words)
-        below.addWidget(self.choice)
-        self.body.addWidget(view, 1)
-        self.body.addLayout(below)
+        below = in_column(None, self.words, self.choice, margins=(_MARGIN, 12, _MARGIN, 12), spacing=10)
+        add(self.body, (view, 1), below)
         self.remarks = named(Button("", "quiet"), "remarksButton")
         self.remarks.setAutoDefault(False)
         self.remarks.hide()

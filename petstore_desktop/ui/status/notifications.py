@@ -1,7 +1,7 @@
 """Notifies the person: toasts for saved or refused changes, dialogs for what needs a decision.
 
-That an operation of the service ends within a month is said when somebody is there and nothing else is said, and not
-again for that operation and that day.
+That an operation of the service ends within a month is said when a person is at the window and no other message is
+shown, and not again for that operation and that day.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Telling(QObject):
         self._open_shop, self._open_key, self._watching, self._window = open_shop, open_key, watching, window
         self._key_dialog: QDialog | None = None
         self._asks = False
-        """Whether to ask for a key when nobody is typing."""
+        """Whether to ask for a key at the next pause in typing."""
         self._unsaid: list[BaseException] = []
         """The words of the toast."""
         self._done: list[Change] = []
@@ -158,7 +158,7 @@ class Telling(QObject):
             self.toast.hide_now()
 
     def _tell_trouble(self, trouble: Trouble) -> None:
-        """Wait until nobody types: a dialog would take the keyboard from a person who types."""
+        """Wait for a pause in typing: a dialog would take the keyboard from a person who types."""
         if trouble.aside:
             self.show(Message(error_words(trouble.error).what, "warning"))
         elif self._watching.is_busy():
@@ -179,7 +179,7 @@ class Telling(QObject):
         open_error(self._window, error, seen=seen)
 
     def _speak(self) -> None:
-        """Show the waiting messages one by one when nobody types."""
+        """Show the waiting messages one by one at pauses in typing."""
         if self._unsaid:
             self._open(self._unsaid.pop(0))
         elif self._asks:
@@ -189,7 +189,7 @@ class Telling(QObject):
 
     def tell_lost(self, events: tuple[NotSaved, ...]) -> None:
         """Acts that could not be saved: each is named, and repeated unless a person discards it; Enter repeats, because
-        somebody who types may press it next."""
+        a person who types may press it next."""
         for event in events:
             changes = self._edits.unsaved.pop(event.batch, ())
             self._edits.notes.pop(event.batch, None)
@@ -366,7 +366,7 @@ class EndingNotice(QObject):
         self._soon.start()
 
     def look(self) -> None:
-        """Show the next message, or try again soon if nobody would see it."""
+        """Show the next message, or try again soon if the window is not seen."""
         near = self._near()
         if not near:
             return

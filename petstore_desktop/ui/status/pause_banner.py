@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
-from petstore_desktop.ui.widgets.paint import draw_icon, draw_ring, fill_round
+from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, draw_ring, fill_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +47,19 @@ class _Ring(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, words = current(), self._words
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        color = theme.tone(words.tone)
-        if words.fraction_left is not None:
-            faint = QColor(color)
-            faint.setAlphaF(0.25)
-            circle = QRectF(2, 2, 28, 28)
-            painter.setPen(QPen(faint, 2.5))
-            painter.drawEllipse(circle)
-            painter.setPen(QPen(color, 2.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            painter.drawArc(circle, 90 * 16, round(360 * 16 * min(1.0, max(0.0, words.fraction_left))))
-        draw_icon(painter, "warning" if words.tone == "bad" else "pause", 9, 9, color, 14)
-        painter.end()
+        words = self._words
+        with brush_on(self) as brush:
+            painter, color = brush.painter, brush.theme.tone(words.tone)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if words.fraction_left is not None:
+                faint = QColor(color)
+                faint.setAlphaF(0.25)
+                circle = QRectF(2, 2, 28, 28)
+                painter.setPen(QPen(faint, 2.5))
+                painter.drawEllipse(circle)
+                painter.setPen(QPen(color, 2.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+                painter.drawArc(circle, 90 * 16, round(360 * 16 * min(1.0, max(0.0, words.fraction_left))))
+            draw_icon(painter, "warning" if words.tone == "bad" else "pause", 9, 9, color, 14)
 
 
 class PauseBanner(QWidget):
@@ -125,13 +124,11 @@ class PauseBanner(QWidget):
         return QSize(320, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        plate = QRectF(self.rect()).adjusted(12, 12, -12, -6)
-        fill_round(painter, plate, 8, theme.tint(self._words.tone))
-        if theme.high_contrast:
-            draw_ring(painter, plate, theme.color("text"), 8, 1)
-        painter.end()
+        with brush_on(self) as brush:
+            theme, plate = brush.theme, QRectF(self.rect()).adjusted(12, 12, -12, -6)
+            fill_round(brush.painter, plate, 8, theme.tint(self._words.tone))
+            if theme.high_contrast:
+                draw_ring(brush.painter, plate, theme.color("text"), 8, 1)
 
 
 class _PlaneButton(Button):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, current
-from petstore_desktop.ui.widgets.labels import set_tip
-from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
+from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round
 
 _BAR_WIDTH, _BAR_HEIGHT, _GAP = 56, 5, 8
 _APART, _EDGE = 18, 4
@@ -23,7 +23,7 @@ PARTS = 2
 class MeterReading:
     """One window of the quota, in requests.
 
-    left, limit: None where nobody has said.   reserve: from here down the meter is in the wait tone.
+    left, limit: None where they are unknown.   reserve: from here down the meter is in the wait tone.
     own_count: the figure is our own count, shown with "≈".   words: replaces "52 of 60 left".   tip: forecast.
     ends: when it will be used up, in words, if that is before it is full again; the meter is in the wait tone then.
     """
@@ -38,7 +38,7 @@ class MeterReading:
 
     @property
     def short(self) -> bool:
-        """Whether what is left has come down to the reserve, or will not do."""
+        """Whether what is left has come down to the reserve, or will run out before the window is full again."""
         return self.left is not None and (bool(self.ends) or self.left <= self.reserve)
 
     @property
@@ -100,14 +100,6 @@ class Meter(QWidget):
         """The reading in words: "≈ 943 of 1,000 left", "unknown"."""
         return left_words(self.reading)
 
-    def is_short(self) -> bool:
-        """Whether what is left has come down to the reserve, or will not do."""
-        return self.reading.short
-
-    def fraction(self) -> float:
-        """Share of the limit that is left, 0 to 1; 0 where unknown."""
-        return self.reading.share
-
     def width_without(self, parts: int) -> int:
         """Its width with this many parts left out."""
         theme = current()
@@ -119,41 +111,29 @@ class Meter(QWidget):
         return QSize(self.width_without(self._left_out), current().height(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        base = baseline(theme, 0, self.height())
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        tone: Tone = "wait" if self.is_short() else "text"
+        with brush_on(self) as brush:
+            theme, x = brush.theme, 0.0
+            if self._left_out < 1:
+                x += brush.text(x, self._word, theme.tone("muted"), 12) + _GAP
+            if self._left_out < PARTS:
+                self._paint_bar(brush, x)
+                x += _BAR_WIDTH + _GAP
+            tone: Tone = "muted" if self.reading.left is None else "wait" if self.reading.short else "text"
+            brush.text(x, self.words(), theme.tone(tone), 12, 400, True)
 
-        def place(x: float, width: float) -> float:
-            return self.width() - x - width if rtl else x
-
-        x = 0.0
-        if self._left_out < 1:
-            width = theme.advance(self._word, 12)
-            draw_text(painter, theme, place(x, width), base, self._word, theme.tone("muted"), 12)
-            x += width + _GAP
-        if self._left_out < PARTS:
-            self._paint_bar(painter, place(x, _BAR_WIDTH), rtl)
-            x += _BAR_WIDTH + _GAP
-        words = self.words()
-        width = theme.advance(words, 12, 400, True)
-        words_tone: Tone = "muted" if self.reading.left is None else tone
-        draw_text(painter, theme, place(x, width), base, words, theme.tone(words_tone), 12, 400, True)
-        painter.end()
-
-    def _paint_bar(self, painter: QPainter, x: float, rtl: bool) -> None:
-        theme = current()
-        track = QRectF(round(x), round((self.height() - _BAR_HEIGHT) / 2), _BAR_WIDTH, _BAR_HEIGHT)
+    def _paint_bar(self, brush: Brush, x: float) -> None:
+        theme, painter = brush.theme, brush.painter
+        at = round(brush.at(x, _BAR_WIDTH))
+        track = QRectF(at, round((self.height() - _BAR_HEIGHT) / 2), _BAR_WIDTH, _BAR_HEIGHT)
         fill_round(painter, track, _BAR_HEIGHT / 2, theme.color("line"))
-        left = self.fraction() * _BAR_WIDTH
+        left = self.reading.share * _BAR_WIDTH
         if left > 0:
-            start = track.right() - left if rtl else track.left()
+            start = track.right() - left if brush.rtl else track.left()
             bar = QRectF(start, track.top(), max(left, _BAR_HEIGHT), _BAR_HEIGHT)
-            fill_round(painter, bar, _BAR_HEIGHT / 2, theme.tone("wait" if self.is_short() else "faint"))
+            fill_round(painter, bar, _BAR_HEIGHT / 2, theme.tone("wait" if self.reading.short else "faint"))
 
 
-class QuotaMeter(QAbstractButton):
+class QuotaMeter(PaintedButton):
     """The meters of the minute and the day; a click, Space or Enter tells more.
 
     Signals:
@@ -163,7 +143,6 @@ class QuotaMeter(QAbstractButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("quotaMeter")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleDescription(self.tr("Shows the requests left and who used them"))
@@ -202,16 +181,9 @@ class QuotaMeter(QAbstractButton):
         name = self.tr("Requests: this minute {minute}; today {day}").format(minute=minute, day=day)
         self.setAccessibleName(name)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if self.underMouse():
-            fill_round(painter, self.rect().toRectF(), 4, current().color("hover"))
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), current().color("accent"), 4)
-        painter.end()
+        with brush_on(self) as brush:
+            if self.underMouse():
+                brush.plane(brush.theme.color("hover"), 4)
+            if self.hasFocus():
+                brush.ring(brush.theme.color("accent"), 4)

@@ -1,11 +1,11 @@
-"""What the meter tells when it is opened: both windows, who used them, and who counted."""
+"""What the meter tells when it is opened: both windows, how many requests each class used, and which side counted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.status.quota_meter import MeterReading
 from petstore_desktop.ui.widgets.empty_state import ProgressLine
 from petstore_desktop.ui.widgets.labels import LINK_PAD, Divider, LinkLabel, PlainLabel, drop
-from petstore_desktop.ui.widgets.paint import draw_ring
+from petstore_desktop.ui.widgets.paint import brush_on, fill_widget
 
 _WIDTH, _PAD, _ABOVE = 320, 16, 6
 
@@ -30,8 +30,8 @@ class WindowWords:
 
 @dataclass(frozen=True, slots=True)
 class QuotaWords:
-    """All that the popup says. `paused`: that nothing is sent now, empty where something may be; `used`: who, and how
-    many requests; `notes` are about both windows; `link` leads to the list of all of them."""
+    """All that the popup says. `paused`: that nothing is sent now, empty where something may be; `used`: each class,
+    and how many requests; `notes` are about both windows; `link` leads to the list of all of them."""
 
     title: str
     paused: str
@@ -150,8 +150,6 @@ class QuotaPopup(QFrame):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color("raised"))  # corners too: not every screen can show through
-        draw_ring(painter, self.rect(), theme.color("line"), 8, 1)
-        painter.end()
+        fill_widget(self, "raised")  # corners too: not every screen can show through
+        with brush_on(self) as brush:
+            brush.ring(brush.theme.color("line"), 8, 1)

@@ -1,4 +1,4 @@
-"""Texts for the requests left: how long they last, who used them, who counted."""
+"""Texts for the requests left: how long they last, what used them, which side counted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DAY_S = 86_400.0
 
 def forecast_words(forecast: Forecast, now: float) -> tuple[str, str]:
     """`until 17:40` for the meter itself, empty where the day lasts; and `Lasts until 17:40 at this pace.`, empty where
-    nobody can say."""
+    it is unknown."""
     if forecast.outlook is Outlook.LASTS:
         return "", tr("Enough for today at this pace.")
     if forecast.outlook is Outlook.ENDS and forecast.at is not None:

@@ -89,7 +89,7 @@ def _chosen(tab: ResourceTab, rows: RowSet) -> Mapping[str, tuple[tuple[int, int
 
 
 def sums_words(resource: Resource, sums: Sums) -> tuple[tuple[str, ...], str]:
-    """The words, the longest form first, each of which says less than the one before; and all there is to say."""
+    """The words, the longest form first, each shorter than the one before; and the full text for the tool tip."""
     columns = [(column_title(resource, name), one) for name, one in sums.columns.items() if one.count]
     statuses = _by_status(sums, _STATUSES)
     full = [_spread(title, one) for title, one in columns]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize
+from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
-from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip, to_say
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+from petstore_desktop.ui.widgets.labels import PaintedButton, PlainLabel, set_tip, to_say
+from petstore_desktop.ui.widgets.paint import (
+    brush_on,
+    elided,
+    fill_round,
+    fill_widget,
+)
 
 _READABLE = 150
 """Pixels that shortened words keep before the meters give way."""
@@ -17,7 +22,7 @@ _RING_ROOM = 5
 """Room beside words without a tint: the focus ring takes two pixels of it."""
 
 
-class IconWords(QAbstractButton):
+class IconWords(PaintedButton):
     """An icon with words that can be clicked, on a tint or not.
 
     Signals:
@@ -32,18 +37,13 @@ class IconWords(QAbstractButton):
         self._icon = ""
         self._words = ""
         self._tone: Tone = "text"
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
-    def show_words(self, icon: str, words: str, tone: Tone) -> None:
+    def set_parts(self, icon: str, words: str, tone: Tone) -> None:
         """Change the shown parts."""
-        if (icon, words, tone) == (self._icon, self._words, self._tone):
-            return
-        self._icon, self._words, self._tone = icon, words, tone
-        self.setText(words.replace("&", "&&"))
-        self.setAccessibleName(to_say(words))
-        self.updateGeometry()
-        self.update()
+        if (icon, words, tone) != (self._icon, self._words, self._tone):
+            self._icon, self._words, self._tone = icon, words, tone
+            self.show_words(words)
+            self.update()
 
     def words(self) -> str:
         """The words as given."""
@@ -66,31 +66,19 @@ class IconWords(QAbstractButton):
         return QSize(min(self.sizeHint().width(), 60), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        if self.tinted:
-            plane = theme.tint(self._tone)
-            fill_round(painter, self.rect().toRectF(), 4, plane.darker(104) if self.underMouse() else plane)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        side, x = theme.scaled(14), float(self._pad())
-        if self._icon:
-            at = self.width() - x - side if rtl else x
-            draw_icon(painter, self._icon, at, (self.height() - side) / 2, theme.tone(self._tone), side, rtl)
-            x += side + 6
-        words = elided(theme, self._words, self.width() - x - self._pad(), 12, self.weight, True)
-        width = theme.advance(words, 12, self.weight, True)
-        base, color = baseline(theme, 0, self.height()), theme.tone(self.words_tone())
-        at = self.width() - x - width if rtl else x
-        draw_text(painter, theme, at, base, words, color, 12, self.weight, True)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 4)
-        painter.end()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
+        with brush_on(self) as brush:
+            theme, x = brush.theme, float(self._pad())
+            if self.tinted:
+                plane = theme.tint(self._tone)
+                brush.plane(plane.darker(104) if self.underMouse() else plane, 4)
+            if self._icon:
+                side = theme.scaled(14)
+                brush.icon(self._icon, x, theme.tone(self._tone), side)
+                x += side + 6
+            words = elided(theme, self._words, self.width() - x - self._pad(), 12, self.weight, True)
+            brush.text(x, words, theme.tone(self.words_tone()), 12, self.weight, True)
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), 4)
 
 
 class StateLabel(IconWords):
@@ -103,7 +91,7 @@ class StateLabel(IconWords):
     def set_state(self, icon: str, words: str, tone: Tone) -> None:
         """Icon in the tone; the words too where they need someone (wait, bad)."""
         self.weight = 500 if tone in ("wait", "bad") else 400
-        self.show_words(icon, words, tone)
+        self.set_parts(icon, words, tone)
 
     def words_tone(self) -> Tone:
         return self._tone if self._tone in ("wait", "bad", "muted") else "text"
@@ -132,20 +120,16 @@ class ShopButton(IconWords):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        side, chevron, x = theme.scaled(10), theme.scaled(12), float(_RING_ROOM)
-        if self._colour:
-            at = self.width() - x - side if rtl else x
-            fill_round(painter, QRectF(at, (self.height() - side) / 2, side, side), 3, QColor(self._colour))
-            x += side + 4
-        at = self.width() - x - chevron if rtl else x
-        tone = theme.tone("text" if self.underMouse() else "muted")
-        draw_icon(painter, "chevron-up", at, (self.height() - chevron) / 2, tone, chevron)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 4)
-        painter.end()
+        with brush_on(self) as brush:
+            theme, x = brush.theme, float(_RING_ROOM)
+            if self._colour:
+                side = theme.scaled(10)
+                mark = QRectF(brush.at(x, side), brush.middle - side / 2, side, side)
+                fill_round(brush.painter, mark, 3, QColor(self._colour))
+                x += side + 4
+            brush.icon("chevron-up", x, theme.tone("text" if self.underMouse() else "muted"), theme.scaled(12))
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), 4)
 
 
 class CountBadge(IconWords):
@@ -159,7 +143,7 @@ class CountBadge(IconWords):
         """Show `words` (which name the count) unless `count` is zero."""
         self.tinted = tone in ("accent", "bad", "wait", "ok")
         self.weight = 500 if self.tinted else 400
-        self.show_words(icon, words, tone)
+        self.set_parts(icon, words, tone)
         self.setVisible(count != 0)
 
     def minimumSizeHint(self) -> QSize:
@@ -221,6 +205,4 @@ class StatusBar(QWidget):
         return room and (not whole or all(meter.is_whole for meter in meters))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("chrome"))
-        painter.end()
+        fill_widget(self, "chrome")

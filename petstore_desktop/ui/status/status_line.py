@@ -32,7 +32,7 @@ class StatusLine(QObject):
 
     Signals:
         selected: object: another selection, in this tab, or None.
-        counted: object, bool: the same; or (True) the same selection, of which something may have changed.
+        counted: object, bool: the same; or (True) the same selection, whose values may have changed.
     """
 
     selected = Signal(object)
@@ -105,7 +105,7 @@ class StatusLine(QObject):
 
     def _forecast(self, day: Window, now: float) -> tuple[str, str]:
         """When the day's requests end, for the meter, and how long they last, in a sentence; worked out once a
-        second. Before the first paint, which waits for no import, nobody has spoken of the day."""
+        second. Before the first paint, which waits for no import, the day's limit is unknown."""
         if not day.remaining:
             return "", ""
         if self._asked != (int(now), day):
@@ -154,7 +154,7 @@ class StatusLine(QObject):
         return self._desk.quota.skew or 0.0
 
     def set_selection(self, tab: ResourceTab | None) -> None:
-        """`1 of 212 selected`; what it adds up to and costs is said when that is known."""
+        """`1 of 212 selected`; sums and price are added when they are known."""
         rows = RowSet() if tab is None else selected_rows(tab.view)
         total = 0 if tab is None else tab.table.row_count
         self._words = tr("{n} of {total} selected", "", len(rows), total=number(total)) if rows else ""

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QHideEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
 _EDGE, _APART = 16, 8
@@ -25,13 +25,11 @@ class _Undo(LinkLabel):
     """The link on the dark plate, in the plate's own colours."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        base = baseline(theme, 0, self.height())
-        draw_text(painter, theme, LINK_PAD, base, self.words(), theme.color("toast_link"), 13, 500)
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("toast_link"), 4)
-        painter.end()
+        with brush_on(self) as brush:
+            color = brush.theme.color("toast_link")
+            brush.text(LINK_PAD, self.words(), color, 13, 500)
+            if self.hasFocus():
+                brush.ring(color, 4)
 
 
 class Toast(QWidget):
@@ -80,7 +78,7 @@ class Toast(QWidget):
         self.hide()
 
     def words(self) -> str:
-        """What it says."""
+        """The shown text."""
         return self._words
 
     def stand_in(self, room: Room) -> None:
@@ -143,25 +141,14 @@ class Toast(QWidget):
         self._follow.stop()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        fill_round(painter, self.rect().toRectF(), 8, theme.color("toast"))
-        white, base = theme.color("on_toast"), baseline(theme, 0, self.height())
-        rtl, width = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, self.width()
-        x = width - _PAD - _ICON if rtl else _PAD
-        draw_icon(painter, self._icon, x, (self.height() - _ICON) / 2, white, _ICON, rtl)
-        key_width = self._texts(theme)[1]
-        key_room = 6 + key_width if self._key else 0
-        end = self._undo.sizeHint().width() + 14 + key_room if self._undo.words() else 0
-        words = elided(theme, self._words, width - _PAD - _ICON - 6 - 9 - end, 13, 500)
-        text_x = _PAD + _ICON + 6
-        if rtl:
-            text_x = width - text_x - theme.advance(words, 13, 500)
-        draw_text(painter, theme, text_x, base, words, white, 13, 500)
-        if self._key:
-            key_x = 16 if rtl else width - 16 - key_width
-            draw_text(painter, theme, key_x, base, self._key, QColor(theme.color("toast_key")), 11)
-        painter.end()
+        with brush_on(self) as brush:
+            theme, white, x = brush.theme, brush.theme.color("on_toast"), _PAD + _ICON + 6
+            brush.plane(theme.color("toast"), 8)
+            brush.icon(self._icon, _PAD, white, _ICON)
+            key_room = 6 + self._texts(theme)[1] if self._key else 0
+            end = self._undo.sizeHint().width() + 14 + key_room if self._undo.words() else 0
+            brush.text(x, elided(theme, self._words, self.width() - x - 9 - end, 13, 500), white, 13, 500)
+            brush.ending(self.width() - 16, self._key, theme.color("toast_key"), 11, tnum=False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.parent() and event.type() == QEvent.Type.Resize:

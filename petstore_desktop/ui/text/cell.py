@@ -80,7 +80,7 @@ EMPTY = Cell()
 def pill_cell(
     status: str, word: str, *, mark: Mark | None = None, row_muted: bool = False, after: Cell | None = None
 ) -> Cell:
-    """A pill for a record's state; a status nobody knows gets the ring with the question mark."""
+    """A pill for a record's state; an unknown status gets the ring with the question mark."""
     tone = STATUS_TONES.get(status)
     icon = status if tone is not None else "unknown"
     return Cell(

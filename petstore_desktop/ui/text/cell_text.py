@@ -8,21 +8,12 @@ from datetime import date, timedelta
 from typing import Any
 
 from petstore_desktop.desk.values.cells import CellFacts, Chip
-from petstore_desktop.desk.values.cells import Mark as DeskMark
 from petstore_desktop.desk.values.dates import ShipDate
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.text.cell import DASH, Cell, Mark, mark_words, pill_cell
 from petstore_desktop.ui.text.times import day, full_day, late
 from petstore_desktop.ui.text.translate import number, signed, status_word, tr
-
-MARKS: dict[DeskMark, Mark] = {
-    "refused": "refused",
-    "conflict": "conflict",
-    "uncertain": "uncertain",
-    "unsent": "unsent",
-    "sending": "sending",
-    "sent": "sent",
-}
 
 
 def to_cell(facts: CellFacts, *, muted: bool = False, with_id: bool = True, is_id: bool = False) -> Cell:
@@ -36,7 +27,7 @@ def to_cell(facts: CellFacts, *, muted: bool = False, with_id: bool = True, is_i
     cell = maker(facts, "muted" if muted else "text")
     dress: dict[str, Any] = {}  # most cells need none of it, and this is asked for each cell of each paint
     if facts.mark is not None and cell.mark is None:
-        dress["mark"] = MARKS[facts.mark]
+        dress["mark"] = facts.mark
     if facts.tip and not cell.tip:
         dress["tip"] = plain(facts.tip)
     if facts.row_muted or facts.row_deleted:
@@ -144,11 +135,9 @@ def _late(facts: CellFacts, tone: Tone) -> Cell:
     return Cell(text=late(days), kind="text", tone="bad", icon="overdue")
 
 
-def _gutter(facts: CellFacts, tone: Tone) -> Cell:
+def _gutter(facts: CellFacts, _: Tone) -> Cell:
     mark = facts.row_mark or facts.mark
-    if mark is None:
-        return _NO_MARK
-    return Cell(kind="gutter", tone=tone, mark=MARKS[mark], tip=mark_words(MARKS[mark]))
+    return _NO_MARK if mark is None else gutter_cell(mark)
 
 
 _NO_MARK = Cell(kind="gutter")
@@ -174,7 +163,7 @@ def value_text(facts: CellFacts) -> str:
 
 
 def step_texts(before: CellFacts, after: CellFacts) -> tuple[str, str]:
-    """Old and new value of a change; of a booking on a count that nobody knew the booking alone."""
+    """Old and new value of a change; where the old count is unknown, the booking alone."""
     stock = after.stock
     if stock is not None and stock.result is None and stock.chip is not None:
         return "", chip_text(stock.chip)
@@ -191,3 +180,15 @@ _MAKERS: dict[str, Callable[[CellFacts, Tone], Cell]] = {
     "late": _late,
     "gutter": _gutter,
 }
+
+
+def gutter_cell(mark: Mark) -> Cell:
+    """The mark of a row."""
+    return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
+
+
+def record_cell(resource: Resource, title: str, ref_id: str) -> Cell:
+    """The record that a row is about."""
+    if resource is Resource.ORDERS:
+        return Cell(text=tr("Order {id}", id=ref_id))
+    return Cell(text=plain(title) or tr("(no name)"), kind="ref", ref_id=ref_id or None)

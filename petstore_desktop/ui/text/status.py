@@ -66,8 +66,8 @@ def unknown_words(quota: Quota) -> str:
 
 
 def quota_tips(quota: Quota, now: float, halt: Halt | None = None) -> tuple[str, str]:
-    """What the meters of the minute and the day mean: whether anything may be sent, who counted, and when they are full
-    again."""
+    """What the meters of the minute and the day mean: whether anything may be sent, which side counted, and when they
+    are full again."""
     ahead = clock_difference(quota.skew)
     clock = tr("This computer’s time; the service’s clock is {ahead}.", ahead=ahead) if ahead else ""
     unknown = unknown_words(quota)

@@ -57,13 +57,13 @@ def date_text(value: date, parts: str) -> str:
 
 
 def on_paper(epoch_s: float) -> str:
-    """A moment for somebody who reads it on another day."""
+    """A day and time for paper, which is read on another day."""
     return tr("{day}, {time}", day=full_day(local(epoch_s).date()), time=clock_time(epoch_s))
 
 
 @cache
 def _shape(here: QLocale, parts: frozenset[str]) -> str:
-    """The locale's long form of dates (of the CLDR) without what is not wanted."""
+    """The locale's long form of dates (of the CLDR) without the parts that are not wanted."""
     shape = here.dateFormat(QLocale.FormatType.LongFormat)
     if not parts & {"ddd", "dddd"}:
         shape = _WEEKDAY.sub("", shape)
@@ -122,7 +122,8 @@ def duration(seconds: float) -> str:
 
 
 def clock_difference(skew: float | None, least_s: float = CLOCKS_DIFFER_S) -> str:
-    """`3 h 2 min ahead of this computer’s`; empty where the clocks agree to less than `least_s`, or nobody knows."""
+    """`3 h 2 min ahead of this computer’s`; empty where the clocks agree to less than `least_s`, or the difference is
+    unknown."""
     if skew is None or abs(skew) < least_s:
         return ""
     length = duration(abs(skew) // 60 * 60)

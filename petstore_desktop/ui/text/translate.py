@@ -89,7 +89,7 @@ def counted(resource: Resource, n: int) -> str:
 
 
 def status_word(status: str | None) -> str:
-    """The word for a pet's or order's state; a status nobody knows is shown as the service wrote it."""
+    """The word for a pet's or order's state; an unknown status is shown as the service wrote it."""
     match status:
         case None:
             return DASH

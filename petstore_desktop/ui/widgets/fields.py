@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QWidget
 
-from petstore_desktop.ui.base.building import in_column, in_row
+from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round, is_rtl
@@ -256,14 +256,16 @@ class FormField(QWidget):
 
     changed = Signal(str)
 
-    def __init__(self, label: str, note: str = "", password: bool = False, placeholder: str = "") -> None:
+    def __init__(
+        self, label: str, note: str = "", password: bool = False, placeholder: str = "", name: str = ""
+    ) -> None:
+        """`name`: the objectName of the line."""
         super().__init__()
         self._note = note
         self.label = PlainLabel(label)
-        self.edit = QLineEdit()
+        self.edit = named(QLineEdit(), name, label)
         self.edit.setMaxLength(10_000_000)  # Qt's own bound of 32,767 would cut a service's longer text
         self.edit.setPlaceholderText(placeholder)
-        self.edit.setAccessibleName(label)
         self.edit.setFont(current().font())
         self.edit.setFixedHeight(current().height(30))
         if password:

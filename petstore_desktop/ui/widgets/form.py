@@ -82,17 +82,17 @@ class ChoiceBox(SearchedChoice):
 class ChoiceField(QWidget):
     """A label above a choice of (value, words). `exact`: letters that begin no words leave nothing chosen."""
 
-    def __init__(self, label: str, choices: Sequence[tuple[str, str]], exact: bool = False) -> None:
+    def __init__(self, label: str, choices: Sequence[tuple[str, str]], exact: bool = False, name: str = "") -> None:
+        """`name`: the objectName of the choice."""
         super().__init__()
-        name = PlainLabel(label)
-        self.box = ChoiceBox()
+        title = PlainLabel(label)
+        self.box = named(ChoiceBox(), name, label)
         self.box.is_exact = exact
-        self.box.setAccessibleName(label)
         self.box.setMinimumHeight(current().height(30))
-        name.setBuddy(self.box)
+        title.setBuddy(self.box)
         for value, words in choices:
             self.box.addItem(words, value)
-        in_column(self, name, self.box, spacing=6)
+        in_column(self, title, self.box, spacing=6)
 
     def value(self) -> str:
         """The chosen value; empty where there is nothing to choose."""

@@ -13,7 +13,6 @@ from petstore_desktop.ui.base.theme import (
     DARK,
     LIGHT,
     MOST_SHOWN,
-    TOKEN_NAMES,
     Theme,
     ThemeController,
     Tokens,
@@ -77,34 +76,35 @@ def controller(qapp: QApplication) -> Iterator[ThemeController]:
 def test_text_has_a_contrast_of_four_and_a_half_on_every_plane_it_is_used_on(
     tokens: Tokens, front: str, back: str
 ) -> None:
-    assert contrast(getattr(tokens, front), getattr(tokens, back)) >= TEXT
+    assert contrast(tokens[front], tokens[back]) >= TEXT
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("front", "back"), pairs(EDGES))
 def test_edges_meters_and_rings_have_a_contrast_of_three(tokens: Tokens, front: str, back: str) -> None:
-    assert contrast(getattr(tokens, front), getattr(tokens, back)) >= EDGE
+    assert contrast(tokens[front], tokens[back]) >= EDGE
 
 
 def test_every_token_is_a_colour_of_six_digits() -> None:
     for tokens in (LIGHT, DARK):
-        for name in TOKEN_NAMES:
-            assert QColor(getattr(tokens, name)).name().upper() == getattr(tokens, name)
+        assert len(tokens) == 29
+        for color in tokens.values():
+            assert QColor(color).name().upper() == color
 
 
 def test_the_sheet_has_no_token_left_unfilled(qapp: QApplication) -> None:
     sheet = Theme(DARK, dark=True).stylesheet()
     assert "@" not in sheet
-    assert DARK.raised in sheet
+    assert DARK["raised"] in sheet
 
 
 def test_highlight_keeps_the_text_colour_and_fades_without_focus(qapp: QApplication) -> None:
     palette = Theme(LIGHT, dark=False).palette()
     role, group = QPalette.ColorRole, QPalette.ColorGroup
-    assert palette.color(group.Active, role.Highlight) == QColor(LIGHT.select)
-    assert palette.color(group.Inactive, role.Highlight) == QColor(LIGHT.select_off)
-    assert palette.color(group.Active, role.HighlightedText) == QColor(LIGHT.text)
-    assert palette.color(group.Active, role.PlaceholderText) == QColor(LIGHT.faint)
+    assert palette.color(group.Active, role.Highlight) == QColor(LIGHT["select"])
+    assert palette.color(group.Inactive, role.Highlight) == QColor(LIGHT["select_off"])
+    assert palette.color(group.Active, role.HighlightedText) == QColor(LIGHT["text"])
+    assert palette.color(group.Active, role.PlaceholderText) == QColor(LIGHT["faint"])
 
 
 @pytest.mark.parametrize("points", [True, False], ids=["points", "pixels"])
@@ -142,7 +142,7 @@ def test_the_persons_choice_overrides_the_system_and_is_announced(
     controller.set_preference("dark")
     assert controller.theme.dark
     assert theme_module.current() is controller.theme
-    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(DARK.content)
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(DARK["content"])
     assert heard == [controller.theme]
     controller.set_preference("dark")
     assert len(heard) == 1
@@ -159,8 +159,8 @@ def test_high_contrast_takes_the_systems_colours_and_no_tints(qapp: QApplication
     system.setColor(QPalette.ColorRole.Base, QColor("#000000"))
     system.setColor(QPalette.ColorRole.Text, QColor("#FFFF00"))
     tokens = theme_module.tokens_from_palette(system)
-    assert {tokens.ok, tokens.wait, tokens.bad, tokens.muted, tokens.text} == {"#ffff00"}
-    assert {tokens.ok_bg, tokens.wait_bg, tokens.bad_bg, tokens.edit, tokens.content} == {"#000000"}
+    assert {tokens["ok"], tokens["wait"], tokens["bad"], tokens["muted"], tokens["text"]} == {"#ffff00"}
+    assert {tokens["ok_bg"], tokens["wait_bg"], tokens["bad_bg"], tokens["edit"], tokens["content"]} == {"#000000"}
 
 
 def test_the_sheet_leaves_own_painted_fields_without_a_frame(qapp: QApplication, controller: ThemeController) -> None:

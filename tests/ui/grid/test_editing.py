@@ -68,7 +68,7 @@ def test_what_is_no_quantity_stays_open_with_words(qtbot: QtBot, table: TableVie
     QApplication.processEvents()
     assert table.edit_open()
     assert editor.accessibleDescription() == "Enter a whole number"
-    assert LIGHT.bad in colors(editor.grab().toImage())
+    assert LIGHT["bad"] in colors(editor.grab().toImage())
     qtbot.keyClick(editor, Qt.Key.Key_Escape)
 
 
@@ -76,8 +76,8 @@ def test_below_zero_shows_the_result_in_the_bad_tone_and_may_be_committed(qtbot:
     start(qtbot, table, STOCK, "-130")
     editor = stock_editor(table)
     assert editor.accessibleDescription() == "= -10"
-    assert LIGHT.bad in colors(editor.grab().toImage())
-    assert LIGHT.accent in colors(editor.grab().toImage())  # the ring stays calm
+    assert LIGHT["bad"] in colors(editor.grab().toImage())
+    assert LIGHT["accent"] in colors(editor.grab().toImage())  # the ring stays calm
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not table.edit_open())
     assert value(table, 1, STOCK) == "-130"

@@ -106,12 +106,12 @@ def test_whole_rows_and_whole_columns_grow_from_what_is_selected(qtbot: QtBot, g
 def test_the_row_of_the_only_selected_cell_is_tinted_and_of_a_block_only_the_cells(
     qtbot: QtBot, grid: GridView
 ) -> None:
-    assert LIGHT.select in colors(cell_image(grid, 1, NAME))
-    assert LIGHT.select not in colors(cell_image(grid, 0, NAME))
+    assert LIGHT["select"] in colors(cell_image(grid, 1, NAME))
+    assert LIGHT["select"] not in colors(cell_image(grid, 0, NAME))
     qtbot.keyClick(grid, Key.Key_Down, SHIFT)
-    assert LIGHT.select not in colors(cell_image(grid, 1, NAME))
-    assert LIGHT.select in colors(cell_image(grid, 1, CATEGORY))
-    assert LIGHT.select in colors(cell_image(grid, 2, CATEGORY))
+    assert LIGHT["select"] not in colors(cell_image(grid, 1, NAME))
+    assert LIGHT["select"] in colors(cell_image(grid, 1, CATEGORY))
+    assert LIGHT["select"] in colors(cell_image(grid, 2, CATEGORY))
 
 
 def test_enter_and_tab_walk_round_inside_a_block_with_and_without_an_editor(qtbot: QtBot, grid: GridView) -> None:

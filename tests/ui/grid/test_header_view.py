@@ -48,7 +48,7 @@ def ink_columns(table: TableView, section: int) -> list[int]:
     image = table.header.grab().toImage()
     width = table.header.sectionSize(section)
     return [
-        x for x in range(width) if any(image.pixelColor(left + x, y) != QColor(LIGHT.content) for y in range(4, 26))
+        x for x in range(width) if any(image.pixelColor(left + x, y) != QColor(LIGHT["content"]) for y in range(4, 26))
     ]
 
 
@@ -93,10 +93,10 @@ def test_the_line_below_the_header_is_only_there_without_a_filter_row(table: Tab
         image = table.header.grab().toImage()
         return image.pixelColor(200, image.height() - 1)
 
-    assert last_row() == QColor(LIGHT.line)
+    assert last_row() == QColor(LIGHT["line"])
     table.header.set_filter_row((1, 2, 3), 1)
     QApplication.processEvents()
-    assert last_row() == QColor(LIGHT.content)
+    assert last_row() == QColor(LIGHT["content"])
 
 
 def test_a_filter_row_makes_the_header_taller_and_says_filter_in_one_column(table: TableView) -> None:
@@ -134,8 +134,8 @@ def test_typing_in_a_field_is_reported_and_tints_it(qtbot: QtBot, table: TableVi
     assert heard == [(2, ">"), (2, ">4")]
     assert table.header.filters() == {2: ">4"}
     image = field(table, 2).grab().toImage()
-    assert image.pixelColor(image.width() // 2, 6) == QColor(LIGHT.select)
-    assert field(table, 2).palette().text().color() == QColor(LIGHT.accent)
+    assert image.pixelColor(image.width() // 2, 6) == QColor(LIGHT["select"])
+    assert field(table, 2).palette().text().color() == QColor(LIGHT["accent"])
 
 
 def test_a_filter_set_by_the_program_is_not_reported(table: TableView) -> None:

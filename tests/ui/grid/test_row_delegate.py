@@ -63,9 +63,9 @@ def test_own_paint_is_mirrored_where_the_layout_is(table: TableView, kind: str) 
     table.clearSelection()
     cell = ALL_KINDS[kind] if kind != "stock" else Cell(kind="stock", text="120")
     set_cell(table, 1, CATEGORY, cell)
-    straight = ink(cell_image(table, 1, CATEGORY), LIGHT.content)
+    straight = ink(cell_image(table, 1, CATEGORY), LIGHT["content"])
     table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    mirrored = ink(cell_image(table, 1, CATEGORY), LIGHT.content)
+    mirrored = ink(cell_image(table, 1, CATEGORY), LIGHT["content"])
     width = table.columnWidth(CATEGORY)
     assert mirrored.left() == pytest.approx(width - 1 - straight.right(), abs=3)
 
@@ -74,7 +74,7 @@ def test_the_result_of_a_stock_cell_is_at_the_right_edge_with_or_without_a_chang
     table.clearSelection()
     set_cell(table, 0, STOCK, Cell(kind="stock", base="24", chip="+12", result="36"))
     set_cell(table, 1, STOCK, Cell(kind="stock", text="36"))
-    edges = [ink(cell_image(table, row, STOCK), LIGHT.content).right() for row in (0, 1)]
+    edges = [ink(cell_image(table, row, STOCK), LIGHT["content"]).right() for row in (0, 1)]
     assert abs(edges[0] - edges[1]) <= 1
 
 
@@ -116,32 +116,32 @@ def test_selection_is_quieter_without_focus_and_stays_bright_while_an_editor_is_
     qtbot: QtBot, table: TableView
 ) -> None:
     table.setCurrentIndex(table.model().index(1, STOCK))
-    assert LIGHT.select in colors(cell_image(table, 1, CATEGORY))
+    assert LIGHT["select"] in colors(cell_image(table, 1, CATEGORY))
     table.edit(table.currentIndex())
-    assert LIGHT.select in colors(cell_image(table, 1, CATEGORY))
+    assert LIGHT["select"] in colors(cell_image(table, 1, CATEGORY))
     other = QLineEdit()
     qtbot.addWidget(other)
     other.show()
     other.activateWindow()
     other.setFocus()
     qtbot.waitUntil(other.hasFocus)
-    assert LIGHT.select_off in colors(cell_image(table, 1, CATEGORY))
+    assert LIGHT["select_off"] in colors(cell_image(table, 1, CATEGORY))
 
 
 def test_the_current_cell_has_a_ring_only_while_the_table_is_focused(qtbot: QtBot, table: TableView) -> None:
     table.setCurrentIndex(table.model().index(1, CATEGORY))
-    assert LIGHT.accent in colors(cell_image(table, 1, CATEGORY))
-    assert LIGHT.accent not in colors(cell_image(table, 1, NAME))
+    assert LIGHT["accent"] in colors(cell_image(table, 1, CATEGORY))
+    assert LIGHT["accent"] not in colors(cell_image(table, 1, NAME))
     table.clearFocus()
-    assert LIGHT.accent not in colors(cell_image(table, 1, CATEGORY))
+    assert LIGHT["accent"] not in colors(cell_image(table, 1, CATEGORY))
 
 
 def test_a_cell_painted_in_the_dark_uses_the_dark_tokens(table: TableView, controller: ThemeController) -> None:
     table.clearSelection()
     controller.set_preference("dark")
     found = colors(cell_image(table, 1, NAME))
-    assert DARK.content in found
-    assert LIGHT.content not in found
+    assert DARK["content"] in found
+    assert LIGHT["content"] not in found
 
 
 def test_cut_text_is_told_in_a_tool_tip_and_markup_in_it_is_not(table: TableView) -> None:

@@ -78,7 +78,7 @@ def test_a_day_that_will_not_last_says_until_when_in_the_wait_tone(
     at = moment(NOON + HOUR, NOON)
     meter = window.status.meter
     assert meter.accessibleName() == f"Requests: this minute 52 of 60 left; today 400 left, until {at}"
-    assert meter._day.is_short()
+    assert meter._day.reading.short
     assert f"Lasts until {at} at this pace." in meter._day.toolTip()
 
 
@@ -199,7 +199,7 @@ def test_its_corners_are_painted_too_for_screens_on_which_nothing_shines_through
     seen = one.grab().toImage()
     right, bottom = seen.width() - 1, seen.height() - 1
     corners = {seen.pixelColor(x, y).name().upper() for x in (0, right) for y in (0, bottom)}
-    assert corners == {LIGHT.raised}
+    assert corners == {LIGHT["raised"]}
 
 
 def test_its_link_leads_to_each_request(qtbot: QtBot, window: MainWindow) -> None:

@@ -37,7 +37,7 @@ def test_a_meter_says_its_reading_in_words(qtbot: QtBot, reading: MeterReading, 
     qtbot.addWidget(meter)
     meter.set_reading(reading)
     assert meter.words() == words
-    assert meter.is_short() is short
+    assert meter.reading.short is short
     assert name_of(meter) == f"Minute: {words}"
 
 
@@ -50,7 +50,7 @@ def test_the_meters_bar_is_as_long_as_what_is_left(qtbot: QtBot) -> None:
         meter.adjustSize()
         image = meter.grab().toImage()
         row = image.height() // 2
-        return sum(image.pixelColor(x, row).name().upper() == LIGHT.faint for x in range(image.width()))
+        return sum(image.pixelColor(x, row).name().upper() == LIGHT["faint"] for x in range(image.width()))
 
     assert filled(0) == 0
     assert filled(50) == pytest.approx(28, abs=3)
@@ -157,8 +157,8 @@ def test_the_current_tab_flows_into_the_content(qtbot: QtBot) -> None:
     shown(qtbot, row, QSize(800, 42))
     image = tabs.grab().toImage()
     bottom = tabs.height() - 1
-    assert image.pixelColor(tabs.tabRect(0).center().x(), bottom) == QColor(LIGHT.content)
-    assert image.pixelColor(tabs.tabRect(1).center().x(), bottom) == QColor(LIGHT.chrome)
+    assert image.pixelColor(tabs.tabRect(0).center().x(), bottom) == QColor(LIGHT["content"])
+    assert image.pixelColor(tabs.tabRect(1).center().x(), bottom) == QColor(LIGHT["chrome"])
 
 
 def test_painting_from_right_to_left_mirrors_the_parts(qtbot: QtBot) -> None:

@@ -149,7 +149,7 @@ def test_the_price_bar_shows_left_then_this_then_used(qtbot: QtBot) -> None:
     image = price.grab().toImage()
     row = price.sizeHint().height() - 6
     colors = [image.pixelColor(x, row).name().upper() for x in (100, 250, 380)]
-    assert colors == [LIGHT.faint, LIGHT.accent, LIGHT.line]
+    assert colors == [LIGHT["faint"], LIGHT["accent"], LIGHT["line"]]
     assert name_of(price) == "212 requests, about 4 min"
 
 

@@ -39,7 +39,7 @@ class ChangesBar(QWidget):
     """A search field and two choosers; on the right some `actions`. `today` is the local day.
 
     Signals:
-        filtered(): the filter is another one, and nobody types.
+        filtered(): the filter has changed, and typing has paused.
         toRows(): the keyboard is wanted in the list.
     """
 

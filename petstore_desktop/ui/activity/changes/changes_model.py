@@ -13,8 +13,8 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import Halt
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
-from petstore_desktop.ui.text.cell import MARK_TONES, Cell, mark_words
-from petstore_desktop.ui.text.cell_text import MARKS, chip_text, value_text
+from petstore_desktop.ui.text.cell import MARK_TONES, Cell
+from petstore_desktop.ui.text.cell_text import chip_text, gutter_cell, value_text
 from petstore_desktop.ui.text.changes.history import past_sentence, record_words, step_words, what_words
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
@@ -196,10 +196,7 @@ class ChangesModel(CellModel):
     def cell(self, row: int, column: int) -> Cell:
         line, inner = self._rows[row].line, self._rows[row].inner
         if column == GUTTER:
-            if line.mark is None:
-                return Cell(kind="gutter")
-            mark = MARKS[line.mark]
-            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
+            return Cell(kind="gutter") if line.mark is None else gutter_cell(line.mark)
         if column == TIME:
             # The rows of a batch were made at one moment: its own row says when.
             return Cell(text="" if inner else _upper(moment(line.at, self._now)), kind="date", tone="muted")
@@ -222,7 +219,7 @@ class ChangesModel(CellModel):
 
     def _state(self, line: PastLine) -> Cell:
         stuck = line.mark is not None and any(state in _STUCK for state, _ in line.states)
-        tone = MARK_TONES[MARKS[line.mark]] if stuck and line.mark is not None else "muted"
+        tone = MARK_TONES[line.mark] if stuck and line.mark is not None else "muted"
         return Cell(text=self.sentence(line), tone=tone)
 
 

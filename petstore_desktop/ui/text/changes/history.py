@@ -122,7 +122,7 @@ def what_words(line: PastLine) -> str:
 
 
 def source_words(source: str) -> str:
-    """What made a batch; empty where nobody wrote it down."""
+    """How a batch was made (import, paste, fill); empty where it is not recorded."""
     kind, _, file = source.partition(":")
     if kind == "import":
         return tr("Import of {file}", file=isolate(plain(file)))
@@ -139,7 +139,7 @@ def step_words(resource: Resource, field: str) -> str:
 
 
 def other_words(line: HistoryLine, now: float) -> str:
-    """The sentence about somebody else's change."""
+    """The sentence about a change made by another person."""
     return tr(
         "Somebody else changed it between {since} and {time}.",
         time=moment(line.at, now),
@@ -148,7 +148,7 @@ def other_words(line: HistoryLine, now: float) -> str:
 
 
 def counts_words(found: int | None, total: int | None, shown: int) -> str:
-    """`109 of 1,904 changes`; while they are counted what there is so far."""
+    """`109 of 1,904 changes`; while they are counted, a note that says so."""
     if found is None or total is None:
         return tr("counting…") if shown else ""
     if found == total:

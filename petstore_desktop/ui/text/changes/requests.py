@@ -11,13 +11,13 @@ from petstore_desktop.ui.text.times import clock_time, countdown, day, local
 from petstore_desktop.ui.text.translate import DASH, locale, tr
 
 _AT_ONCE_S = 0.05
-"""A wait that nobody notices."""
+"""Waits below this (seconds) are not shown."""
 Outcome = tuple[str, str, Tone]
 """Words, icon, tone."""
 
 
 def class_words(cls: RequestClass) -> str:
-    """Who waited for it."""
+    """For whom a request was sent."""
     return {
         RequestClass.PERSON: tr("person"),
         RequestClass.CHANGES: tr("changes"),
@@ -93,7 +93,7 @@ def _cut(seconds: float) -> float:
 
 
 def waited_words(seconds: float) -> str:
-    """How long it waited at the gate; a dash for a wait that nobody notices."""
+    """How long it waited at the gate; a dash for a wait that is too short to notice."""
     return DASH if seconds < _AT_ONCE_S else took_words(seconds)
 
 

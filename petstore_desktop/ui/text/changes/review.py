@@ -10,24 +10,15 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.times import moment
-from petstore_desktop.ui.text.translate import column_title, tr
+from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.columns.column import Column
     from petstore_desktop.desk.desk import Desk
 
 
-def what_words(case: Case, name: str) -> str:
-    """What a line is about: the field, or the act."""
-    if name == "create":
-        return tr("Create")
-    if name == "delete":
-        return tr("Cancel") if case.ref.resource is Resource.ORDERS else tr("Delete")
-    return column_title(case.ref.resource, name)
-
-
 def stands_words(case: Case, now: float) -> str:
-    """How a case came to be stuck: who acted when."""
+    """Why a change is stuck, and when both sides changed the record."""
     acted, seen = moment(case.acted_at, now), moment(case.seen_at, now)
     if case.mark == "conflict":
         if isinstance(case.stock, AddStock):

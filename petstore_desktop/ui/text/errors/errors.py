@@ -59,7 +59,7 @@ class ErrorWords:
 
 
 def error_words(error: BaseException) -> ErrorWords:
-    """The words for an error; one that nobody expected names its type, and its text is in `raw`."""
+    """The words for an error; an unexpected one names its type, and its text is in `raw`."""
     for kind in type(error).__mro__:
         if kind in _WORDS:
             raw = error.raw if isinstance(error, ServiceError) and error.raw else str(error)

@@ -84,7 +84,7 @@ def _day(sunset: str | None) -> str:
 
 
 def how_words(finding: Finding) -> tuple[str, str, Tone]:
-    """Words, icon and tone of whether the service offers it, and who found that out."""
+    """Words, icon and tone that say whether the service offers it, and whether a person chose it."""
     if finding.wish and finding.endpoint:
         return tr("offered, not by your choice"), "warning", "wait"
     if finding.by_hand:
