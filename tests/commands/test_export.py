@@ -81,7 +81,7 @@ def test_what_was_written_is_named_in_plain_words(data: Path) -> None:
         (["Shop", "orders"], 1, "nothing is kept here of the orders of Shop yet"),
         (["Nowhere", "pets"], 1, "there is no connection called Nowhere"),
         (["Shop", "cats"], 2, "invalid choice"),
-        (["Shop", "pets", "--out", "/no/such/folder/x.csv"], 1, "there is no folder /no/such/folder"),
+        (["Shop", "pets", "--out", "/no/such/folder/x.csv"], 1, "there is no such folder: /no/such/folder"),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_line(
