@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.columns.columns import COLUMNS
@@ -35,7 +35,7 @@ class Deletion:
     """`changes` are to be applied; `discard` are changes to be taken back, because the record was never sent."""
 
     changes: tuple[NewChange, ...] = ()
-    discard: tuple[int, ...] = field(default_factory=tuple)
+    discard: tuple[int, ...] = ()
 
 
 class Acts:

@@ -1,9 +1,8 @@
 """The palette's search: one text finds views, actions and records. Pure, and in steps: a search of 100,000 names never
 blocks the window.
 
-What fits best comes first: an exact id; a view or an action called just so; another whole name, or a view that begins
-so; the beginning of a word; a part. Among
-equals what was used last comes first.
+The best result comes first: an exact id; a view or an action of exactly this name; another whole name, or a view that
+begins so; the beginning of a word; a part. Among equals the last used comes first.
 """
 
 from __future__ import annotations

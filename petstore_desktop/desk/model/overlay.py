@@ -1,7 +1,7 @@
 """What people did that the service has not confirmed, laid over what it said; and, for ten seconds, what it just did.
 
 The overlay knows nothing of the rows: a booking stays `+12` here and meets its base where a cell is made. How changes
-are laid is in `laying`, which is loaded with the first change: the first paint is before that.
+are laid is in `overlay_builder`, which is loaded with the first change: the first paint is before that.
 """
 
 from __future__ import annotations

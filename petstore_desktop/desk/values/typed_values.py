@@ -21,10 +21,7 @@ _PARTS = re.compile(r"[\s./\-,]+")
 
 def days_said(said: str, today: date, order: DayOrder, first_weekday: int = 0) -> tuple[date, date]:
     """The first and the last local day of this text; `first_weekday` as `date.weekday` counts. A day without a year is
-    in this year. Raises ValueError if it is not a day.
-
-    A day without a year is one of this year. Raises ValueError for what is no day.
-    """
+    in this year. Raises ValueError if it is not a day."""
     words = fold(" ".join(said.split()))
     if words in DAY_WORDS:
         return DAY_WORDS[words](today, first_weekday)
