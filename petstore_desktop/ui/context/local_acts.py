@@ -4,28 +4,15 @@ keeps."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from petstore_desktop.ui.context.message import Message, Say
+from petstore_desktop.ui.context.message import LocalAct, Message, Say
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
     from petstore_desktop.desk.desk import Desk
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LocalAct:
-    """One act. `what`: the rest of "Undo ...", as a menu says it; `at`: UTC epoch seconds; `before`: the batches and
-    decisions that were there already; `back` takes it back, `again` does it again."""
-
-    what: str
-    at: float
-    before: frozenset[str]
-    back: Callable[[], object]
-    again: Callable[[], object]
 
 
 class LocalActs(QObject):

@@ -1,4 +1,4 @@
-"""What the window says in passing, at its lower edge."""
+"""What the window says in passing, at its lower edge; and acts that it can take back there itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.send_block import Cause
-    from petstore_desktop.ui.context.local_acts import LocalAct
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalAct:
+    """An act of which only this computer knows. `what`: the rest of "Undo ...", as a menu says it; `at`: UTC epoch
+    seconds; `before`: the batches and decisions that were there already; `back` takes it back, `again` redoes it."""
+
+    what: str
+    at: float
+    before: frozenset[str]
+    back: Callable[[], object]
+    again: Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.context.action_set import bare, read_only_words
-from petstore_desktop.ui.context.local_acts import LocalAct
+from petstore_desktop.ui.context.message import LocalAct
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 
