@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
 
 _STAYS_MS = 150
-"""Who walks along the rows is not asked about each of them."""
+"""Milliseconds on a record until its history is read: not for each row that the keyboard passes."""
 FEW = 5
 """How many lines are shown at first."""
 
@@ -102,7 +102,8 @@ class RecordHistory(QObject):
         shown = lines if self._all else lines[:FEW]
         entries = [self._entry(line) for line in shown]
         if self._all and self._read is not None and not entries:
-            entries = [ChangeEntry(None, tr("No history"), "", "", _nothing(), icon=("info", ""))]
+            words = tr("No change of this record is known, neither yours nor anybody else’s.")
+            entries = [ChangeEntry(None, tr("No history"), "", "", words, icon=("info", ""))]
         left = len(lines) - len(shown)
         self._pane.set_history(entries, tr("{n} more", "", left) if left else tr("All in Activity"))
         if self._jump and self._read is not None:
@@ -132,10 +133,6 @@ class RecordHistory(QObject):
             return
         self._all = True
         self._fill()
-
-
-def _nothing() -> str:
-    return tr("No change of this record is known, neither yours nor anybody else’s.")
 
 
 _NARROW_BELOW = 1100
@@ -186,7 +183,7 @@ class DetailsSide(QWidget):
         self.setVisible(wanted)
 
     def follow(self, ref: Ref, walks: bool = False) -> None:
-        """Show a record soon, if the keyboard `walks` to it: what it was told on the way is said first, and who walks
+        """Show a record soon, if the keyboard `walks` to it: other changes are shown first, and walking
         on is not held up by each."""
         if not self.isVisible() or not (walks or self._soon.isActive()):
             self.show_ref(ref)

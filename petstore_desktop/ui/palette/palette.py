@@ -50,7 +50,7 @@ class PalettePopup(QFrame):
     Signals:
         chosen(object, object): a `Hit`, and whether it is to be opened in the other way (bool).
         left(): Esc: back to where the keyboard was.
-        worked(object): whether it searches or reads names now (bool): what nobody waits for may wait.
+        worked(object): whether it searches or reads names now (bool): other work may wait meanwhile.
     """
 
     chosen = Signal(object, object)
@@ -295,7 +295,7 @@ class PaletteRoom:
 
 
 def list_of(ref: Ref, typed: str) -> tuple[Resource, str]:
-    """The rows around a record, as resource and filter text: the pets of a category; else what was typed, in its list.
+    """The rows around a record, as resource and filter text: the pets of a category; else the typed text, in its list.
     An id alone is meant exactly."""
     query, key = parse_query(typed), key_to_text(ref.key)
     if ref.resource is Resource.CATEGORIES and isinstance(ref.key, int):

@@ -105,7 +105,7 @@ class PreviewDialog(Dialog):
         self.model = PreviewModel(self._desk, preview, self)
         self.view = PreviewTable(self)
         self.changes: tuple[NewChange, ...] = ()
-        self.price = PriceBox(edits, self._asked)
+        self.price = PriceBox(edits, lambda: self.changes or None)
         self._moved_rows: dict[Resource, set[Key]] = {}
         """What moved while the preview was not complete."""
         self._tally: PreviewTally | None = None
@@ -196,7 +196,7 @@ class PreviewDialog(Dialog):
     # -- what it comes to
 
     def _go_on(self) -> None:
-        """Work for a moment at once, so that nobody sees a short preview come; what is left is done in turns."""
+        """Work for a moment at once, so that a short preview is complete at once; what is left is done in turns."""
         self._steps.start()
         self._step()
 
@@ -279,9 +279,6 @@ class PreviewDialog(Dialog):
             self.price.watch.soon()
         else:
             self.price.watch.now()  # nobody is typing yet
-
-    def _asked(self) -> tuple[NewChange, ...] | None:
-        return self.changes or None
 
     def _save(self) -> None:
         """Ctrl+Enter: a value being typed is entered first, and shown before it is saved."""

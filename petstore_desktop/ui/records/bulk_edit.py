@@ -49,7 +49,8 @@ class BulkEditDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         resource = refs[0].resource
-        things = tr("order {id}", id=refs[0].key) if _is_one_order(refs) else counted(resource, len(refs))
+        one_order = len(refs) == 1 and resource is Resource.ORDERS
+        things = tr("order {id}", id=refs[0].key) if one_order else counted(resource, len(refs))
         what = tr("Nothing is saved yet: a preview comes next.")
         super().__init__(tr("Change {things}", things=things), what, parent, name="bulkEditDialog")
         self._desk, self._shop_name, self._refs, self._go_on = desk, shop_name, refs, go_on
@@ -121,10 +122,6 @@ class BulkEditDialog(FormDialog):
         else:
             return ""
         return bad_input_words(said.code) if isinstance(said, BadInput) else ""
-
-
-def _is_one_order(refs: tuple[Ref, ...]) -> bool:
-    return len(refs) == 1 and refs[0].resource is Resource.ORDERS
 
 
 def _input(field: ChoiceField | FormField) -> QWidget:
