@@ -101,8 +101,8 @@ def test_a_narrow_stock_column_shows_the_result_alone_and_tells_the_rest_in_a_to
 def test_a_changed_cell_has_its_states_tint_and_bar(table: TableView, mark: Mark, tint: str, bar: str) -> None:
     set_cell(table, 1, CATEGORY, Cell(text="Fish", mark=mark))
     image = cell_image(table, 1, CATEGORY)
-    assert image.pixelColor(20, 4) == QColor(getattr(LIGHT, tint))
-    assert image.pixelColor(3, 14) == QColor(getattr(LIGHT, bar))
+    assert image.pixelColor(20, 4) == QColor(LIGHT[tint])
+    assert image.pixelColor(3, 14) == QColor(LIGHT[bar])
 
 
 def test_a_sent_cell_is_plain_again(table: TableView) -> None:
