@@ -89,7 +89,8 @@ class _Forms:
     def within(self, text: str, small: str) -> Iterator[Span]:
         """Where it stands in a text; `small`: the same in small letters."""
         for form in self._small:
-            yield from (match.span() for match in form.finditer(small))
+            for match in form.finditer(small):
+                yield match.span()
         for before, form, after in self._exact:
             for match in form.finditer(text):
                 end = min(match.end() + after, len(text))

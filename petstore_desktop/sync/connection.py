@@ -67,6 +67,8 @@ from petstore_desktop.sync.wire.events import (
     Trouble,
 )
 
+QUOTA_TOLD_S = 0.1
+"""The quota is told with the next event, or after this many seconds."""
 PROBE_AFTER_S = 0.1
 """Seconds after a pause in which a waiting request may be the test request, before one is sent for it."""
 
@@ -218,7 +220,11 @@ class ShopSync:
     # -- what the gate and the service say
 
     def _gate_moved(self, said: GateView | Quota) -> None:
-        self._tell(QuotaMoved(self._name, said) if isinstance(said, Quota) else GateMoved(self._name, said))
+        if isinstance(said, Quota):
+            self._parts.events.put(QuotaMoved(self._name, said), wake=False)
+            asyncio.get_running_loop().call_later(QUOTA_TOLD_S, self._parts.events.ring)
+        else:
+            self._tell(GateMoved(self._name, said))
         if self._online is not None:
             self._online.refresher.moved()
         if isinstance(said, GateView) and said.phase is GatePhase.PROBING:

@@ -124,7 +124,8 @@ class Shelf:
         there = {view.id: own.get(view.id, view) for view in self.shipped if view.id not in self.gone} | own
         place = {id_: number for number, id_ in enumerate(self.order)}
         last = len(place)
-        return tuple(sorted(there.values(), key=lambda view: place.get(view.id, last)))
+        views = tuple(there.values())
+        return tuple(sorted(views, key=lambda view: place.get(view.id, last))) if place else views
 
     def of(self, resource: Resource) -> tuple[SavedView, ...]:
         """Those of one list; the whole list comes first."""

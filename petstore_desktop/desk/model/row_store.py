@@ -73,6 +73,8 @@ class RowStore:
         kinds = ((self.columns[spec.name], spec.kind.type, spec.optional) for spec in FIELD_SPECS[resource])
         self._fitting = [(column, kind, None if optional else kind()) for column, kind, optional in kinds]
         self._index = KeyIndex(self.keys)
+        self.slot = self._index.find
+        """Where the row of a key lives; None where there is none."""
         self._seen = array("d")
         self._all_seen = 0.0
         """At this moment or later the service spoke of every row that is here."""
@@ -88,10 +90,6 @@ class RowStore:
     def capacity(self) -> int:
         """How many slots there are, the free ones included."""
         return len(self.keys)
-
-    def slot(self, key: Key) -> int | None:
-        """Where the row of this key lives."""
-        return self._index.find(key)
 
     def is_used(self, slot: int) -> bool:
         """Whether a row lives there."""

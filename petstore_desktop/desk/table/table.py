@@ -60,7 +60,7 @@ class Table:
     @property
     def row_count(self) -> int:
         """How many rows are shown."""
-        return len(self._view)
+        return len(self._view.slots)
 
     @property
     def total(self) -> int:

@@ -25,6 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, Quota, RequestClass, Window, reserve
@@ -97,53 +98,49 @@ def next_reading(lists: Iterable[Known], scene: Scene, spent: Spent, now: Instan
     only news can bring one."""
     if scene.phase is not GatePhase.OPEN or scene.offline:
         return None
-    coming: list[tuple[tuple[float, float], PlannedRead]] = []
-    for known in lists:
-        reading = _reading(known, scene, spent, now)
-        if reading is not None:
-            coming.append(((reading.at, -_lateness(known, scene, now)), reading))
-    return min(coming, key=lambda pair: pair[0])[1] if coming else None
+    each = seconds_each(scene, now)
+    coming = [reading for known in lists for reading in _reading(known, scene, spent, each, now)]
+    return min(coming, key=itemgetter(0, 1))[2] if coming else None
 
 
-def _reading(known: Known, scene: Scene, spent: Spent, now: Instant) -> PlannedRead | None:
+def _reading(
+    known: Known, scene: Scene, spent: Spent, each: float, now: Instant
+) -> tuple[tuple[float, float, PlannedRead], ...]:
+    """When this list is read, its age as a share of the allowed age (below 0; a list never read comes first, most of
+    all on the screen), and the reading; nothing where only news can bring one."""
     cls = RequestClass.VISIBLE if known.resource in scene.shown else RequestClass.BACKGROUND
     if known.read_at is None and known.failed_at is None:
-        return PlannedRead(known.resource, cls, now.steady, again=False)
+        lateness = math.inf if known.resource in scene.shown else 1e300
+        return ((now.steady, -lateness, PlannedRead(known.resource, cls, now.steady, again=False)),)
     if not scene.present:
-        return None
+        return ()
+    base, age = _base(known), may_age(known, scene, each)
     moments = [
         now.steady,
-        _base(known) + may_age(known, scene, now),
+        base + age,
         spent.paid_at,
         _share_free_at(known.cost, scene.quota.day, spent),
         _room_at(cls, known.cost, scene.quota.minute, scene.minute_s, now),
         _room_at(cls, known.cost, scene.quota.day, DAY_S, now),
     ]
-    return PlannedRead(known.resource, cls, max(moments))
+    at, lateness = max(moments), min((now.steady - base) / age, 1e299)
+    return ((at, -lateness, PlannedRead(known.resource, cls, at)),)
 
 
 def _base(known: Known) -> float:
     """From when on its age counts."""
-    return max(moment for moment in (known.read_at, known.failed_at, -math.inf) if moment is not None)
+    return max([moment for moment in (known.read_at, known.failed_at, -math.inf) if moment is not None])
 
 
-def may_age(known: Known, scene: Scene, now: Instant) -> float:
-    """How old it may become, in seconds."""
-    each = seconds_each(scene, now)
+def may_age(known: Known, scene: Scene, each: float) -> float:
+    """How old it may become, in seconds. `each`: the pace, in seconds for each request."""
     age = max(FRESH_S, known.cost * each if each < math.inf else 0.0)
     stretched = (
         (known.resource not in scene.shown, OFF_SCREEN),
         (known.failed_at is not None, AFTER_FAILURE),
         (scene.changes_wait, WHILE_CHANGES_WAIT),
     )
-    return age * math.prod(times for applies, times in stretched if applies)
-
-
-def _lateness(known: Known, scene: Scene, now: Instant) -> float:
-    """Its age as a share of the allowed age; a list never read comes first, most of all on the screen."""
-    if known.read_at is None and known.failed_at is None:
-        return math.inf if known.resource in scene.shown else 1e300
-    return min((now.steady - _base(known)) / may_age(known, scene, now), 1e299)
+    return age * math.prod([times for applies, times in stretched if applies])
 
 
 def seconds_each(scene: Scene, now: Instant) -> float:

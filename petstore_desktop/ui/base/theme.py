@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Any, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -93,25 +94,22 @@ class Theme:
         self.dark = dark
         self.high_contrast = high_contrast
         self._base = QApplication.font()
-        self._colors: dict[str, QColor] = {}
-        self._fonts: dict[tuple[float, int, bool], QFont] = {}
-        self._metrics: dict[tuple[float, int, bool], QFontMetricsF] = {}
-        self._widths: dict[tuple[str, float, int, bool], float] = {}
+        self.color = cache(self._make_color)
+        """The colour of a token, by its name."""
+        self.tone = self.color
+        """The text colour of a tone; tones are tokens."""
+        self.font = cache(self._make_font)
+        """The UI font at a size (in units where the body is 13) and weight, with tabular figures if `tnum`."""
+        self.metrics = cache(self._make_metrics)
+        """Metrics of `font` with the same arguments."""
+        self.advance = lru_cache(_KEPT_WIDTHS)(self._measure)
+        """Width of a text in logical pixels, in the `font` of the arguments after it."""
+        self.line = cache(self._measure_line)
+        """Line height of the body font in logical pixels, at least that of the design."""
+        self.caps = cache(self._measure_caps)
+        """Height of a capital letter of the body font; all text of a row shares the baseline it gives."""
         self.pixmaps: dict[object, QPixmap] = {}
         """What own paint wants to keep as long as this theme lives, by a key of its choice."""
-        self._line = 0.0
-        self._caps = 0.0
-
-    def color(self, name: str) -> QColor:
-        """The colour of the token `name`."""
-        found = self._colors.get(name)
-        if found is None:
-            found = self._colors[name] = QColor(self.tokens[name])
-        return found
-
-    def tone(self, tone: Tone) -> QColor:
-        """The text colour of a tone; tones are tokens."""
-        return self.color(tone)
 
     def tint(self, tone: Tone) -> QColor:
         """The quiet background that belongs to a tone; `hover` where a tone has none."""
@@ -120,44 +118,6 @@ class Theme:
     def on_select(self) -> QColor:
         """Text on a selected row: the text colour, except where the system's own highlight is used."""
         return self.color("on_fill" if self.high_contrast else "text")
-
-    def font(self, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> QFont:
-        """The UI font at `size` (in units where the body is 13), with tabular figures if `tnum`."""
-        key = (size, weight, tnum)
-        found = self._fonts.get(key)
-        if found is None:
-            found = self._fonts[key] = self._make_font(size, weight, tnum)
-        return found
-
-    def metrics(self, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> QFontMetricsF:
-        """Metrics of `font` with the same arguments."""
-        key = (size, weight, tnum)
-        found = self._metrics.get(key)
-        if found is None:
-            found = self._metrics[key] = QFontMetricsF(self.font(size, weight, tnum))
-        return found
-
-    def advance(self, text: str, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> float:
-        """Width of `text` in logical pixels, kept for the next paint."""
-        key = (text, size, weight, tnum)
-        found = self._widths.get(key)
-        if found is None:
-            if len(self._widths) >= _KEPT_WIDTHS:
-                self._widths.clear()
-            found = self._widths[key] = self.metrics(size, weight, tnum).horizontalAdvance(text)
-        return found
-
-    def line(self) -> float:
-        """Line height of the body font in logical pixels, at least that of the design."""
-        if not self._line:
-            self._line = max(float(_BASE_LINE), self.metrics().height())
-        return self._line
-
-    def caps(self) -> float:
-        """Height of a capital letter of the body font; all text of a row shares the baseline it gives."""
-        if not self._caps:
-            self._caps = self.metrics().capHeight()
-        return self._caps
 
     def height(self, base: int) -> int:
         """A control's height, `base` at 13 px; it grows by as much as the text's line does."""
@@ -178,7 +138,22 @@ class Theme:
             sheet = sheet.replace(f"@{name}", self.tokens[name])
         return sheet
 
-    def _make_font(self, size: float, weight: int, tnum: bool) -> QFont:
+    def _make_color(self, name: str) -> QColor:
+        return QColor(self.tokens[name])
+
+    def _make_metrics(self, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> QFontMetricsF:
+        return QFontMetricsF(self.font(size, weight, tnum))
+
+    def _measure(self, text: str, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> float:
+        return self.metrics(size, weight, tnum).horizontalAdvance(text)
+
+    def _measure_line(self) -> float:
+        return max(float(_BASE_LINE), self.metrics().height())
+
+    def _measure_caps(self) -> float:
+        return self.metrics().capHeight()
+
+    def _make_font(self, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> QFont:
         font = QFont(self._base)
         ratio = size / BASE_SIZE
         if font.pixelSize() > 0:

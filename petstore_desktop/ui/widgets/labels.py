@@ -239,7 +239,7 @@ class LinkLabel(PaintedButton):
 
     def sizeHint(self) -> QSize:
         theme = current()
-        return QSize(ceil(theme.advance(self.words(), *self._key)) + 2 * LINK_PAD, theme.height(20))
+        return QSize(ceil(theme.advance(self._words, *self._key)) + 2 * LINK_PAD, theme.height(20))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(24, self.sizeHint().width()), self.sizeHint().height())

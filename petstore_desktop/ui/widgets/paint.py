@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
@@ -22,6 +23,7 @@ PILL_HEIGHT = 20
 CHIP_PAD = 6
 _PILL_LEFT, _PILL_GAP, _PILL_RIGHT = 6, 5, 10
 _PILL_LIMIT = 512
+_KEPT_DIRECTIONS = 4096
 _LTR, _RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 
 
@@ -114,6 +116,7 @@ def reads_rtl(text: str) -> bool:
     return False
 
 
+@lru_cache(_KEPT_DIRECTIONS)
 def own_direction(text: str) -> Qt.LayoutDirection:
     """The direction in which `text` itself is read, whatever the layout's is."""
     return _RTL if not text.isascii() and reads_rtl(text) else _LTR

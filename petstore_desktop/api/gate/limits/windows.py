@@ -89,15 +89,15 @@ def _forgotten_at(account: WindowCount, bucket: int) -> float:
 def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
     """Clear the stored values of a window that had nothing left."""
     account = state.account(span)
-    if _spent_until(state, span, now) is None:
+    if _spent_until(state, span, account, now) is None:
         return account
     return replace(account, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
 
 
 def spent_until(state: GateState, now: float) -> float | None:
     """When a window with nothing left opens; None while both have something left."""
-    moments = [_spent_until(state, span, now) for span in Span]
-    return max((moment for moment in moments if moment is not None), default=None)
+    moments = [_spent_until(state, Span.MINUTE, state.minute, now), _spent_until(state, Span.DAY, state.day, now)]
+    return max([moment for moment in moments if moment is not None], default=None)
 
 
 def told_spent_until(state: GateState) -> float | None:
@@ -106,8 +106,7 @@ def told_spent_until(state: GateState) -> float | None:
     return max((moment for moment in told if moment is not None), default=None)
 
 
-def _spent_until(state: GateState, span: Span, now: float) -> float | None:
-    account = state.account(span)
+def _spent_until(state: GateState, span: Span, account: WindowCount, now: float) -> float | None:
     if account.spoken:
         return account.opens_at if account.remaining == 0 else None
     _, left = free(state, span, now)
