@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, cast
 from petstore_desktop.api.gate.registry import Gatehouse
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.commands import ReadChanges, Watch
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Profile
-from petstore_desktop.sync.wire.commands import ReadChanges, Watch
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.context.ports_shops import ShopNews
@@ -91,10 +91,9 @@ class Aside:
         self._bridge = Bridge(shop.session.events, shop.desk)
         self._bridge.changed.connect(self._changed)
         self._bridge.lost.connect(self._lost)
-        name = shop.session.name
-        shop.session.submit(Watch(name, (), present=False, aside=True))
+        shop.session.submit(Watch((), present=False, aside=True))
         # Answered after all that was submitted before.
-        shop.session.submit(ReadChanges(name, self._token, ChangeFilter(), limit=0))
+        shop.session.submit(ReadChanges(self._token, ChangeFilter(), limit=0))
 
     @property
     def standing(self) -> Standing:

@@ -174,11 +174,11 @@ class Shops:
 
     def _try_key(self, key: str) -> None:
         """Have the shop that was just shown ask with this key."""
-        from petstore_desktop.sync.wire.commands import UseKey
+        from petstore_desktop.domain.commands import UseKey
 
         if self._host.shown is not None:
             session = self._host.shown.session
-            session.submit(UseKey(session.name, key))
+            session.submit(UseKey(key))
 
     # -- forgetting
 

@@ -12,6 +12,7 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import connection, note, sentence, waiting
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.values.text import visible
+from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
@@ -20,7 +21,6 @@ from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.jobs.salvage_lists import note_told
-from petstore_desktop.sync.wire.commands import Refresh
 from petstore_desktop.sync.wire.events import (
     ChangesMoved,
     Event,
@@ -204,7 +204,7 @@ def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
     session = Session(places, profile, clock)
     session.started_for = True
     pull, told = Pull(), 0.0
-    session.submit(Refresh(session.name, tuple(Resource)))
+    session.submit(Refresh(tuple(Resource)))
     session.start()
     try:
         while not pull.over:

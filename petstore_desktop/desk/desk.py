@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.edit.edits import Acts
     from petstore_desktop.desk.model.overlay_builder import OverlayMoved
     from petstore_desktop.domain.changes import Change
-    from petstore_desktop.domain.decisions import Draft
+    from petstore_desktop.domain.commands import Draft
     from petstore_desktop.domain.low_stock import Minimums
     from petstore_desktop.sync.wire.events import KeyWanted, RowsChanged
 

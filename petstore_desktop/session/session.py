@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from petstore_desktop.api.http.transport import Network
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.contract.survey import Survey
+    from petstore_desktop.domain.commands import Command
     from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.mirror.reader import FirstScreen
     from petstore_desktop.sync.loop import Worker
     from petstore_desktop.sync.runner import Runner
-    from petstore_desktop.sync.wire.commands import Command
     from petstore_desktop.sync.wire.event_queue import EventQueue
 
     TellSent: TypeAlias = Callable[[SentRequest], object]

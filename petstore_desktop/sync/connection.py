@@ -11,7 +11,30 @@ from petstore_desktop.api.gate.admission import Admission
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change
-from petstore_desktop.domain.decisions import Choice
+from petstore_desktop.domain.commands import (
+    Apply,
+    BatchCommand,
+    BindOperations,
+    CancelLoad,
+    CheckLive,
+    Choice,
+    Command,
+    Decide,
+    Discard,
+    ExportChanges,
+    KeepDraft,
+    PriceBatch,
+    PriceUndo,
+    ReadChanges,
+    ReadHistory,
+    Refresh,
+    ResumeNow,
+    Retry,
+    TakeBack,
+    UseKey,
+    UsePlan,
+    Watch,
+)
 from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
@@ -33,29 +56,6 @@ from petstore_desktop.sync.shared.connectivity import LinkWatch, Prober
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.initial_load import tell_mirror
 from petstore_desktop.sync.shared.mirror_writer import Records
-from petstore_desktop.sync.wire.commands import (
-    Apply,
-    BatchCommand,
-    BindOperations,
-    CancelLoad,
-    CheckLive,
-    Command,
-    Decide,
-    Discard,
-    ExportChanges,
-    KeepDraft,
-    PriceBatch,
-    PriceUndo,
-    ReadChanges,
-    ReadHistory,
-    Refresh,
-    ResumeNow,
-    Retry,
-    TakeBack,
-    UseKey,
-    UsePlan,
-    Watch,
-)
 from petstore_desktop.sync.wire.events import (
     Checked,
     ContractRead,
@@ -67,8 +67,6 @@ from petstore_desktop.sync.wire.events import (
     Trouble,
 )
 
-QUOTA_TOLD_S = 0.1
-"""The quota is told with the next event, or after this many seconds."""
 PROBE_AFTER_S = 0.1
 """Seconds after a pause in which a waiting request may be the test request, before one is sent for it."""
 
@@ -106,6 +104,7 @@ class ShopSync:
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
         past = JournalReading(parts.journal, self._archiver.stored)
         self._chronicle = Chronicle(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
+        self._phase = GatePhase.OPEN
         self._asked_for_key = False
         self._connected = asyncio.Event()
         self._keyed = asyncio.Event()
@@ -220,11 +219,14 @@ class ShopSync:
     # -- what the gate and the service say
 
     def _gate_moved(self, said: GateView | Quota) -> None:
-        if isinstance(said, Quota):
-            self._parts.events.put(QuotaMoved(self._name, said), wake=False)
-            asyncio.get_running_loop().call_later(QUOTA_TOLD_S, self._parts.events.ring)
-        else:
+        if isinstance(said, GateView):
+            self._phase = said.phase
             self._tell(GateMoved(self._name, said))
+        elif self._phase is GatePhase.OPEN:
+            # After what the answer did, so that the window takes both in one turn.
+            asyncio.get_running_loop().call_soon(self._tell, QuotaMoved(self._name, said))
+        else:
+            self._tell(QuotaMoved(self._name, said))
         if self._online is not None:
             self._online.refresher.moved()
         if isinstance(said, GateView) and said.phase is GatePhase.PROBING:
@@ -332,7 +334,7 @@ class ShopSync:
             case PriceUndo():
                 self._archiver.bring_back(command.batch)
                 changes = self._jobs.price_of_undo(command.batch, command.change_ids)
-                await online.pricer.price(PriceBatch(self._name, command.token, changes), keyed=self._keyed.is_set())
+                await online.pricer.price(PriceBatch(command.token, changes), keyed=self._keyed.is_set())
             case UseKey(key=key):
                 await self._use_key(online, key)
             case UsePlan() | ResumeNow():

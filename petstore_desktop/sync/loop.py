@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from petstore_desktop.sync.wire.commands import Apply, Command, Discard, Retry
+from petstore_desktop.domain.commands import Apply, Command, Discard, Retry
 
 if TYPE_CHECKING:
     from petstore_desktop.sync.wire.event_queue import EventQueue

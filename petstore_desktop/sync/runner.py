@@ -10,14 +10,14 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.commands import Command
     from petstore_desktop.sync.loop import CommandQueue, Worker
-    from petstore_desktop.sync.wire.commands import Command
 
 WIRE_GRACE_S = 2.0
 """Seconds that a quit waits for requests on the wire before their changes are marked uncertain."""

@@ -15,13 +15,13 @@ from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.unsent_count import open_changes
 from petstore_desktop.store.sqlite.database import set_aside
-from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.context.ports_shops import ShopNews
 
@@ -56,7 +56,7 @@ def yard(qtbot: QtBot, tmp_path: Path) -> Iterator[Yard]:
 
 def book(shop: OpenShop, pet: int) -> None:
     change = NewChange(Ref(Resource.INVENTORY, pet), AddStock(1), {"quantity": 5})
-    shop.session.submit(Apply(shop.session.name, unique(), (change,)))
+    shop.session.submit(Apply(unique(), (change,)))
 
 
 def test_who_is_opened_anew_twice_at_once_loses_nothing_that_was_done_in_between(qtbot: QtBot, yard: Yard) -> None:

@@ -123,7 +123,7 @@ class Work:
         keys = self.table.keys()[:: max(1, self.table.row_count // CHANGES)]
         acts = [NewChange(Ref(Resource.INVENTORY, key), AddStock(3), {}) for key in keys[::2]]
         acts += [NewChange(Ref(Resource.PETS, key), SetFields({"status": "sold"}), {}) for key in keys[1::2]]
-        self.shop.apply(tuple(acts))
+        self.shop.act(*acts)
         self.settle()
 
     def sort(self, column: str, descending: bool) -> None:

@@ -165,11 +165,12 @@ class Wait:
 
     def _begin_again(self, now: float) -> None:
         """Somebody wants everything anew."""
+        from petstore_desktop.domain.commands import Refresh
         from petstore_desktop.domain.records import Resource
 
         self.refreshed = now
         self._as_of = {resource: self._program.window.shop.desk.load(resource).as_of for resource in Resource}
-        self._program.window.shop.refresh(tuple(Resource))
+        self._program.window.shop.submit(Refresh(tuple(Resource)))
 
     def _look_again(self, now: float) -> None:
         desk = self._program.window.shop.desk

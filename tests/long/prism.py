@@ -28,10 +28,10 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.commands import CheckLive
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
-from petstore_desktop.sync.wire.commands import CheckLive
 from petstore_desktop.sync.wire.events import Checked, ContractRead, GateMoved, LoadFailed, Trouble
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -39,7 +39,7 @@ from tests.long._prism import NotHere, Prism, only_refusing, prism_program
 from tests.long._running import NOT_RUN, Run, run_from, say
 from tests.support.other_shop_document import document_of
 from tests.support.other_shop_ways import Ways
-from tests.support.session import NAME, Watched
+from tests.support.session import Watched
 from tests.support.shop import ROOT
 from tests.support.watch import LogWatch
 
@@ -96,7 +96,7 @@ def drive(folder: Path, url: str, document: Path, found: Found, *, answers: bool
         waited(shown, lambda: all(shown.ended(one) or shown.load_failures(one) for one in lists))
         for ref in _to_look_at(shown, contract):
             before = len(shown.of(Checked))
-            shown.submit(CheckLive(NAME, ref))
+            shown.submit(CheckLive(ref))
             waited(shown, lambda before=before: len(shown.of(Checked)) > before)
         ids = shown.apply(*_every_write(shown, contract))
         waited(shown, lambda: all(has_settled(shown, shown.changes[id_]) for id_ in ids))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from petstore_desktop.sync.wire.commands import CheckLive
+from petstore_desktop.domain.commands import CheckLive
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
 from tests.support.patience import PATIENCE_S
 from tests.support.pulse import Pulse
@@ -223,7 +223,7 @@ def crash(program: Program, text: str) -> None:
 
     QTimer.singleShot(0, fail)
     threading.Thread(target=fail, name="unlucky").start()
-    program.session.submit(CheckLive(program.session.name, text))
+    program.session.submit(CheckLive(text))
 
 
 def kill_at(_: Program, point: str, nth: int) -> None:

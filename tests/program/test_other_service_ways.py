@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
+from petstore_desktop.domain.commands import CheckLive
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
 from petstore_desktop.sync.shared.mirror_writer import Records
-from petstore_desktop.sync.wire.commands import CheckLive
 from petstore_desktop.sync.wire.events import ContractRead
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import EXACT, LARGEST, Books, Json
 from tests.support.other_shop_ways import Ways
-from tests.support.session import NAME, Watched
+from tests.support.session import Watched
 
 COLLECTIONS = {
     Resource.PETS: "animals",
@@ -202,6 +202,6 @@ def test_a_list_that_fails_for_a_reason_that_nobody_thought_of_is_not_asked_for_
         for _ in range(3):
             shown.wait(lambda: all(shown.load_failures(resource) for resource in Resource), "each list has failed")
             asked = len(shop.seen)
-            shown.submit(CheckLive(NAME, ref(Resource.CATEGORIES, 4)))
+            shown.submit(CheckLive(ref(Resource.CATEGORIES, 4)))
             shown.wait(lambda asked=asked: len(shop.seen) > asked, "a record is asked for")
         assert len([one for one in shop.seen if one.path in ("/animals", "/sales-orders", "/stock-levels")]) == 3

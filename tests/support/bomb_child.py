@@ -22,13 +22,13 @@ from pathlib import Path
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.binding.load import load_file
 from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.commands import CancelLoad, Refresh
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
-from petstore_desktop.sync.wire.commands import CancelLoad, Refresh
 from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed, LoadMoved
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,13 +135,13 @@ class _Work:
                 raise RuntimeError(f"nothing was told for a minute; cancelled: {cancelled}; {errors}")
             for event in session.events.drain(1.0):
                 if isinstance(event, LoadMoved) and not cancelled and event.resource is Resource.PETS:
-                    session.submit(CancelLoad("shop", Resource.PETS))
+                    session.submit(CancelLoad(Resource.PETS))
                 elif isinstance(event, LoadEnded) and event.resource is Resource.PETS:
                     cancelled = event.cancelled
-                    session.submit(Refresh("shop", (Resource.PETS,)))
+                    session.submit(Refresh((Resource.PETS,)))
                 elif isinstance(event, LoadFailed) and event.resource is Resource.PETS:
                     errors.append(event.error)
-                    session.submit(Refresh("shop", (Resource.PETS,)))
+                    session.submit(Refresh((Resource.PETS,)))
         self.told = int(cancelled)
         if not session.close():
             raise RuntimeError("the session did not end")

@@ -22,9 +22,9 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.changes import NewChange
+from petstore_desktop.domain.commands import Apply, CheckLive, Refresh, Watch
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, Key, Ref, Resource
-from petstore_desktop.sync.wire.commands import Apply, CheckLive, Refresh, Watch
 from petstore_desktop.sync.wire.events import Event
 from tests.support.virtual_desk import NAME, Service, VirtualDesk
 from tests.support.virtual_time import VirtualTime
@@ -130,13 +130,13 @@ class Clerk:
     def check_live(self, key: Key) -> None:
         """Shift+F5."""
         self.touch()
-        self.session.submit(CheckLive(NAME, Ref(self.table.resource, key)))
+        self.session.submit(CheckLive(Ref(self.table.resource, key)))
 
     def refresh(self) -> None:
         """F5."""
         self.touch()
         self.table.refresh()
-        self.session.submit(Refresh(NAME, (self.table.resource,)))
+        self.session.submit(Refresh((self.table.resource,)))
 
     # -- changing
 
@@ -162,8 +162,8 @@ class Clerk:
         assert changes, "nothing would change"
         good = tuple(change for change in changes if isinstance(change, NewChange))
         assert good == changes, changes
-        self.session.submit(Apply(NAME, unique(), good))
+        self.session.submit(Apply(unique(), good))
 
     def _watch(self) -> None:
         shown = () if self.shown is None else (self.shown,)
-        self.session.submit(Watch(NAME, shown, self.here))
+        self.session.submit(Watch(shown, self.here))

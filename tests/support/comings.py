@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, NewChange
+from petstore_desktop.domain.commands import Discard, Refresh, Retry, Undo
 from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.send import conflicts as compared
@@ -28,11 +29,10 @@ from petstore_desktop.sync.send import created_record as creations
 from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send.created_record import Creations, departure_of
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.wire.commands import Discard, Refresh, Retry, Undo
 from tests.support.book_shop import Fault
 from tests.support.comings_shop import COLLEAGUE, KEYS, Books, Ended, Place
 from tests.support.desks import Said, journal_of
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 NAMES, STATUSES = ("Koi", "Rex"), ("available", "sold")
@@ -119,7 +119,7 @@ class People:
         elif dice < 0.95:
             self._undo(desk)
         else:
-            desk.submit(Refresh(NAME, (Resource.PETS, Resource.INVENTORY, Resource.ORDERS)))
+            desk.submit(Refresh((Resource.PETS, Resource.INVENTORY, Resource.ORDERS)))
 
     def _fault(self) -> None:
         if self._chance.random() < 0.3 and not self._shop.faults:
@@ -166,7 +166,7 @@ class People:
         done = [change for change in desk.changes.values() if change.state is ChangeState.DONE]
         if done:
             self._fault()
-            desk.submit(Undo(NAME, self._chance.choice(done[-6:]).batch))
+            desk.submit(Undo(self._chance.choice(done[-6:]).batch))
 
     def finish(self) -> None:
         """Decide until nothing is left."""
@@ -180,7 +180,7 @@ class People:
         stuck = [change for change in desk.changes.values() if change.needs_person]
         for change in stuck:
             decision = Retry if self._chance.random() < 0.3 else Discard
-            desk.submit(decision(NAME, (change.id,)))
+            desk.submit(decision((change.id,)))
             desk.wait(lambda old=change: desk.changes[old.id] is not old, "a decision is taken")
         return bool(stuck)
 

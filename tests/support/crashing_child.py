@@ -17,10 +17,10 @@ from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import Apply, UseKey
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
-from petstore_desktop.sync.wire.commands import Apply, UseKey
 from petstore_desktop.sync.wire.events import ChangesMoved, KeyWanted, LoadEnded, Trouble
 from tests.support.session import NAME
 
@@ -75,13 +75,13 @@ def main() -> None:
     until(session, KeyWanted)
     for name in ("", "httpx", "httpcore", "keyring", "asyncio"):
         logging.getLogger(name).setLevel(logging.DEBUG)
-    entered = UseKey(NAME, key)
+    entered = UseKey(key)
     logging.getLogger("petstore_desktop").warning("at once %s %r", key, entered)
     session.submit(entered)
     until(session, LoadEnded)
-    session.submit(Apply(NAME, "b", (NewChange(Ref(Resource.INVENTORY, 1001), AddStock(1)),)))
+    session.submit(Apply("b", (NewChange(Ref(Resource.INVENTORY, 1001), AddStock(1)),)))
     until(session, ChangesMoved)
-    session.submit(Apply(NAME, "c", Failing(key)))
+    session.submit(Apply("c", Failing(key)))
     until(session, Trouble)
     logging.getLogger("petstore_desktop").warning("headers %r", [(b"Authorization", f"Bearer {key}".encode())])
     thread = threading.Thread(target=fail, args=(key,), name="careless")

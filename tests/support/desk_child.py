@@ -20,9 +20,9 @@ from pathlib import Path
 
 from petstore_desktop.clock import Clock, Instant, SystemClock
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetStock
+from petstore_desktop.domain.commands import Discard, Retry
 from petstore_desktop.domain.records import InventoryItem, Resource
-from petstore_desktop.sync.wire.commands import Discard, Retry
-from tests.support.session import NAME, Watched, stock
+from tests.support.session import Watched, stock
 from tests.support.session_child import say
 
 MOST = 10**9
@@ -96,7 +96,7 @@ class Clerk:
             if change.state in (ChangeState.CONFLICT, ChangeState.REFUSED):
                 again = change.state is ChangeState.CONFLICT and self._chance.random() < 0.5
                 decision = Retry if again else Discard
-                self._desk.submit(decision(NAME, (change.id,)))
+                self._desk.submit(decision((change.id,)))
                 self._desk.wait(lambda old=change: self._desk.changes[old.id] is not old, "a decision is taken")
 
     def _all_is_decided(self) -> bool:

@@ -18,12 +18,12 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.doctor import as_data, as_lines
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
+from petstore_desktop.domain.commands import ExportChanges
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.masking import holds
 from petstore_desktop.resources import path
 from petstore_desktop.session.checking import Checking, Wanted, keep_contract
-from petstore_desktop.sync.wire.commands import ExportChanges
 from petstore_desktop.sync.wire.events import ChangesExported, ChangesMoved
 from petstore_desktop.ui.connection.check_texts import summary_words, support_words
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -152,7 +152,7 @@ def run_against(service: Echoing, data: Path) -> Came:
                 change = NewChange(pet, SetFields({"name": f"Max {number}"}), {"name": "Rex"})
                 session.wait_for(session.apply(change), awaited)
             for name in ("changes.csv", "changes.json"):
-                session.submit(ExportChanges(NAME, str(data / name), ChangeFilter(), {}))
+                session.submit(ExportChanges(str(data / name), ChangeFilter(), {}))
             session.wait(lambda: len(session.of(ChangesExported)) == 2, "all changes are exported")
             events, aside = [*session.events], session.ended(Resource.PETS)[0].set_aside
             pets = set[object](session.rows[Resource.PETS])

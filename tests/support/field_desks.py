@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.domain.changes import AddStock, Change, Delete, NewChange, SetFields, SetStock
+from petstore_desktop.domain.commands import Discard, Refresh, Retry
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Attempt
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S, SLOW_LOOK_SERVES_S
-from petstore_desktop.sync.wire.commands import Discard, Refresh, Retry
 from tests.support.desks import Said, journal_of
 from tests.support.slow_shop import Pace, Served, SlowShop
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 KEYS = ("key-of-the-first-desk", "key-of-the-second-desk")
@@ -131,7 +131,7 @@ class Clerk:
         self._decide(desk)
         self._number += 1
         if self._chance.random() < 0.05:
-            desk.submit(Refresh(NAME, (Resource.PETS, Resource.INVENTORY)))
+            desk.submit(Refresh((Resource.PETS, Resource.INVENTORY)))
         if self._stock_alone or self._chance.random() < 0.25:
             self._book(desk, pet)
         elif isinstance(seen := desk.rows[Resource.PETS].get(pet), Pet):
@@ -167,7 +167,7 @@ class Clerk:
         stuck = _stuck(desk)
         for change in stuck:
             decision = Retry if self._chance.random() < 0.5 and not _is_gone(change.reason) else Discard
-            desk.submit(decision(NAME, (change.id,)))
+            desk.submit(decision((change.id,)))
             desk.wait(lambda old=change: desk.changes[old.id] is not old, "a decision is taken")
         return bool(stuck)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.commands import Retry
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.wire.commands import Retry
 from petstore_desktop.sync.wire.events import LinkMoved
-from tests.support.session import NAME, Watched, stock
+from tests.support.session import Watched, stock
 from tests.support.shop import Shop
 
 ROWS, PETS = 500, 440
@@ -147,7 +147,7 @@ def hard_batch(folder: Path, seed: int, times: int = 1) -> Counter[str]:
             desk.wait(BadDay(shop, desk, ids, troubles).is_over, "the batch is through", MOST_S * times)
             first = judged(shop, desk, ids, batch)
             again = tuple(id_ for id_ in ids if is_worth_another_try(desk.changes[id_]))
-            desk.submit(Retry(NAME, again))
+            desk.submit(Retry(again))
             desk.wait(lambda: not any(is_worth_another_try(desk.changes[id_]) for id_ in ids), "all is sent again")
             desk.wait(BadDay(shop, desk, ids, []).is_over, "the rest is through")
             last = judged(shop, desk, ids, batch)

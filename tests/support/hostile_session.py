@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetStock
+from petstore_desktop.domain.commands import Discard, Refresh
 from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource
-from petstore_desktop.sync.wire.commands import Discard, Refresh
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.hostile_answers import FAULTS, Fault, Means
-from tests.support.session import NAME, Watched
+from tests.support.session import Watched
 from tests.support.shop import Shop
 
 Matches: TypeAlias = Callable[[Passed], bool]
@@ -46,14 +46,14 @@ class Besieged:
         told = {resource: self._told(resource) for resource in resources}
         paths = {PLACES[resource] for resource in resources}
         spoilt = self._once(fault, lambda entry: _reads_list(entry) and entry.path.split("?")[0] in paths, len(paths))
-        session.submit(Refresh(NAME, resources))
+        session.submit(Refresh(resources))
         session.wait(
             lambda: len(spoilt) == len(paths) and all(sum(self._told(one)) > sum(told[one]) for one in resources),
             f"lists under {name}",
         )
         wrong = [what for one in resources for what in self._harm(one, fault, before[one])]
         ends = {resource: self._told(resource)[0] for resource in resources}
-        session.submit(Refresh(NAME, resources))
+        session.submit(Refresh(resources))
         session.wait(lambda: all(self._told(one)[0] > ends[one] for one in resources), f"lists after {name}")
         for one in resources:
             # Only now: what was told first may be of a walk that was on its way before.
@@ -117,10 +117,10 @@ class Besieged:
         self._proxy.calm()
         state = session.state(number)
         if state not in (ChangeState.DONE, ChangeState.UNCERTAIN):
-            session.submit(Discard(NAME, (number,)))  # so that what comes next does not wait behind it
+            session.submit(Discard((number,)))  # so that what comes next does not wait behind it
             session.wait(lambda: session.state(number) is ChangeState.DISCARDED, "it is discarded")
             ends = len(session.ended(change.ref.resource))
-            session.submit(Refresh(NAME, (change.ref.resource,)))  # nor builds on what is not known to have been done
+            session.submit(Refresh((change.ref.resource,)))  # nor builds on what is not known to have been done
             session.wait(lambda: len(session.ended(change.ref.resource)) > ends, f"a list after {name}")
         return state
 

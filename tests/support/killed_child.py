@@ -39,7 +39,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.overlay_builder import Laying
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import NewChange
-from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Refresh, Retry, Undo
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.preferences import Profile
@@ -51,7 +51,6 @@ from petstore_desktop.sync import connection as shop_sync
 from petstore_desktop.sync import loop as serving
 from petstore_desktop.sync.send.sender import Sender
 from petstore_desktop.sync.shared import record_backoff as holds
-from petstore_desktop.sync.wire.commands import Apply, Decide, Refresh, Retry, Undo
 from petstore_desktop.sync.wire.events import (
     BatchesMoved,
     ChangesMoved,
@@ -211,14 +210,14 @@ class Life:
     def _obey(self, said: Any) -> None:
         """Do what a person does."""
         if "refresh" in said:
-            self._session.submit(Refresh(NAME, tuple(Resource)))
+            self._session.submit(Refresh(tuple(Resource)))
         elif "undo" in said:
             for batch in said["undo"]:
-                self._session.submit(Undo(NAME, batch))
+                self._session.submit(Undo(batch))
         elif "again" in said:
-            self._session.submit(Retry(NAME, tuple(said["again"])))
+            self._session.submit(Retry(tuple(said["again"])))
             if done := said.get("done"):
-                self._session.submit(Decide(NAME, unique(), (Decided(tuple(done), Choice.DONE),)))
+                self._session.submit(Decide(unique(), (Decided(tuple(done), Choice.DONE),)))
         elif "batch" in said:
             self._act(said["batch"], said["acts"])
 
@@ -285,7 +284,7 @@ class Life:
         self._say(made=batch, changed=[len(changes) for changes in made])
         changes = tuple(change for one in made for change in one)
         if changes:
-            self._session.submit(Apply(NAME, batch, changes))
+            self._session.submit(Apply(batch, changes))
 
     def _made(self, act: dict[str, Any]) -> tuple[NewChange, ...]:
         """What the window makes of it; nothing, where the record is not there."""

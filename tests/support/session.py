@@ -22,10 +22,10 @@ from typing import Any, Self, TypeVar
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
+from petstore_desktop.domain.commands import Apply, Command
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
-from petstore_desktop.sync.wire.commands import Apply, Command
 from petstore_desktop.sync.wire.events import NotSaved
 from tests.support.kill_hard import kill_hard
 from tests.support.patience import PATIENCE_S
@@ -75,7 +75,7 @@ class Watched(Told):
     def apply(self, *changes: NewChange) -> tuple[int, ...]:
         """Submit a batch, and return the ids of its changes once they are saved."""
         batch = uuid.uuid4().hex
-        self.submit(Apply(NAME, batch, changes))
+        self.submit(Apply(batch, changes))
         self.wait(lambda: len(self.batches.get(batch, ())) == len(changes) or self.of(NotSaved), "a batch is saved")
         assert batch in self.batches, self.of(NotSaved)
         return tuple(self.batches[batch])

@@ -19,10 +19,10 @@ from typing import Any
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetStock
+from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
-from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved, LoadEnded
 from tests.support.session import ADDRESS, NAME
 
@@ -45,7 +45,7 @@ def say(*lines: str) -> None:
 def listen(session: Session) -> None:
     for line in sys.stdin:
         changes = tuple(new_change(said) for said in json.loads(line))
-        session.submit(Apply(NAME, uuid.uuid4().hex, changes))
+        session.submit(Apply(uuid.uuid4().hex, changes))
 
 
 def main() -> None:

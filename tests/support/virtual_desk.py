@@ -21,6 +21,7 @@ import httpx
 from petstore_desktop.clock import Random, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
+from petstore_desktop.domain.commands import Apply, Command
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Profile
@@ -28,7 +29,6 @@ from petstore_desktop.session.session import Session
 from petstore_desktop.sync.loop import CommandQueue as CommandLine
 from petstore_desktop.sync.loop import work
 from petstore_desktop.sync.runner import WIRE_GRACE_S
-from petstore_desktop.sync.wire.commands import Apply, Command
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, LoadEnded, LoadFailed, LoadMoved, NotSaved, Trouble
 from tests.support.manual_clock import ManualClock
@@ -152,7 +152,7 @@ class VirtualDesk(Told):
     def apply(self, *changes: NewChange) -> tuple[int, ...]:
         """Submit a batch, and return the ids of its changes once they are saved."""
         batch = unique()
-        self.submit(Apply(NAME, batch, changes))
+        self.submit(Apply(batch, changes))
         self.wait(lambda: len(self.batches.get(batch, ())) == len(changes) or self.of(NotSaved), "a batch is saved")
         assert batch in self.batches, self.of(NotSaved)
         return tuple(self.batches[batch])

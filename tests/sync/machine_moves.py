@@ -22,13 +22,12 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.commands import CancelLoad, CheckLive, Discard, Refresh, Retry, Watch
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
-from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Discard, Refresh, Retry, Watch
 from tests.api.gate_machine import moves as gate
 from tests.api.gate_machine.moves import Row
 from tests.api.gate_machine.service import Sent
 from tests.api.gate_machine.words import Chance
-from tests.support.virtual_desk import NAME
 from tests.sync import machine_undo as undo
 from tests.sync.machine_judge import EXACT
 from tests.sync.machine_service import Reply
@@ -145,27 +144,27 @@ def _orders(desk: Desk) -> list[Key]:
 
 
 def somebody_refreshes(desk: Desk, chance: Chance) -> None:
-    desk.submit(Refresh(NAME, chance.choice(SHOWN)))
+    desk.submit(Refresh(chance.choice(SHOWN)))
 
 
 def somebody_comes_or_goes(desk: Desk, chance: Chance) -> None:
     """Another tab is shown, or nobody is there to see it."""
-    desk.submit(Watch(NAME, chance.choice(SHOWN), present=chance.choice([True, True, False])))
+    desk.submit(Watch(chance.choice(SHOWN), present=chance.choice([True, True, False])))
 
 
 def somebody_stops_a_list(desk: Desk, chance: Chance) -> None:
-    desk.submit(CancelLoad(NAME, chance.choice(list(Resource))))
+    desk.submit(CancelLoad(chance.choice(list(Resource))))
 
 
 def somebody_looks_closely(desk: Desk, chance: Chance) -> None:
-    desk.submit(CheckLive(NAME, _stock(desk, chance, slice(EXACT + 2))))
+    desk.submit(CheckLive(_stock(desk, chance, slice(EXACT + 2))))
 
 
 def somebody_takes_it_back(desk: Desk, chance: Chance) -> None:
     """Most gladly what nobody knows the fate of."""
     unsure = [change.id for change in desk.open_changes() if change.state is ChangeState.UNCERTAIN]
     any_ = [change.id for change in desk.open_changes()]
-    desk.submit(Discard(NAME, (chance.choice(chance.choice([unsure or any_, any_])),)))
+    desk.submit(Discard((chance.choice(chance.choice([unsure or any_, any_])),)))
 
 
 def somebody_says_again(desk: Desk, chance: Chance) -> None:
@@ -173,7 +172,7 @@ def somebody_says_again(desk: Desk, chance: Chance) -> None:
     desk.again_by_person[change.id] += 1
     if change.reason is not None and change.reason.theirs:
         desk.accepted.setdefault(change.id, []).append(change.reason.theirs)
-    desk.submit(Retry(NAME, (change.id,)))
+    desk.submit(Retry((change.id,)))
 
 
 # ---------------------------------------------------------------- answers

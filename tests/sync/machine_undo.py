@@ -6,14 +6,13 @@ from typing import Any
 
 from petstore_desktop.domain.batches import Batch, BatchKind
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, SetFields, SetStock
+from petstore_desktop.domain.commands import CancelBatch, PauseBatch, Redo, ResumeBatch, SendFirst, Undo
 from petstore_desktop.domain.records import FieldValue, Resource
 from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.sync.wire.commands import CancelBatch, PauseBatch, Redo, ResumeBatch, SendFirst, Undo
 from petstore_desktop.sync.wire.events import Undone
 from tests.api.gate_machine.service import Violation
 from tests.api.gate_machine.words import Chance
-from tests.support.virtual_desk import NAME
 from tests.sync.machine_history import Tried
 
 WAITS = (ChangeState.QUEUED, ChangeState.SENDING)
@@ -26,30 +25,30 @@ def somebody_undoes(desk: Any, chance: Chance) -> None:
     """A whole batch, mostly one of the latest."""
     batch = chance.choice(_batches(desk))
     answers = len(desk.program.of(Undone))
-    desk.submit(Undo(NAME, batch))
+    desk.submit(Undo(batch))
     _note(desk, answers)
 
 
 def somebody_undoes_one(desk: Any, chance: Chance) -> None:
     batch = chance.choice(_batches(desk))
-    desk.submit(Undo(NAME, batch, (chance.choice(desk.program.batches[batch]),)))
+    desk.submit(Undo(batch, (chance.choice(desk.program.batches[batch]),)))
 
 
 def somebody_redoes(desk: Any, chance: Chance) -> None:
     answers = len(desk.program.of(Undone))
-    desk.submit(Redo(NAME, chance.choice(sorted(desk.undone))))
+    desk.submit(Redo(chance.choice(sorted(desk.undone))))
     _note(desk, answers)
 
 
 def somebody_steers_a_batch(desk: Any, chance: Chance) -> None:
     """Stops it, lets it go on, prefers it, or has what is left of it not sent."""
     batch = chance.choice([change.batch for change in desk.open_changes()])
-    desk.submit(chance.choice([PauseBatch, PauseBatch, ResumeBatch, SendFirst, CancelBatch])(NAME, batch))
+    desk.submit(chance.choice([PauseBatch, PauseBatch, ResumeBatch, SendFirst, CancelBatch])(batch))
 
 
 def everything_goes_on(desk: Any) -> None:
     for batch in {change.batch for change in desk.open_changes()}:
-        desk.submit(ResumeBatch(NAME, batch))
+        desk.submit(ResumeBatch(batch))
 
 
 def _batches(desk: Any) -> list[str]:

@@ -26,12 +26,12 @@ from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
+from petstore_desktop.domain.commands import Command, Refresh, ResumeNow, UseKey
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.session.checking import keep_contract
 from petstore_desktop.sync.send import writer
-from petstore_desktop.sync.wire.commands import Command, Refresh, ResumeNow, UseKey
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, GateMoved, Trouble
 from tests.api.gate_machine.kind import LONGEST, plenty
 from tests.api.gate_machine.service import Counter, Sent, Service, Violation
@@ -189,7 +189,7 @@ class Desk:
 
     def resume(self) -> None:
         self.service.risked(self.true)
-        self.submit(ResumeNow(NAME))
+        self.submit(ResumeNow())
 
     def new_key(self) -> None:
         self.keys += 1
@@ -198,7 +198,7 @@ class Desk:
     def enter(self, key: int) -> None:
         self.key = self.program.key = f"key-{key}"
         self.service.use_key(key)
-        self.submit(UseKey(NAME, self.key))
+        self.submit(UseKey(self.key))
         self.loop.settle()
 
     # ------------------------------------------------------------ what comes to the service
@@ -342,7 +342,7 @@ class Desk:
     def a_kind_hour(self, chance: object = None) -> None:
         """The service is kind: whatever waits is done, or has its reason; then the books are compared."""
         self._be_kind()
-        self.submit(Refresh(NAME, tuple(Resource)))
+        self.submit(Refresh(tuple(Resource)))
         read = {resource: len(self.program.ended(resource)) for resource in Resource}
         waited = 0.0
         for _ in range(MOST_ROUNDS):

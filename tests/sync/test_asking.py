@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import CancelLoad, Refresh, UseKey, Watch
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.commands import CancelLoad, Refresh, UseKey, Watch
 from petstore_desktop.sync.wire.events import Event, LoadEnded, LoadFailed, LoadMoved, LoadWaits, RequestsSent
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
@@ -35,7 +35,7 @@ class Bench:
         self.loop = loop
         self.shop = VirtualShop(loop, folder / "shop", **{**PLENTY, **shop})
         self.desk = VirtualDesk(loop, self.shop, folder / "desk")
-        self.desk.submit(Watch(NAME, (STOCK,), present=False))  # nothing but what is asked for
+        self.desk.submit(Watch((STOCK,), present=False))  # nothing but what is asked for
         self.desk.wait_idle()
         loop.run_for(5.0)
 
@@ -43,7 +43,7 @@ class Bench:
         """Press F5; what is told of these lists before any time has passed."""
         wanted = resources or (STOCK,)
         before = len(self.desk.events)
-        self.desk.submit(Refresh(NAME, wanted))
+        self.desk.submit(Refresh(wanted))
         self.loop.settle()
         return [
             event
@@ -147,10 +147,10 @@ def test_without_a_key_it_waits_for_one(loop: VirtualTime, bench: Any, tmp_path:
     desk.key = ""
     desk.start()
     loop.run_for(1.0)
-    desk.submit(Refresh(NAME, (STOCK,)))
+    desk.submit(Refresh((STOCK,)))
     loop.settle()
     assert desk.of(LoadWaits) == [LoadWaits(NAME, STOCK, None, GatePhase.LOCKED)]
-    desk.submit(UseKey(NAME, one.shop.key))
+    desk.submit(UseKey(one.shop.key))
     desk.wait(lambda: desk.ended(STOCK), "it is read")
     desk.close()
 
@@ -160,7 +160,7 @@ def test_a_pause_before_the_service_is_known_is_said(loop: VirtualTime, bench: A
     one.shop.control("pause", seconds=60)
     desk = VirtualDesk(loop, one.shop, tmp_path / "new")
     loop.run_for(1.0)
-    desk.submit(Refresh(NAME, (STOCK,)))
+    desk.submit(Refresh((STOCK,)))
     loop.settle()
     (told,) = desk.of(LoadWaits)
     assert (told.why, told.until) == (GatePhase.PAUSED, pytest.approx(loop.wall + 61.0, abs=4.0))
@@ -200,7 +200,7 @@ def test_a_press_while_it_is_read_for_the_screen_makes_it_go_first(loop: Virtual
     loop.run_for(120.0)
     one.shop.control("exhaust", leave=4)
     one.press(PETS)
-    one.desk.submit(Watch(NAME, (STOCK,), present=True))
+    one.desk.submit(Watch((STOCK,), present=True))
     loop.run_for(1.0)
     before = len(one.readings())
     one.press()
@@ -214,7 +214,7 @@ def test_what_somebody_stops_is_not_read_after_all(loop: VirtualTime, bench: Any
     loop.run_for(0.3)
     one.press()
     before = len(one.readings())
-    one.desk.submit(CancelLoad(NAME, STOCK))
+    one.desk.submit(CancelLoad(STOCK))
     loop.run_for(10.0)
     assert len(one.readings()) == before
     assert one.wait_for()[-1].until <= loop.wall - 9.0

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.commands import Refresh, Retry, Undo
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
-from petstore_desktop.sync.wire.commands import Refresh, Retry, Undo
 from tests.support.book_shop import BookShop, Fault
 from tests.support.slow_shop import SlowShop
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 
@@ -44,7 +44,7 @@ def deletion(number: int, name: str = "Koi") -> NewChange:
 def undo(desk: VirtualDesk, id_: int) -> int:
     """Undo that change; the id of its opposite, once that has come to an end."""
     known = set(desk.changes)
-    desk.submit(Undo(NAME, desk.changes[id_].batch))
+    desk.submit(Undo(desk.changes[id_].batch))
     desk.wait(lambda: desk.changes.keys() - known, "it is saved")
     (opposite,) = desk.changes.keys() - known
     over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)
@@ -54,7 +54,7 @@ def undo(desk: VirtualDesk, id_: int) -> int:
 
 def again(desk: VirtualDesk, id_: int) -> None:
     """A person decides that it is to be done all the same."""
-    desk.submit(Retry(NAME, (id_,)))
+    desk.submit(Retry((id_,)))
     desk.wait_for((id_,), ChangeState.DONE)
 
 
@@ -73,7 +73,7 @@ def test_a_pet_of_which_somebody_wrote_an_unknown_field_is_not_deleted_unseen(
     assert "needs insulin" in str(dict(reason.theirs))
     shop.pets[number]["vetNotes"] = "died"  # and once more, before a person decides
     loop.run_for(30.0)
-    desk.submit(Retry(NAME, (id_,)))
+    desk.submit(Retry((id_,)))
     desk.wait(lambda: "died" in str(desk.changes[id_].reason), "it is told anew")
     again(desk, id_)
     assert number not in shop.pets
@@ -237,7 +237,7 @@ def test_what_others_booked_or_ordered_of_a_pet_does_not_go_with_it_unseen(
     assert list(reason.theirs) == [what]
     assert shop.writes() == []
     loop.run_for(30.0)
-    desk.submit(Retry(NAME, (id_,)))
+    desk.submit(Retry((id_,)))
     desk.wait(lambda: shop.writes(), "a person has seen it, and it is sent")
 
 
@@ -288,7 +288,7 @@ def test_an_order_that_comes_while_the_connection_of_a_deletion_is_made_does_not
     if shown:  # by a list that is read meanwhile
         shop.pace.list_s = 0.0
         loop.run_for(3.0)
-        desk.submit(Refresh(NAME, (Resource.ORDERS,)))
+        desk.submit(Refresh((Resource.ORDERS,)))
     desk.wait_for(ids, ChangeState.CONFLICT)
     assert shop.writes() == []
 
@@ -301,7 +301,7 @@ def test_what_hangs_on_what_somebody_made_with_the_number_of_a_creation_does_not
     id_ = act(desk, NewChange(Ref(Resource.PETS, LocalId.new()), Create(wanted)))
     number = desk.changes[id_].result_key
     shop.control("remove", pets=[number])
-    desk.submit(Refresh(NAME, (Resource.PETS,)))
+    desk.submit(Refresh((Resource.PETS,)))
     desk.wait(lambda: number not in desk.rows[Resource.PETS], "it is known to be gone")
     shop.somebody_else("pets", id=number, name="Rex", categoryId=pet.category_id, status="available")
     shop.somebody_else("inventory", petId=number, quantity=7, status="available")

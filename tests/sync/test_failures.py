@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import CheckLive, Refresh, Retry, Watch
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.commands import CheckLive, Refresh, Retry, Watch
 from petstore_desktop.sync.wire.events import Checked, ContractRead, LinkMoved, LoadFailed
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
 
@@ -43,7 +43,7 @@ def shop(loop: VirtualTime, tmp_path: Path) -> Iterator[VirtualShop]:
 def desk(loop: VirtualTime, shop: VirtualShop, tmp_path: Path, request: pytest.FixtureRequest) -> VirtualDesk:
     desk = VirtualDesk(loop, shop, tmp_path / "desk", chance=random.Random(request.param))
     desk.wait_idle()
-    desk.submit(Watch(NAME, (), present=False))  # nothing is read for nobody
+    desk.submit(Watch((), present=False))  # nothing is read for nobody
     loop.run_for(1.0)
     return desk
 
@@ -89,10 +89,10 @@ def test_what_a_person_does_is_tried_at_once_however_long_nothing_answered(
     ids = desk.apply(NewChange(ref, AddStock(1), {}))
     loop.run_for(HOUR)
     acts = [
-        lambda: desk.submit(Refresh(NAME, (Resource.PETS,))),
-        lambda: desk.submit(CheckLive(NAME, ref)),
+        lambda: desk.submit(Refresh((Resource.PETS,))),
+        lambda: desk.submit(CheckLive(ref)),
         lambda: desk.apply(NewChange(ref, AddStock(1), {})),
-        lambda: desk.submit(Retry(NAME, ids)),
+        lambda: desk.submit(Retry(ids)),
     ]
     for act in acts:
         loop.run_for(5.0)
@@ -101,7 +101,7 @@ def test_what_a_person_does_is_tried_at_once_however_long_nothing_answered(
         loop.run_for(0.2)
         assert len(shop.log_lines()) > before
     shop.control("offline", on=False)
-    desk.submit(CheckLive(NAME, ref))
+    desk.submit(CheckLive(ref))
     desk.wait(lambda: link(desk) is Link.LIVE, "it is live", 0.2)
     assert desk.of(Checked)[-1].error is None
     desk.wait_for(ids, ChangeState.DONE, 5.0)
@@ -112,7 +112,7 @@ def test_lists_that_failed_in_an_outage_are_read_as_soon_as_it_is_over(
     loop: VirtualTime, shop: VirtualShop, desk: VirtualDesk
 ) -> None:
     shop.control("offline")
-    desk.submit(Refresh(NAME, tuple(Resource)))
+    desk.submit(Refresh(tuple(Resource)))
     loop.run_for(HOUR)
     failed = {event.resource for event in desk.of(LoadFailed)}
     assert failed == set(Resource)
@@ -138,7 +138,7 @@ def test_a_list_that_always_fails_does_not_use_up_the_day_while_all_else_goes_we
             shop.control("answer-next", next=1, status=500, body="")
 
     shop.before = before
-    desk.submit(Refresh(NAME, (Resource.PETS,)))
+    desk.submit(Refresh((Resource.PETS,)))
     loop.run_for(8 * HOUR)
     assert len(asked) <= 8 * 12 + 10  # once in five minutes, after the first few
     assert link(desk) is Link.LIVE
@@ -176,7 +176,7 @@ def test_what_the_service_offers_is_asked_for_again_a_minute_after_it_is_there_a
         shop.control("offline", on=False)
         if person:
             loop.run_for(0.5)
-            desk.submit(Refresh(NAME, (Resource.PETS,)))
+            desk.submit(Refresh((Resource.PETS,)))
         desk.wait(
             lambda desk=desk: desk.of(ContractRead)[-1].contract.source == "published",
             "the contract is known",

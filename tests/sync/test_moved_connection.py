@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.commands import Undo
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session, service_address
 from petstore_desktop.store.journal_address import open_journal
-from petstore_desktop.sync.wire.commands import Undo
 from petstore_desktop.sync.wire.events import BatchesMoved, LoadFailed, Trouble, Undone
 from tests.support.book_shop import BookShop
 from tests.support.virtual_desk import NAME, VirtualDesk
@@ -60,12 +60,12 @@ def test_what_was_done_at_one_service_is_not_undone_at_another(
     second.add(name="Theirs")  # with the number that Koi has at the first
     moved = at(loop, second, tmp_path)
     assert not [line for said in moved.of(BatchesMoved) for line in said.batches]
-    moved.submit(Undo(NAME, batch))
+    moved.submit(Undo(batch))
     moved.wait_idle()
     moved.close()
     assert second.written == []
     back = at(loop, first, tmp_path)
-    back.submit(Undo(NAME, batch))
+    back.submit(Undo(batch))
     back.wait(lambda: back.of(Undone), "it is taken back")
     back.wait_idle()
     assert first.named("Koi") == []

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange, SetFields, SetStock
+from petstore_desktop.domain.commands import PriceBatch, UseKey
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.wire.commands import PriceBatch, UseKey
 from petstore_desktop.sync.wire.events import BatchPriced, ChangesMoved, GateMoved, RequestsSent
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
 
@@ -40,7 +40,7 @@ class World:
 
     def price(self, *changes: NewChange) -> Price:
         token = str(next(TOKENS))
-        self.desk.submit(PriceBatch(NAME, token, changes))
+        self.desk.submit(PriceBatch(token, changes))
         self.desk.wait(lambda: any(event.token == token for event in self.desk.of(BatchPriced)), "the price is told")
         price = self.desk.of(BatchPriced)[-1].price
         assert price is not None
@@ -101,7 +101,7 @@ def test_a_booking_on_what_waits_already_costs_nothing_more_and_the_price_of_not
         assert waits.seconds > 60.0
         assert one.price(book(one.pets[14], 5)) == replace(waits, seconds=pytest.approx(waits.seconds, abs=1.0))
         assert one.price(book(one.pets[14], -1)).requests == -1
-        one.desk.submit(UseKey(NAME, "wrong"))
+        one.desk.submit(UseKey("wrong"))
         one.desk.wait(lambda: one.desk.of(GateMoved)[-1].gate.phase is GatePhase.LOCKED, "the key is rejected")
         assert one.price() == replace(waits, seconds=None)
 
@@ -119,7 +119,7 @@ def test_a_booking_by_list_costs_one_look_for_all_that_leave_soon_after_it() -> 
 def test_an_act_is_saved_while_a_long_batch_is_being_priced() -> None:
     with world(pets=30) as one:
         made = tuple(NewChange(Ref(PETS, LocalId.new()), Create({"name": "New"})) for _ in range(3_000))
-        one.desk.submit(PriceBatch(NAME, "long", made))
+        one.desk.submit(PriceBatch("long", made))
         (saved,) = one.desk.apply(sell(one.pets[0]))
         one.desk.wait(lambda: one.desk.of(BatchPriced), "the price is told")
         told = [event for event in one.desk.events if isinstance(event, BatchPriced | ChangesMoved)]

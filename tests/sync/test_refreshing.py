@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import NewChange, SetFields
+from petstore_desktop.domain.commands import CancelLoad, Refresh, Watch
 from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.commands import CancelLoad, Refresh, Watch
 from petstore_desktop.sync.wire.events import LoadEnded, LoadMoved, LoadPriced, RequestsSent, RowsChanged
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
@@ -43,7 +43,7 @@ def start(loop: VirtualTime, tmp_path: Path) -> Iterator[Start]:
         desk = VirtualDesk(loop, server, tmp_path / "desk", start=False, **profile)
         made.append((server, desk))
         desk.start()
-        desk.submit(Watch(NAME, shown, present=True))
+        desk.submit(Watch(shown, present=True))
         return server, desk
 
     yield begin
@@ -53,7 +53,7 @@ def start(loop: VirtualTime, tmp_path: Path) -> Iterator[Start]:
 
 
 def show(desk: VirtualDesk, *shown: Resource, present: bool = True) -> None:
-    desk.submit(Watch(NAME, shown, present))
+    desk.submit(Watch(shown, present))
     desk.loop.settle()
 
 
@@ -208,13 +208,13 @@ def test_while_changes_wait_nothing_is_read_that_nobody_asked_for(loop: VirtualT
 def test_a_list_that_somebody_stopped_is_left_alone_until_they_ask_for_it(loop: VirtualTime, start: Start) -> None:
     shop, desk = start(rpm=20, pets=6_500)
     desk.wait(lambda: any(event.done for event in desk.of(LoadMoved) if event.resource is PETS), "rows come")
-    desk.submit(CancelLoad(NAME, PETS))
+    desk.submit(CancelLoad(PETS))
     loop.run_for(1.0)
     assert desk.ended(PETS)[-1].cancelled
     before = len(asked(shop, PETS))
     loop.run_for(HOUR)
     assert len(asked(shop, PETS)) == before
-    desk.submit(Refresh(NAME, (PETS,)))
+    desk.submit(Refresh((PETS,)))
     desk.wait(lambda: len(desk.ended(PETS)) == 2, "it is read to its end")
     assert len({line["path"] for line in asked(shop, PETS)}) == 13
     assert len(asked(shop, PETS)) <= 14, "it went on where it stopped"

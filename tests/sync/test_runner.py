@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.commands import Apply, Command, Discard, Refresh, ResumeNow, Retry
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.loop import Worker
 from petstore_desktop.sync.runner import Runner
-from petstore_desktop.sync.wire.commands import Apply, Command, Discard, Refresh, ResumeNow, Retry
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble
 from tests.support.patience import PATIENCE_S
 
 
 def act(batch: str) -> Apply:
-    return Apply("shop", batch, (NewChange(Ref(Resource.INVENTORY, 1), AddStock(1)),))
+    return Apply(batch, (NewChange(Ref(Resource.INVENTORY, 1), AddStock(1)),))
 
 
 async def for_ever() -> None:
@@ -107,9 +107,9 @@ def test_a_command_that_waits_for_the_service_does_not_hold_up_the_next() -> Non
     worker = Scripted(on=on)
     runner = runner_of(worker)
     runner.start()
-    runner.submit(Refresh("shop", ()))
-    runner.submit(ResumeNow("shop"))
-    wait_until(lambda: worker.handled == [ResumeNow("shop")])
+    runner.submit(Refresh(()))
+    runner.submit(ResumeNow())
+    wait_until(lambda: worker.handled == [ResumeNow()])
     assert runner.stop()
 
 
@@ -128,7 +128,7 @@ def test_a_stop_overtakes_what_waits_but_writes_down_what_was_done_before_it() -
     runner.submit(act("slow"))
     assert entered.wait(PATIENCE_S)
     runner.submit(act("last"))
-    runner.submit(Refresh("shop", ()))
+    runner.submit(Refresh(()))
     stopping = threading.Thread(target=runner.stop)
     stopping.start()
     wait_until(lambda: runner._stopping)

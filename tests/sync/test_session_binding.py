@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.commands import BindOperations
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.wire.commands import BindOperations
 from petstore_desktop.sync.wire.events import ContractRead, Trouble
 from tests.support.session import NAME, Watched
 from tests.support.sparse_shop import SparseShop
@@ -51,13 +51,13 @@ def test_a_list_that_is_bound_by_hand_is_read_at_once_and_the_document_is_not_as
     with watched(tmp_path, shop) as session:
         session.wait_loaded(Resource.ORDERS)
         assert followed(session) == ""
-        session.submit(BindOperations(NAME, THINGS))
+        session.submit(BindOperations(THINGS))
         session.wait_loaded(Resource.PETS)
         assert followed(session) == "GET /things"
         assert session.session.survey().of(Op.PETS_LIST).by_hand
-        session.submit(BindOperations(NAME, OTHERS))
+        session.submit(BindOperations(OTHERS))
         session.wait(lambda: "GET /v1/others" in shop.asked, "the other list is read")
-        session.submit(BindOperations(NAME, {}))
+        session.submit(BindOperations({}))
         session.wait(lambda: followed(session) == "", "the program chooses again")
         assert not session.of(Trouble)
     assert shop.asked.count("GET /v1/openapi.json") == 1
@@ -80,7 +80,7 @@ def test_where_the_document_is_not_kept_the_service_is_asked_for_it(tmp_path: Pa
     with watched(tmp_path, shop) as session:
         session.wait_loaded(Resource.ORDERS)
         session.places.contract(NAME).with_name("document.openapi").unlink()
-        session.submit(BindOperations(NAME, THINGS))
+        session.submit(BindOperations(THINGS))
         session.wait(lambda: followed(session) == "GET /things", "it is followed")
     assert shop.asked.count("GET /v1/openapi.json") == 2
 
@@ -91,7 +91,7 @@ def test_a_chosen_document_that_is_gone_is_told_and_all_stays_as_it_was(tmp_path
     with watched(tmp_path / "data", shop, document=str(chosen)) as session:
         session.wait_loaded(Resource.ORDERS)
         chosen.unlink()
-        session.submit(BindOperations(NAME, THINGS))
+        session.submit(BindOperations(THINGS))
         (trouble,) = session.wait(lambda: session.of(Trouble), "the trouble is told")
         assert trouble.error.code == "document-missing"
         assert followed(session) == ""

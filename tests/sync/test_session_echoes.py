@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
-from petstore_desktop.sync.wire.commands import UseKey
+from petstore_desktop.domain.commands import UseKey
 from tests.support.echo_service import Echoing, forms_of, run_against
 from tests.support.echoes import ECHOES, KEY, NO_JSON, leaks
-from tests.support.session import NAME, Watched, stock
+from tests.support.session import Watched, stock
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
@@ -63,7 +63,7 @@ def test_an_earlier_key_that_a_service_repeats_is_not_kept_either(new_shop: Shop
     with Watched(tmp_path / "data", service) as shop:
         shop.wait_loaded()
         service.control("restore", key="another/key+of-a-later-day")
-        shop.submit(UseKey(NAME, "another/key+of-a-later-day"))
+        shop.submit(UseKey("another/key+of-a-later-day"))
         service.control("refuse-writes", status=400, message=f"{KEY} is not used any more")
         shop.wait_for(shop.apply(NewChange(stock(pet), AddStock(1), {"quantity": 1})), ChangeState.REFUSED)
         events = repr(shop.events)

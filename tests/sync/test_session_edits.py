@@ -16,10 +16,10 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.commands import CheckLive, Discard, Retry
 from petstore_desktop.domain.records import LocalId, Order, Pet, Ref, Resource
-from petstore_desktop.sync.wire.commands import CheckLive, Discard, Retry
 from petstore_desktop.sync.wire.events import Checked, ContractRead, MirrorRead
-from tests.support.session import NAME, Watched, quantity, stock, writes
+from tests.support.session import Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
 
@@ -49,7 +49,7 @@ def test_the_mirror_holds_what_the_shop_has_and_the_next_start_tells_it_without_
         again.wait(lambda: again.of(ContractRead), "the contract is known")
         assert again.rows == shown.rows
         # The lists were read a moment ago, and the contract is cached: nothing needs to be asked.
-        again.submit(CheckLive(NAME, stock(stocked(full_shop, 0))))
+        again.submit(CheckLive(stock(stocked(full_shop, 0))))
         again.wait(lambda: again.of(Checked), "a record is checked")
         assert again.session.requests == 1
 
@@ -157,7 +157,7 @@ def test_a_refused_change_carries_the_services_words_and_blocks_only_its_record(
         assert reason is not None
         assert (reason.status, "open order" in reason.message) == (409, True)
         assert full_shop.rows("SELECT id FROM pets WHERE id = ?", ordered) == [(ordered,)]
-        shop.submit(Discard(NAME, (refused,)))
+        shop.submit(Discard((refused,)))
         shop.wait_for((refused,), ChangeState.DISCARDED)
 
 
@@ -204,7 +204,7 @@ def test_a_count_against_a_moved_base_is_a_conflict_that_a_person_can_insist_on(
         reason = shop.changes[ids[0]].reason
         assert reason is not None
         assert (dict(reason.theirs), quantity(full_shop, pet)) == ({"quantity": seen + 7}, seen + 7)
-        shop.submit(Retry(NAME, ids))
+        shop.submit(Retry(ids))
         shop.wait_for(ids, ChangeState.DONE)
         assert quantity(full_shop, pet) == 40
 

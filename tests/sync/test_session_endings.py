@@ -12,10 +12,10 @@ import pytest
 
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.commands import CheckLive
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.commands import CheckLive
 from petstore_desktop.sync.wire.events import Checked, ContractRead
-from tests.support.session import NAME, Watched
+from tests.support.session import Watched
 from tests.support.shop import Shop
 
 LAST_DAY = datetime(2027, 6, 30, 12, tzinfo=UTC).timestamp()
@@ -43,7 +43,7 @@ def reading(watched: Watched) -> Operation:
 def check(watched: Watched, ref: Ref) -> Checked:
     """Ask for a live check, and wait for its answer."""
     count = len(watched.of(Checked))
-    watched.submit(CheckLive(NAME, ref))
+    watched.submit(CheckLive(ref))
     watched.wait(lambda: len(watched.of(Checked)) > count, f"{ref} is checked")
     return watched.of(Checked)[-1]
 

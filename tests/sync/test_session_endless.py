@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.api.lists import pages
+from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.send import walker
-from petstore_desktop.sync.wire.commands import Refresh
 from petstore_desktop.sync.wire.events import LoadFailed
 from tests.support.bombs import Endless
 from tests.support.odd_service import OddService
-from tests.support.session import NAME, Watched
+from tests.support.session import Watched
 
 
 def failures(shop: Watched) -> list[AnswerUnusable]:
@@ -30,7 +30,7 @@ def test_the_mirror_stays_in_its_bound_and_takes_up_a_service_that_was_mended(
     with OddService(endless) as service, Watched(tmp_path, url=service.url, key="some-key") as shop:
         for times in range(1, 6):
             shop.wait(lambda times=times: len(failures(shop)) >= times, "the list is left")
-            shop.submit(Refresh(NAME, (Resource.PETS,)))
+            shop.submit(Refresh((Resource.PETS,)))
         assert {error.code for error in failures(shop)} == {"endless"}
         endless.mended = True
         shop.wait(lambda: shop.ended(Resource.PETS), "the list is read")

@@ -11,13 +11,13 @@ import pytest
 
 from petstore_desktop import credentials
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
+from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow, UseKey
 from petstore_desktop.domain.errors import KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.commands import CheckLive, Refresh, ResumeNow, UseKey
 from petstore_desktop.sync.wire.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded, Trouble
 from tests.program.running import until
-from tests.support.session import NAME, Child, Watched, quantity, stock, writes
+from tests.support.session import Child, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
@@ -62,7 +62,7 @@ def test_a_pause_that_nobody_waits_for_ends_with_one_question_of_our_own(new_sho
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
         server.control("exhaust")
-        shop.submit(CheckLive(NAME, ref))
+        shop.submit(CheckLive(ref))
         shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
         shop.wait(lambda: shop.of(Checked), "the person is answered")
         asked = len(server.log_lines())
@@ -111,7 +111,7 @@ def test_resuming_by_hand_asks_at_once(new_shop: ShopFactory, tmp_path: Path) ->
         ids = shop.apply(*bookings(server, 1))
         shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
         server.control("reset-limits")
-        shop.submit(ResumeNow(NAME))
+        shop.submit(ResumeNow())
         shop.wait_for(ids, ChangeState.DONE)
 
 
@@ -180,7 +180,7 @@ def test_a_live_check_that_finds_nobody_brings_the_link_back_later(new_shop: Sho
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
         server.control("offline")
-        shop.submit(CheckLive(NAME, stock(pet)))
+        shop.submit(CheckLive(stock(pet)))
         checked = shop.wait(lambda: shop.of(Checked), "the check came back")
         assert checked[0].error is not None
         server.control("offline", on=False)
@@ -200,11 +200,11 @@ def test_without_a_key_nothing_is_sent_and_edits_wait_for_one(new_shop: ShopFact
         wanted = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
         assert wanted[0].error is None
         ids = shop.apply(*bookings(server, 1))
-        shop.submit(Refresh(NAME, (Resource.PETS,)))
-        shop.submit(CheckLive(NAME, stock(pets(server, 1)[0])))
+        shop.submit(Refresh((Resource.PETS,)))
+        shop.submit(CheckLive(stock(pets(server, 1)[0])))
         shop.wait(lambda: shop.of(Checked), "the check came back")
         assert (asked_with(server), shop.state(ids[0])) == ([], ChangeState.QUEUED)
-        shop.submit(UseKey(NAME, server.key))
+        shop.submit(UseKey(server.key))
         shop.wait_for(ids, ChangeState.DONE)
         shop.wait_loaded()
     assert None not in asked_with(server)
@@ -214,7 +214,7 @@ def test_a_key_that_no_keyring_keeps_serves_for_this_run_and_is_said_to(new_shop
     server = new_shop(plan="unlimited")
     with Watched(tmp_path, server, key=None) as shop:
         shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
-        shop.submit(UseKey(NAME, server.key))
+        shop.submit(UseKey(server.key))
         shop.wait_loaded()
         (trouble,) = shop.wait(lambda: shop.of(Trouble), "the missing keyring is told")
         assert isinstance(trouble.error, KeyringError)
@@ -230,10 +230,10 @@ def test_a_wrong_key_is_tried_once_and_the_right_one_goes_on(new_shop: ShopFacto
         wanted = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
         assert isinstance(wanted[0].error, KeyRejected)
         ids = shop.apply(*bookings(server, 2))
-        shop.submit(UseKey(NAME, "wrong-again"))
+        shop.submit(UseKey("wrong-again"))
         shop.wait(lambda: len(shop.of(KeyWanted)) == 2, "the key is asked for again")
         assert {shop.state(id_) for id_ in ids} == {ChangeState.QUEUED}
-        shop.submit(UseKey(NAME, server.key))
+        shop.submit(UseKey(server.key))
         shop.wait_for(ids, ChangeState.DONE)
         shop.wait_loaded()
         assert links(shop)[-1] is Link.LIVE
@@ -247,9 +247,9 @@ def test_a_key_that_cannot_be_sent_is_asked_for_anew(new_shop: ShopFactory, tmp_
         wanted = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
         assert wanted[0].error is not None
         assert wanted[0].error.code == "key-unusable"
-        shop.submit(UseKey(NAME, "ключ"))
+        shop.submit(UseKey("ключ"))
         shop.wait(lambda: len(shop.of(KeyWanted)) == 2, "the key is asked for again")
-        shop.submit(UseKey(NAME, server.key))
+        shop.submit(UseKey(server.key))
         shop.wait_loaded()
 
 
@@ -263,7 +263,7 @@ def test_edits_wait_while_a_key_is_revoked(new_shop: ShopFactory, tmp_path: Path
         shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
         assert shop.state(ids[0]) is ChangeState.QUEUED
         server.control("restore")
-        shop.submit(UseKey(NAME, server.key))
+        shop.submit(UseKey(server.key))
         shop.wait_for(ids, ChangeState.DONE)
     assert quantities(server, 1) == [before[0] + 1]
     assert len([event for event in shop.of(LoadEnded) if event.resource is Resource.PETS]) == 1
@@ -293,7 +293,7 @@ def test_a_new_key_is_tried_at_once_and_a_wrong_one_leaves_the_keyring_as_it_is(
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
         before = len(server.log_lines())
-        shop.submit(UseKey(NAME, "wrong-key"))
+        shop.submit(UseKey("wrong-key"))
         (wanted,) = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for, though nobody asked for anything else")
         assert isinstance(wanted.error, KeyRejected)
         assert [line["status"] for line in server.log_lines()[before:]] == [401]
@@ -305,7 +305,7 @@ def test_a_key_that_the_service_accepts_is_kept(new_shop: ShopFactory, tmp_path:
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
         server.control("restore", key="another")
-        shop.submit(UseKey(NAME, "another"))
+        shop.submit(UseKey("another"))
         until(lambda: ring.key == "another", "the key is kept")
         assert not shop.of(KeyWanted)
 
@@ -315,7 +315,7 @@ def test_a_key_that_nobody_can_try_is_kept_and_said_to_be(new_shop: ShopFactory,
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
         server.kill()
-        shop.submit(UseKey(NAME, "another"))
+        shop.submit(UseKey("another"))
         (trouble,) = shop.wait(lambda: shop.of(Trouble), "it is said")
         assert (str(getattr(trouble.error, "code", "")), trouble.aside) == ("key-untried", True)
     assert ring.key == "another"
@@ -326,7 +326,7 @@ def test_a_key_that_waits_behind_a_pause_is_kept_at_the_end(new_shop: ShopFactor
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
         server.control("exhaust")
-        shop.submit(CheckLive(NAME, stock(pets(server, 1)[0])))
+        shop.submit(CheckLive(stock(pets(server, 1)[0])))
         shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
-        shop.submit(UseKey(NAME, server.key))
+        shop.submit(UseKey(server.key))
     assert ring.key == server.key

@@ -19,10 +19,10 @@ from petstore_desktop.contract.cache import to_json
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields, SetStock
+from petstore_desktop.domain.commands import CheckLive, Refresh, UseKey
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.gates import Gates
-from petstore_desktop.sync.wire.commands import CheckLive, Refresh, UseKey
 from petstore_desktop.sync.wire.events import Checked, GateMoved, KeyWanted, Trouble
 from tests.support.virtual_desk import NAME, Network, VirtualDesk
 from tests.support.virtual_time import VirtualTime
@@ -120,9 +120,9 @@ def test_a_used_up_window_stays_used_up_whichever_keys_are_entered(
     spent = loop.time()
     loop.run_for(1.0)
     for key in entered:
-        desk.submit(UseKey(NAME, key))
+        desk.submit(UseKey(key))
         loop.run_for(1.0)
-    desk.submit(Refresh(NAME, (Resource.PETS,)))
+    desk.submit(Refresh((Resource.PETS,)))
     loop.run_for(30.0)
     assert [path for key, path in shop.since(spent + 0.01) if key == "key-a"] == []
     loop.run_for(30.0)
@@ -137,9 +137,9 @@ def test_a_pause_that_a_late_answer_brings_is_kept_under_the_key_of_its_request(
     desk = VirtualDesk(loop, shop, tmp_path)
     desk.wait_idle()
     held, before = shop.wire.hold(), len(shop.wire.left)
-    desk.submit(Refresh(NAME, (Resource.ORDERS,)))
+    desk.submit(Refresh((Resource.ORDERS,)))
     desk.wait(lambda: len(shop.wire.left) > before, "it is on its way")
-    desk.submit(UseKey(NAME, "key-b"))
+    desk.submit(UseKey("key-b"))
     desk.wait(lambda: len(shop.wire.left) > before + 1, "the new key is tried")
     assert [key for _, key, _ in shop.wire.left[before:][:2]] == ["key-a", "key-b"]
     held.set_result(httpx.Response(429, headers={"Retry-After": "100"}))
@@ -237,7 +237,7 @@ def test_a_memory_of_pauses_that_goes_in_the_middle_of_one_is_kept_by_who_knows_
     desk = VirtualDesk(loop, shop, tmp_path)
     desk.wait_idle()
     shop.wire.serve = lambda _: httpx.Response(429, headers={"Retry-After": "60"})
-    desk.submit(Refresh(NAME, (Resource.PETS,)))
+    desk.submit(Refresh((Resource.PETS,)))
     desk.wait(lambda: is_in(desk, GatePhase.PAUSED), "it is paused")
     if how == "removed":
         desk.places.gates.unlink()
@@ -288,7 +288,7 @@ def test_a_pause_that_could_not_be_written_down_is_as_soon_as_it_can_be(loop: Vi
     with closing(apsw.Connection(str(desk.places.gates))) as other:
         other.execute("BEGIN IMMEDIATE")
         shop.wire.serve = lambda _: httpx.Response(429, headers={"Retry-After": "600"})
-        desk.submit(Refresh(NAME, (Resource.PETS,)))
+        desk.submit(Refresh((Resource.PETS,)))
         desk.wait(lambda: is_in(desk, GatePhase.PAUSED), "it is paused")
         assert not desk.of(GateMoved)[-1].gate.persisted
         other.execute("ROLLBACK")
@@ -330,13 +330,13 @@ def test_a_key_that_is_rejected_for_one_operation_goes_on_with_all_others(loop: 
     desk.wait_for((rename,), ChangeState.DONE)
     asked = len(shop.wire.left)
     asked = len(shop.wire.left)
-    desk.submit(Refresh(NAME, (Resource.ORDERS,)))
+    desk.submit(Refresh((Resource.ORDERS,)))
     desk.wait(lambda: len(shop.wire.left) > asked, "reading goes on")
-    desk.submit(CheckLive(NAME, Ref(Resource.PETS, 7)))
+    desk.submit(CheckLive(Ref(Resource.PETS, 7)))
     desk.wait(lambda: desk.of(Checked), "a record can be looked at")
     assert desk.of(Checked)[-1].error is None and not is_in(desk, GatePhase.LOCKED)
     assert [path for _, _, path in shop.wire.writes if "inventory" in path] == ["/v1/inventory/7"]
     assert len(desk.of(KeyWanted)) == 1
-    desk.submit(UseKey(NAME, "key-b"))
+    desk.submit(UseKey("key-b"))
     desk.wait_for((booking,), ChangeState.DONE)
     desk.close()

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.commands import CheckLive, PriceBatch, Refresh, UseKey
 from petstore_desktop.domain.quota import GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.send_block import Cause, Halt, halt_of
-from petstore_desktop.sync.wire.commands import CheckLive, PriceBatch, Refresh, UseKey
 from petstore_desktop.sync.wire.events import BatchPriced, Checked, GateMoved, QuotaMoved
-from tests.support.session import NAME, Watched, stock
+from tests.support.session import Watched, stock
 from tests.support.shop import Shop
 
 JITTER = 2.0
@@ -63,7 +63,7 @@ class Desk:
     def look(self, times: int = 1) -> None:
         """A person's own requests."""
         for _ in range(times):
-            self.session.submit(CheckLive(NAME, self._ref()))
+            self.session.submit(CheckLive(self._ref()))
 
     def _ref(self) -> Ref:
         return stock(self._server.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT 1")[0][0])
@@ -109,7 +109,7 @@ def test_a_day_that_a_429_calls_used_up_is_known_as_such(desk: Start) -> None:
     assert near(halt.until, HOURS, one.began)
     assert (halt.window.limit, halt.window.own_count) == (1000, True)
     assert halt.gate.raw is not None and "too many requests" in halt.gate.raw
-    one.session.submit(PriceBatch(NAME, "what waits", ()))
+    one.session.submit(PriceBatch("what waits", ()))
     (priced,) = one.session.wait(lambda: one.session.of(BatchPriced), "it is priced")
     assert priced.price is not None
     assert priced.price.days == 1
@@ -172,11 +172,11 @@ def test_a_revoked_key_is_known_as_one(desk: Start) -> None:
 def test_a_list_that_a_revoked_key_could_not_read_is_read_at_once_with_the_next_key(desk: Start) -> None:
     one = desk()
     one.control("revoke")
-    one.session.submit(Refresh(NAME, (Resource.CATEGORIES,)))
+    one.session.submit(Refresh((Resource.CATEGORIES,)))
     one.session.wait(lambda: one.session.load_failures(Resource.CATEGORIES), "the list cannot be read")
     before = len(one.session.ended(Resource.CATEGORIES))
     one.control("restore", key="another")
-    one.session.submit(UseKey(NAME, "another"))
+    one.session.submit(UseKey("another"))
     one.session.wait(lambda: len(one.session.ended(Resource.CATEGORIES)) > before, "the list is read anew")
     assert one.halt() is None
 

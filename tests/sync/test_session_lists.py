@@ -10,8 +10,8 @@ import pytest
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
+from petstore_desktop.domain.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
-from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.sync.wire.events import Checked, LoadMoved, RowsChanged, RowsSeen
 from tests.support.manual_clock import ManualClock
 from tests.support.session import NAME, Watched
@@ -27,7 +27,7 @@ def first_pets(shop: Shop, count: int) -> list[int]:
 
 
 def refresh(shop: Watched, resource: Resource = Resource.PETS) -> None:
-    shop.submit(Refresh(NAME, (resource,)))
+    shop.submit(Refresh((resource,)))
 
 
 def moved(shop: Watched, since: int = 0) -> list[LoadMoved]:
@@ -77,7 +77,7 @@ def test_a_walk_that_is_cancelled_removes_nothing_and_resumes(new_shop: ShopFact
         server.control("delay", seconds=0.3)
         refresh(shop)
         shop.wait(lambda: [event for event in moved(shop, told) if event.done], "the first page came")
-        shop.submit(CancelLoad(NAME, Resource.PETS))
+        shop.submit(CancelLoad(Resource.PETS))
         shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "it has stopped")
         assert shop.ended(Resource.PETS)[-1].cancelled
         assert gone in shop.rows[Resource.PETS]
@@ -205,12 +205,12 @@ def test_a_live_check_says_that_nothing_changed_and_when(new_shop: ShopFactory, 
     with Watched(tmp_path, server, clock=clock) as shop:
         shop.wait_loaded()
         clock.advance(600)
-        shop.submit(CheckLive(NAME, Ref(Resource.PETS, pet)))
+        shop.submit(CheckLive(Ref(Resource.PETS, pet)))
         (checked,) = shop.wait(lambda: shop.of(Checked), "it was checked")
         assert (checked.error, checked.changed, checked.at) == (None, False, clock.now().wall)
         assert ages(shop, Resource.PETS)[pet] == clock.now().wall
         other = httpx.patch(f"{server.url}/pets/{pet}", headers=server.auth, json={"name": "Theirs"})
         assert other.is_success
-        shop.submit(CheckLive(NAME, Ref(Resource.PETS, pet)))
+        shop.submit(CheckLive(Ref(Resource.PETS, pet)))
         (_, again) = shop.wait(lambda: len(shop.of(Checked)) == 2 and shop.of(Checked), "it was checked again")
         assert again.changed

@@ -12,12 +12,12 @@ import httpx
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.commands import Apply, CheckLive, Discard, ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.history import BatchLine, ChangeFilter
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.sync.wire.commands import Apply, CheckLive, Discard, ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, Checked, HistoryRead
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
@@ -40,7 +40,7 @@ def read(
     apart: bool = False,
 ) -> ChangesRead:
     token = uuid.uuid4().hex
-    shop.submit(ReadChanges(NAME, token, wanted or ChangeFilter(), before, limit, apart))
+    shop.submit(ReadChanges(token, wanted or ChangeFilter(), before, limit, apart))
     shop.wait(lambda: token in {one.token for one in shop.of(ChangesRead)}, "the journal is read")
     return next(one for one in shop.of(ChangesRead) if one.token == token)
 
@@ -52,7 +52,7 @@ def counted(shop: Watched, token: str) -> tuple[int, int]:
 
 def history(shop: Watched, ref: Ref) -> HistoryRead:
     before = len(shop.of(HistoryRead))
-    shop.submit(ReadHistory(NAME, ref))
+    shop.submit(ReadHistory(ref))
     shop.wait(lambda: len(shop.of(HistoryRead)) > before, "the history is read")
     return shop.of(HistoryRead)[-1]
 
@@ -75,7 +75,7 @@ def offline(tmp_path: Path) -> Iterator[Watched]:
 def test_what_happened_is_read_without_a_service_the_newest_first(offline: Watched) -> None:
     one = offline.apply(*acts([1, 2, 3]))
     two = offline.apply(NewChange(stock(7), AddStock(3), {"quantity": 4}))
-    offline.submit(Discard(NAME, one[:1]))
+    offline.submit(Discard(one[:1]))
     offline.wait_for(one[:1], ChangeState.DISCARDED)
     told = read(offline)
     assert [(line.count, line.last, line.alike) for line in told.lines] == [(1, two[0], True), (3, one[0], True)]
@@ -121,7 +121,7 @@ def test_only_the_newest_reading_is_answered_to_its_end(offline: Watched) -> Non
     for _ in range(3):
         offline.apply(*acts(list(range(400))))
     for n in range(5):
-        offline.submit(ReadChanges(NAME, f"t{n}", ChangeFilter(finds=lambda _text: False)))
+        offline.submit(ReadChanges(f"t{n}", ChangeFilter(finds=lambda _text: False)))
     offline.wait(lambda: any(one.token == "t4" for one in offline.of(ChangesCounted)), "the last is counted")
     assert [one.token for one in offline.of(ChangesCounted)] == ["t4"]
 
@@ -129,13 +129,13 @@ def test_only_the_newest_reading_is_answered_to_its_end(offline: Watched) -> Non
 def test_every_entry_that_fits_is_in_the_file(offline: Watched, tmp_path: Path) -> None:
     ids = [id_ for _ in range(3) for id_ in offline.apply(*acts(list(range(400))))]
     path = tmp_path / "changes.json"
-    offline.submit(ExportChanges(NAME, str(path), ChangeFilter(finds=lambda text: text.endswith("1")), {}))
+    offline.submit(ExportChanges(str(path), ChangeFilter(finds=lambda text: text.endswith("1")), {}))
     offline.wait(lambda: offline.of(ChangesExported), "the file is written")
     said = offline.of(ChangesExported)[-1]
     stored = json.loads(path.read_text("ascii"))
     assert (said.count, said.error) == (120, None)
     assert (stored["count"], stored["of"], len(stored["entries"])) == (120, len(ids), 120)
-    offline.submit(ExportChanges(NAME, str(tmp_path / "no" / "x.csv"), ChangeFilter(), {}))
+    offline.submit(ExportChanges(str(tmp_path / "no" / "x.csv"), ChangeFilter(), {}))
     offline.wait(lambda: len(offline.of(ChangesExported)) == 2, "it cannot be written")
     assert offline.of(ChangesExported)[-1].error is not None
 
@@ -143,7 +143,7 @@ def test_every_entry_that_fits_is_in_the_file(offline: Watched, tmp_path: Path) 
 def test_what_was_stored_away_is_found_and_written_like_all_else(tmp_path: Path) -> None:
     with Watched(tmp_path, key=None) as shop:
         old = shop.apply(*acts([1, 2, 3]))
-        shop.submit(Discard(NAME, old))
+        shop.submit(Discard(old))
         shop.wait_for(old, ChangeState.DISCARDED)
         (kept,) = shop.apply(NewChange(stock(1), AddStock(3), {"quantity": 4}))
     journal = Journal(shop.places.journal(NAME))
@@ -157,14 +157,14 @@ def test_what_was_stored_away_is_found_and_written_like_all_else(tmp_path: Path)
         assert [(line.last, line.count) for line in told.lines] == [(kept, 1), (old[0], 3)]
         assert counted(shop, told.token) == (4, 4)
         assert [entry.change.id for entry in history(shop, Ref(Resource.PETS, 2)).entries] == [old[1]]
-        shop.submit(ExportChanges(NAME, str(tmp_path / "all.json"), ChangeFilter(), {}))
+        shop.submit(ExportChanges(str(tmp_path / "all.json"), ChangeFilter(), {}))
         shop.wait(lambda: shop.of(ChangesExported), "the file is written")
         assert shop.of(ChangesExported)[-1].count == 4
 
 
 def test_what_cannot_be_read_is_said_and_named(offline: Watched, tmp_path: Path) -> None:
     (change,) = offline.apply(*acts([1]))
-    offline.submit(Discard(NAME, (change,)))
+    offline.submit(Discard((change,)))
     offline.wait_for((change,), ChangeState.DISCARDED)
     offline.close()
     journal = Journal(offline.places.journal(NAME))
@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_said_and_named(offline: Watched, tmp_path: Path)
         for error in (read(shop).error, history(shop, Ref(Resource.PETS, 1)).error):
             assert isinstance(error, StorageError)
             assert (error.code, error.params["path"]) == ("damaged", str(shop.places.journal(NAME)))
-        shop.submit(ExportChanges(NAME, str(tmp_path / "x.csv"), ChangeFilter(), {}))
+        shop.submit(ExportChanges(str(tmp_path / "x.csv"), ChangeFilter(), {}))
         shop.wait(lambda: shop.of(ChangesExported), "it cannot be written")
         assert shop.of(ChangesExported)[-1].error is not None
         assert not (tmp_path / "x.csv").exists()
@@ -189,7 +189,7 @@ def test_a_record_has_its_own_changes_and_those_of_others_in_its_history(full_sh
         ids += shop.apply(NewChange(stock(pet), AddStock(12), {"quantity": 1}))
         shop.wait_for(ids, ChangeState.DONE)
         assert httpx.patch(f"{full_shop.url}/pets/{pet}", headers=full_shop.auth, json={"name": "Theirs"}).is_success
-        shop.submit(CheckLive(NAME, Ref(Resource.PETS, pet)))
+        shop.submit(CheckLive(Ref(Resource.PETS, pet)))
         shop.wait(lambda: shop.of(Checked), "the record is checked")
         told = history(shop, Ref(Resource.PETS, pet))
         assert [entry.change.id for entry in told.entries] == list(ids[::-1])
@@ -232,7 +232,7 @@ def test_what_was_created_here_has_the_history_of_both_its_names(full_shop: Shop
 def test_a_batch_keeps_what_made_it_also_after_a_restart(tmp_path: Path) -> None:
     various = (NewChange(stock(7), AddStock(3), {"quantity": 4}), *acts([1, 2]))
     with Watched(tmp_path, key=None) as desk:
-        desk.submit(Apply(NAME, "b1", various, "import:litter.csv"))
+        desk.submit(Apply("b1", various, "import:litter.csv"))
         desk.wait(lambda: len(desk.batches.get("b1", ())) == 3, "the batch is saved")
         desk.apply(*acts([5, 6]))
         assert [line.source for line in read(desk).lines] == ["", "import:litter.csv"]

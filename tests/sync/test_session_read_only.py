@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import CheckLive, Refresh
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.wire.commands import CheckLive, Refresh
 from petstore_desktop.sync.wire.events import Checked
-from tests.support.session import NAME, Watched, quantity, stock, writes
+from tests.support.session import Watched, quantity, stock, writes
 from tests.sync.conftest import ShopFactory
 
 
@@ -21,10 +21,10 @@ def test_what_waits_is_kept_while_a_connection_is_read_only_and_goes_out_afterwa
     with Watched(tmp_path, server, read_only=True) as shop:
         shop.wait_loaded()
         ids = shop.apply(NewChange(stock(pet), AddStock(3), {"quantity": before}))
-        shop.submit(CheckLive(NAME, Ref(Resource.INVENTORY, pet)))
+        shop.submit(CheckLive(Ref(Resource.INVENTORY, pet)))
         shop.wait(lambda: shop.of(Checked), "reading goes on")
         seen = len(server.log_lines())
-        shop.submit(Refresh(NAME, (Resource.PETS,)))
+        shop.submit(Refresh((Resource.PETS,)))
         shop.wait(lambda: len(server.log_lines()) > seen, "the list is read")
         assert shop.state(ids[0]) is ChangeState.QUEUED
         assert writes(server) == []

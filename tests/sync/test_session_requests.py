@@ -15,10 +15,10 @@ import pytest
 
 from petstore_desktop import log
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.sync.wire.events import Checked, GateMoved, LoadEnded, RequestsSent, Trouble
 from tests.store.failing_disk import failing_disk
 from tests.support.session import NAME, Watched, stock
@@ -54,7 +54,7 @@ def test_each_request_is_told_once_with_its_class_and_answer(new_shop: ShopFacto
         shop.wait_loaded()
         ids = shop.apply(NewChange(stock(pet), AddStock(2), {}))
         shop.wait_for(ids, ChangeState.DONE)
-        shop.submit(CheckLive(NAME, stock(pet)))
+        shop.submit(CheckLive(stock(pet)))
         shop.wait(lambda: shop.of(Checked), "the record is looked at")
         all_sent = wait_for_all(shop, server)
     assert Counter((one.method, one.path, one.status) for one in all_sent) == Counter(
@@ -78,7 +78,7 @@ def test_what_waited_for_a_pause_says_how_long_and_the_first_one_after_it_is_the
     with Watched(tmp_path, server) as shop:
         shop.wait_loaded()
         server.control("pause", seconds=2)
-        shop.submit(CheckLive(NAME, stock(first_pet(server))))
+        shop.submit(CheckLive(stock(first_pet(server))))
         shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
         ids = shop.apply(NewChange(stock(first_pet(server)), AddStock(1), {}))
         shop.wait_for(ids, ChangeState.DONE)
@@ -116,10 +116,10 @@ def test_a_request_that_is_given_up_says_so(new_shop: ShopFactory, tmp_path: Pat
         ended = len(shop.of(LoadEnded))
         server.control("delay", seconds=20)
         asked = server.control("state")["keys"][0]["minute"]["remaining"]
-        shop.submit(Refresh(NAME, (Resource.ORDERS,)))
+        shop.submit(Refresh((Resource.ORDERS,)))
         while server.control("state")["keys"][0]["minute"]["remaining"] == asked:
             pass
-        shop.submit(CancelLoad(NAME, Resource.ORDERS))
+        shop.submit(CancelLoad(Resource.ORDERS))
         shop.wait(lambda: len(shop.of(LoadEnded)) > ended, "the walk is stopped")
         shop.wait(lambda: len(sent(shop)) > told, "the request is told")
         (given_up,) = sent(shop)[told:]
@@ -131,7 +131,7 @@ def test_a_request_that_is_given_up_says_so(new_shop: ShopFactory, tmp_path: Pat
 def test_what_never_left_is_not_told(tmp_path: Path) -> None:
     with Watched(tmp_path, None, key="a-key-that-is-not-needed") as shop:  # nobody listens on port 9
         shop.wait(lambda: shop.of(GateMoved), "the program runs")
-        shop.submit(CheckLive(NAME, stock(1)))
+        shop.submit(CheckLive(stock(1)))
         shop.wait(lambda: shop.of(Checked), "the person is answered")
         assert shop.session.requests == 0
         assert shop.close()
@@ -156,7 +156,7 @@ def test_the_next_start_tells_the_requests_of_this_one(full_shop: Shop, tmp_path
     assert len(list(read(tmp_path))) == first, "what was gathered at the end is written down too"
     with Watched(tmp_path, full_shop) as again:
         again.wait(lambda: len(sent(again, earlier=True)) == first, "the earlier ones are told")
-        again.submit(Refresh(NAME, (Resource.PETS,)))
+        again.submit(Refresh((Resource.PETS,)))
         again.wait(lambda: sent(again), "new ones are told")
         assert [(one.method, one.path, one.status) for one in sent(again, earlier=True)] == list(read(tmp_path))[:first]
         assert not set(sent(again)) & set(sent(again, earlier=True))
@@ -193,7 +193,7 @@ def test_a_full_disk_is_said_once_and_stops_no_request(full_shop: Shop, tmp_path
             disk.fail_writes = apsw.FullError
             for _ in range(3):
                 told = len(sent(shop))
-                shop.submit(Refresh(NAME, (Resource.CATEGORIES,)))
+                shop.submit(Refresh((Resource.CATEGORIES,)))
                 shop.wait(lambda told=told: len(sent(shop)) > told, "the request is told")
             disk.fail_writes = None
         (trouble,) = shop.of(Trouble)

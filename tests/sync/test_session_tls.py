@@ -11,12 +11,12 @@ import pytest
 
 from petstore_desktop.demo.operations.service import load_document
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import Retry
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.wire.commands import Retry
 from petstore_desktop.sync.wire.events import ContractRead, LinkMoved, Trouble
-from tests.support.session import NAME, Watched, quantity, stock, writes
+from tests.support.session import Watched, quantity, stock, writes
 from tests.support.shop import KEY, Shop
 from tests.support.tls import Authority, ConnectProxy, Front, Server, answering
 
@@ -101,7 +101,7 @@ def test_a_change_waits_until_the_way_is_mended_and_is_sent_once(
             session.wait_for(ids, ChangeState.QUEUED)
             assert len(front.heard) == heard
             mend()
-            session.submit(Retry(NAME, ids))
+            session.submit(Retry(ids))
             session.wait_for(ids, ChangeState.DONE)
         assert quantity(shop, pet) == before + 5
         assert len(writes(shop)) == sent + 1

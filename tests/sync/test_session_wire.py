@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.commands import Retry
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.runner import WIRE_GRACE_S
-from petstore_desktop.sync.wire.commands import Retry
 from tests.support.fault_proxy import FaultProxy
 from tests.support.patience import PATIENCE_S
 from tests.support.session import Child, Watched, quantity, stock, writes
@@ -113,7 +113,7 @@ def test_a_booking_of_unknown_fate_is_never_rebased(new_shop: ShopFactory, tmp_p
         reason = ours.changes[booking].reason
         assert reason is not None
         assert (dict(reason.theirs), quantity(shop, pet)) == ({"quantity": 3}, 3)
-        ours.submit(Retry("shop", (booking,)))  # the person says: book it on what is there now
+        ours.submit(Retry((booking,)))  # the person says: book it on what is there now
         ours.wait_for((booking,), ChangeState.DONE)
         assert quantity(shop, pet) == 15
     assert not any(line["inside_pause"] for line in shop.log_lines())
@@ -147,7 +147,7 @@ def test_a_creation_that_no_list_shows_waits_for_the_person(slow_shop: Shop, tmp
         shop.wait_for(other, ChangeState.DONE)
         assert shop.state(ids[0]) is ChangeState.UNCERTAIN
         assert slow_shop.rows("SELECT id FROM categories WHERE name = 'Geckos'") == []
-        shop.submit(Retry("shop", ids))
+        shop.submit(Retry(ids))
         shop.wait_for(ids, ChangeState.DONE)
         assert slow_shop.rows("SELECT count(*) FROM categories WHERE name = 'Geckos'") == [(1,)]
 
@@ -183,14 +183,14 @@ def test_stop_waits_for_an_answer_that_comes_in_time(slow_shop: Shop, tmp_path: 
 
 
 def test_what_is_done_right_before_a_stop_is_saved(slow_shop: Shop, tmp_path: Path) -> None:
-    from petstore_desktop.sync.wire.commands import Apply
+    from petstore_desktop.domain.commands import Apply
 
     pet = some_pet(slow_shop)
     shop = Watched(tmp_path, slow_shop)
     shop.wait_loaded()
     slow_shop.control("offline")
     for number in range(20):
-        shop.submit(Apply("shop", f"batch{number}", (NewChange(stock(pet), AddStock(1), {}),)))
+        shop.submit(Apply(f"batch{number}", (NewChange(stock(pet), AddStock(1), {}),)))
     assert shop.close()
     journal = Journal(shop.places.journal("shop"))
     assert len(journal.open_changes()) == 20

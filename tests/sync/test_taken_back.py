@@ -18,11 +18,11 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.commands import Discard, Retry, Undo
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
-from petstore_desktop.sync.wire.commands import Discard, Retry, Undo
 from petstore_desktop.sync.wire.events import Undone
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
 
@@ -87,12 +87,12 @@ def test_a_name_is_not_done_where_the_one_sent_in_its_place_was_taken_back(
 ) -> None:
     pet = some_pet(shop)
     first, second = two_names(shop, desk, pet)
-    desk.submit(Discard(NAME, (second,)))
+    desk.submit(Discard((second,)))
     left = fate(desk, first)
     assert left.state is ChangeState.CONFLICT
     assert left.reason is not None
     assert (left.reason.code, left.reason.theirs) == ("moved", {"name": "Bo"})
-    desk.submit(Retry(NAME, (first,)))
+    desk.submit(Retry((first,)))
     desk.wait_for((first,), ChangeState.DONE)
     assert name_of(shop, pet) == "Ada"
 
@@ -106,8 +106,8 @@ def test_a_look_says_nothing_of_what_a_person_decides_while_it_is_on_its_way(
     desk.start()
     desk.loop.run_for(4.0)
     assert desk.changes[first].state is ChangeState.UNCERTAIN
-    desk.submit(Discard(NAME, (second,)))
-    desk.submit(Retry(NAME, (first,)))
+    desk.submit(Discard((second,)))
+    desk.submit(Retry((first,)))
     desk.wait_for((first,), ChangeState.CONFLICT)
     reason = desk.changes[first].reason
     assert reason is not None
@@ -119,7 +119,7 @@ def test_a_name_is_done_where_an_earlier_one_of_its_request_was_taken_back(
 ) -> None:
     pet = some_pet(shop)
     first, second = two_names(shop, desk, pet)
-    desk.submit(Discard(NAME, (first,)))
+    desk.submit(Discard((first,)))
     assert fate(desk, second).state is ChangeState.DONE
 
 
@@ -140,7 +140,7 @@ def test_a_count_or_booking_is_done_only_if_what_is_left_comes_to_what_was_sent(
     pet = some_pet(shop)
     base = {"quantity": quantity(shop, pet)}
     ids = killed_while_sending(desk, Ref(Resource.INVENTORY, pet), base, *intents)
-    desk.submit(Discard(NAME, (ids[taken_back],)))
+    desk.submit(Discard((ids[taken_back],)))
     left = [id_ for id_ in ids if id_ != ids[taken_back]]
     assert [fate(desk, id_).state for id_ in left] == fates
 
@@ -148,10 +148,10 @@ def test_a_count_or_booking_is_done_only_if_what_is_left_comes_to_what_was_sent(
 def test_what_one_sent_again_alone_came_to_says_nothing_of_the_others(shop: VirtualShop, desk: VirtualDesk) -> None:
     pet = some_pet(shop)
     first, second = two_names(shop, desk, pet)
-    desk.submit(Retry(NAME, (first,)))
+    desk.submit(Retry((first,)))
     desk.wait_for((first,), ChangeState.CONFLICT)  # Bo is there
     shop.control("lose-answers", next=1)
-    desk.submit(Retry(NAME, (first,)))
+    desk.submit(Retry((first,)))
     assert fate(desk, second).state is ChangeState.CONFLICT
     assert (desk.changes[first].state, name_of(shop, pet)) == (ChangeState.DONE, "Ada")
 
@@ -159,7 +159,7 @@ def test_what_one_sent_again_alone_came_to_says_nothing_of_the_others(shop: Virt
 def test_what_was_to_be_taken_back_once_answered_and_cannot_be_is_told(shop: VirtualShop, desk: VirtualDesk) -> None:
     order = shop.rows("SELECT id FROM orders WHERE complete = 0 ORDER BY id LIMIT 1")[0][0]
     (cancelled,) = killed_while_sending(desk, Ref(Resource.ORDERS, order), {}, Delete())
-    desk.submit(Undo(NAME, desk.changes[cancelled].batch))
+    desk.submit(Undo(desk.changes[cancelled].batch))
     assert fate(desk, cancelled).state is ChangeState.DONE
     promised, told = desk.of(Undone)
     assert (promised.waits, promised.impossible) == (1, ())
@@ -174,9 +174,9 @@ def test_of_what_was_created_an_edit_is_not_done_that_another_one_had_stood_in_f
     names = [SetFields({"name": "Bo"}), SetFields({"name": "Cy"})]
     create = Create({"name": "Ada", "category_id": category})
     created, first, second = killed_while_sending(desk, pet, {}, create, *names)
-    desk.submit(Discard(NAME, (second,)))
+    desk.submit(Discard((second,)))
     desk.wait_for((created,), ChangeState.DONE)
     assert fate(desk, first).state is ChangeState.CONFLICT
-    desk.submit(Retry(NAME, (first,)))
+    desk.submit(Retry((first,)))
     desk.wait_for((first,), ChangeState.DONE)
     assert shop.rows("SELECT name FROM pets WHERE name IN ('Ada', 'Bo', 'Cy')") == [("Bo",)]

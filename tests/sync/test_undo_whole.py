@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Fields, Intent, NewChange, SetFields
+from petstore_desktop.domain.commands import Retry, Undo
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.wire.commands import Retry, Undo
 from tests.support.book_shop import BookShop, Fault
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 
@@ -46,7 +46,7 @@ def created(desk: VirtualDesk, **fields: str) -> tuple[int, int]:
 def undo(desk: VirtualDesk, id_: int) -> int:
     """Undo that change; the id of its opposite, once that has come to an end."""
     known = set(desk.changes)
-    desk.submit(Undo(NAME, desk.changes[id_].batch))
+    desk.submit(Undo(desk.changes[id_].batch))
     desk.wait(lambda: desk.changes.keys() - known, "it is saved")
     (opposite,) = desk.changes.keys() - known
     over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)
@@ -96,7 +96,7 @@ def test_a_creation_whose_record_somebody_changed_since_is_not_deleted_unseen(
     assert opposite.reason is not None
     assert (opposite.needs_person, dict(opposite.reason.theirs)) == (True, {field: "theirs"})
     assert number in shop.pets
-    desk.submit(Retry(NAME, (opposite.id,)))
+    desk.submit(Retry((opposite.id,)))
     desk.wait_for((opposite.id,), ChangeState.DONE)
     assert number not in shop.pets
 
@@ -139,7 +139,7 @@ def test_a_record_that_only_looks_like_what_was_created_is_not_deleted_before_so
     assert opposite.reason is not None
     assert opposite.reason.theirs["id"] == theirs
     assert theirs in shop.pets
-    desk.submit(Retry(NAME, (opposite.id,)))  # a person saw it: it is theirs to say
+    desk.submit(Retry((opposite.id,)))  # a person saw it: it is theirs to say
     desk.wait_for((opposite.id,), ChangeState.DONE)
     assert theirs not in shop.pets
 
@@ -153,7 +153,7 @@ def test_an_undo_that_waited_for_a_creation_deletes_no_record_that_only_looks_li
     (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
     desk.wait(lambda: shop.posts, "it was refused")
     theirs = shop.add(name="Koi")
-    desk.submit(Undo(NAME, desk.changes[id_].batch))
+    desk.submit(Undo(desk.changes[id_].batch))
     desk.wait(lambda: any(change.state is ChangeState.CONFLICT for change in desk.changes.values()), "it is asked")
     desk.wait_idle()
     assert theirs in shop.pets

@@ -12,9 +12,9 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
+from petstore_desktop.domain.commands import Redo, Undo
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
-from petstore_desktop.sync.wire.commands import Redo, Undo
 from petstore_desktop.sync.wire.events import BatchesMoved, Undone
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
@@ -48,13 +48,13 @@ def batch_of(watched: Watched, ids: Sequence[int]) -> str:
 def undo(watched: Watched, batch: str, *change_ids: int) -> tuple[Undone, tuple[int, ...]]:
     """What is told, and the ids of the changes that go out."""
     before = len(watched.of(Undone))
-    watched.submit(Undo(NAME, batch, change_ids))
+    watched.submit(Undo(batch, change_ids))
     return told(watched, before)
 
 
 def redo(watched: Watched, batch: str) -> tuple[Undone, tuple[int, ...]]:
     before = len(watched.of(Undone))
-    watched.submit(Redo(NAME, batch))
+    watched.submit(Redo(batch))
     return told(watched, before)
 
 

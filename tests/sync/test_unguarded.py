@@ -11,15 +11,15 @@ import pytest
 import yaml
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange, SetFields
+from petstore_desktop.domain.commands import Refresh, Retry
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
-from petstore_desktop.sync.wire.commands import Refresh, Retry
 from tests.support.book_shop import BookShop
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import Books
 from tests.support.other_shop_ways import Ways
 from tests.support.session import Watched
 from tests.support.slow_shop import SlowShop
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 PUT = {"bindings": {"pets.change": "PUT /pets/{petId}"}}
@@ -84,7 +84,7 @@ def test_on_the_same_field_it_is_a_conflict(loop: VirtualTime, tmp_path: Path, p
     assert reason is not None
     assert dict(reason.theirs) == {"name": "Bello"}
     assert shop.writes() == []
-    desk.submit(Retry(NAME, ids))
+    desk.submit(Retry(ids))
     desk.wait_for(ids, ChangeState.DONE)
     assert pet_in(shop, pet)["name"] == "Rex"
 
@@ -107,7 +107,7 @@ def test_a_look_that_the_service_fails_at_is_tried_again_and_told_where_that_goe
         assert (reason.code, reason.status) == ("service-failed", 500)
         assert shop.writes() == []
         shop.control("answer-next", next=0, status=500)
-        desk.submit(Retry(NAME, ids))
+        desk.submit(Retry(ids))
         desk.wait_for(ids, ChangeState.DONE)
     assert pet_in(shop, pet)["name"] == "Rex"
 
@@ -144,7 +144,7 @@ def test_a_deletion_of_what_a_colleague_changed_is_a_conflict_until_a_person_dec
     ids = desk.apply(NewChange(ref_of(pet), Delete(), seen(pet)))
     desk.wait_for(ids, ChangeState.CONFLICT)
     assert shop.writes() == []
-    desk.submit(Retry(NAME, ids))
+    desk.submit(Retry(ids))
     desk.wait_for(ids, ChangeState.DONE)
     assert shop.rows("SELECT id FROM pets WHERE id = ?", pet.id) == []
 
@@ -231,7 +231,7 @@ def test_a_list_that_takes_eleven_seconds_is_no_look_and_a_person_is_told(loop: 
     shop.before = lambda _: None
     loop.run_for(600.0)
     quantity = stock_in(shop, pet)
-    desk.submit(Retry(NAME, ids))  # somebody knows what that means
+    desk.submit(Retry(ids))  # somebody knows what that means
     desk.wait_for(ids, ChangeState.DONE)
     assert stock_in(shop, pet) == quantity + 12
 
@@ -290,7 +290,7 @@ def test_what_a_list_showed_while_the_connection_was_made_is_not_written_over(
     quantity = stock_in(shop, pet)
     loop.run_for(1.0)
     shop.somebody_else("inventory", petId=pet, quantity=quantity - 1, status="available")
-    desk.submit(Refresh(NAME, (Resource.INVENTORY,)))
+    desk.submit(Refresh((Resource.INVENTORY,)))
     desk.wait_for(ids, ChangeState.DONE)
     assert stock_in(shop, pet) == quantity + 11
 
@@ -305,10 +305,10 @@ def test_what_a_list_showed_meanwhile_is_not_written_over_where_a_person_sent_it
     desk.wait_for(ids, ChangeState.REFUSED)
     shop.pace.list_s, shop.pace.connect_s = 0.1, 6.0
     quantity = stock_in(shop, pet)
-    desk.submit(Retry(NAME, ids))
+    desk.submit(Retry(ids))
     loop.run_for(1.0)
     shop.somebody_else("inventory", petId=pet, quantity=quantity + 50, status="available")
-    desk.submit(Refresh(NAME, (Resource.INVENTORY,)))
+    desk.submit(Refresh((Resource.INVENTORY,)))
     desk.wait_for(ids, ChangeState.DONE)
     assert stock_in(shop, pet) == quantity + 62
 
@@ -372,7 +372,7 @@ def test_a_put_after_a_list_that_shows_less_waits_for_a_person(loop: VirtualTime
     assert shop.written == []
     loop.run_for(60.0)
     shop.pets[number]["status"] = "available"
-    desk.submit(Retry(NAME, ids))  # somebody knows what that means
+    desk.submit(Retry(ids))  # somebody knows what that means
     desk.wait_for(ids, ChangeState.DONE)
     assert shop.pets[number] == {"id": number, "name": "Rex", "categoryId": 3, "status": "available"}
 

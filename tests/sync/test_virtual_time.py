@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
+from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.sync.send import writer
-from petstore_desktop.sync.wire.commands import Refresh
 from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import Stuck, VirtualTime
 
@@ -106,7 +106,7 @@ def test_a_pause_for_no_reason_is_judged_and_kept_through_a_kill(loop: VirtualTi
     paused = loop.wall
     desk.kill()
     desk.start()
-    desk.submit(Refresh(NAME, tuple(Resource)))
+    desk.submit(Refresh(tuple(Resource)))
     desk.wait_for(ids, ChangeState.DONE)
     assert loop.wall - paused > 120.0
     lines = shop.log_lines()

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason
-from petstore_desktop.domain.history import ChangeFilter
-from petstore_desktop.domain.records import Ref, Resource, Row
+from petstore_desktop.domain.commands import Command, ExportChanges, ReadChanges, ReadHistory
+from petstore_desktop.domain.records import Resource, Row
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.jobs.history_reader import Chronicle, Question
-from petstore_desktop.sync.wire.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.sync.wire.events import ChangesMoved, Event
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 
@@ -48,19 +47,10 @@ class PastShop(RecordingShop):
 
     # -- what the window asks
 
-    def read_changes(
-        self, token: str, wanted: ChangeFilter, before: int | None = None, limit: int = 100, apart: bool = False
-    ) -> None:
-        super().read_changes(token, wanted, before, limit, apart)
-        self._answer(ReadChanges(CONNECTION, token, wanted, before, limit, apart))
-
-    def read_history(self, ref: Ref) -> None:
-        super().read_history(ref)
-        self._answer(ReadHistory(CONNECTION, ref))
-
-    def export_changes(self, path: str, wanted: ChangeFilter, words: Mapping[str, str]) -> None:
-        super().export_changes(path, wanted, words)
-        self._answer(ExportChanges(CONNECTION, path, wanted, words))
+    def submit(self, command: Command) -> None:
+        super().submit(command)
+        if isinstance(command, ReadChanges | ReadHistory | ExportChanges):
+            self._answer(command)
 
     def _answer(self, question: Question) -> None:
         asyncio.run(self._chronicle.answer(question))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,13 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, Price, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
 from petstore_desktop.domain.checks import About, Check, CheckReport
-from petstore_desktop.domain.decisions import Choice, Decided, Decision
-from petstore_desktop.domain.history import ChangeFilter
+from petstore_desktop.domain.commands import Choice, Command, Decided, Decision
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import (
     Category,
     InventoryItem,
     Order,
     Pet,
-    Ref,
     Resource,
     Row,
 )
@@ -82,6 +81,10 @@ def full_contract(*leave_out: Op, **marks: Operation) -> Contract:
     return Contract(operations)
 
 
+_NAMES = {"Undo": "undo_batch", "Redo": "redo_batch", "PriceBatch": "price"}
+"""Under which commands are recorded that are not recorded under their own names."""
+
+
 @dataclass
 class RecordingShop:
     """A ShopPort. `asked` lists what was asked as (method, argument); with `accept` acts become journal changes."""
@@ -113,13 +116,27 @@ class RecordingShop:
 
     # -- what the window asks
 
-    def apply(self, changes: tuple[NewChange, ...], source: str = "") -> str:
+    def submit(self, command: Command) -> None:
+        """The method of its name answers a command; one without a method is only recorded."""
+        kind = type(command).__name__
+        name = _NAMES.get(kind, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower())
+        values = tuple(getattr(command, one.name) for one in fields(command))
+        if hasattr(self, name):
+            getattr(self, name)(*values)
+        else:
+            self.asked.append((name, values if len(values) > 1 else values[0] if values else None))
+
+    def act(self, *changes: NewChange) -> str:
+        """A person acts, in one batch; its id."""
         batch = f"batch-{len(self.asked)}"
+        self.apply(batch, changes)
+        return batch
+
+    def apply(self, batch: str, changes: tuple[NewChange, ...], source: str = "") -> None:
         self.asked.append(("apply", changes))
         self.sources.append(source)
         if self.accept:
             self.events.tell(self.saved(changes, batch), self.batches_moved())
-        return batch
 
     def batches_moved(self) -> BatchesMoved:
         """How far every batch has come; undo takes the latest of which something is not taken back."""
@@ -160,35 +177,25 @@ class RecordingShop:
         self.journal[change_id] = new
         self.events.tell(ChangesMoved(CONNECTION, (new,)), self.batches_moved())
 
-    def discard(self, change_ids: tuple[int, ...]) -> str:
+    def discard(self, change_ids: tuple[int, ...], decision: str = "") -> None:
         self.asked.append(("discard", change_ids))
-        decision = Decision(f"decision-{len(self.asked)}", self.clock.now().wall, change_ids)
         if self.accept:
             for change_id in change_ids:
                 self.move(change_id, ChangeState.DISCARDED)
-            self.events.tell(DecisionsMoved(CONNECTION, (decision,)))
-        return decision.id
+            self.events.tell(DecisionsMoved(CONNECTION, (Decision(decision, self.clock.now().wall, change_ids),)))
 
-    def retry(self, change_ids: tuple[int, ...]) -> None:
-        self.asked.append(("retry", change_ids))
-
-    def decide(self, choices: tuple[Decided, ...]) -> str:
+    def decide(self, decision: str, choices: tuple[Decided, ...]) -> None:
         self.asked.append(("decide", choices))
         states = {Choice.MINE: ChangeState.QUEUED, Choice.THEIRS: ChangeState.DISCARDED, Choice.DONE: ChangeState.DONE}
         for choice in choices if self.accept else ():
             for change_id in choice.change_ids:
                 self.move(change_id, states[choice.choice])
         ids = tuple(id_ for choice in choices for id_ in choice.change_ids)
-        decision = Decision(f"decision-{len(self.asked)}", self.clock.now().wall, ids)
         if self.accept:
-            self.events.tell(DecisionsMoved(CONNECTION, (decision,)))
-        return decision.id
+            self.events.tell(DecisionsMoved(CONNECTION, (Decision(decision, self.clock.now().wall, ids),)))
 
     def take_back(self, decision: str, ids: tuple[int, ...] = ()) -> None:
         self.asked.append(("take_back", (decision, ids) if ids else decision))
-
-    def keep_draft(self, form: str, content: Mapping[str, str] | None) -> None:
-        self.asked.append(("keep_draft", (form, content)))
 
     def undo_batch(self, batch: str, ids: tuple[int, ...] = ()) -> None:
         self.asked.append(("undo_batch", (batch, ids)))
@@ -199,52 +206,34 @@ class RecordingShop:
             for change in unsent:
                 self.move(change.id, ChangeState.DISCARDED)
 
-    def redo_batch(self, batch: str) -> None:
-        self.asked.append(("redo_batch", batch))
-
     def price_undo(self, token: str, batch: str, ids: tuple[int, ...] = ()) -> None:
         self.asked.append(("price_undo", (batch, ids)))
         if self.accept:
             self.events.tell(BatchPriced(CONNECTION, token, self.price_of(())))
 
-    def steer_batch(self, batch: str, how: str) -> str:
+    def pause_batch(self, batch: str) -> None:
+        self._steer(batch, "pause")
+
+    def resume_batch(self, batch: str) -> None:
+        self._steer(batch, "resume")
+
+    def send_first(self, batch: str) -> None:
+        self._steer(batch, "first")
+
+    def cancel_batch(self, batch: str, decision: str) -> None:
+        self._steer(batch, "cancel")
+
+    def _steer(self, batch: str, how: str) -> None:
         self.asked.append(("steer_batch", (batch, how)))
         if self.accept:
             (self.paused.add if how == "pause" else self.paused.discard)(batch)
             self.events.tell(self.batches_moved())
-        return f"decision-{len(self.asked)}" if how == "cancel" else ""
 
-    def read_changes(
-        self, token: str, wanted: ChangeFilter, before: int | None = None, limit: int = 100, apart: bool = False
-    ) -> None:
-        self.asked.append(("read_changes", (token, wanted, before, limit, apart)))
-
-    def read_history(self, ref: Ref) -> None:
-        self.asked.append(("read_history", ref))
-
-    def export_changes(self, path: str, wanted: ChangeFilter, words: Mapping[str, str]) -> None:
-        self.asked.append(("export_changes", (path, wanted, words)))
-
-    def refresh(self, resources: tuple[Resource, ...]) -> None:
-        self.asked.append(("refresh", resources))
-
-    def watch(self, resources: tuple[Resource, ...], present: bool) -> None:
+    def watch(self, resources: tuple[Resource, ...], present: bool, aside: bool = False) -> None:
         self.asked.append(("watch", (resources, present)))
-
-    def check_live(self, ref: Ref) -> None:
-        self.asked.append(("check_live", ref))
-
-    def cancel_load(self, resource: Resource) -> None:
-        self.asked.append(("cancel_load", resource))
 
     def use_plan(self, plan: Plan) -> None:
         self.asked.append(("use_plan", plan))
-
-    def use_key(self, key: str) -> None:
-        self.asked.append(("use_key", key))
-
-    def resume_now(self) -> None:
-        self.asked.append(("resume_now", None))
 
     def read_operations(self) -> Survey:
         return self.survey

@@ -173,7 +173,7 @@ def test_a_cell_a_dialog_and_many_records_edit_it(qtbot: QtBot, window: MainWind
 
 def test_details_and_texts_name_it(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     filled(qtbot, window, shop)
-    shop.apply((NewChange(KOI, SetFields({SUPPLIER: "Baltic"}), {SUPPLIER: "Aqua"}),))
+    shop.act(NewChange(KOI, SetFields({SUPPLIER: "Baltic"}), {SUPPLIER: "Aqua"}))
     qtbot.waitUntil(lambda: tab_of(window).table.cell_of(1234, SUPPLIER).text == "Baltic")
     details = details_of(shop.desk.shop, KOI, None)
     assert details is not None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.domain.batches import BatchFacts
     from petstore_desktop.domain.changes import Change
-    from petstore_desktop.domain.decisions import Decision
+    from petstore_desktop.domain.commands import Decision
     from petstore_desktop.sync.wire.events import BatchesMoved, Undone
 
 

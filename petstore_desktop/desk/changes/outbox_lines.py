@@ -13,7 +13,7 @@ from petstore_desktop.desk.values.cells import Chip, Mark, Sentence
 from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.change_table import Kept
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.decisions import Decision
+from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import Ref
 
 STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))

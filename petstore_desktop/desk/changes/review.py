@@ -22,7 +22,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.commands import Choice, Decided
 from petstore_desktop.domain.deletions import EXTRA, ID, by_name, extra_text
 from petstore_desktop.domain.records import FieldValue, Ref
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
-from petstore_desktop.domain.decisions import Choice, Decided, Decision, Draft
+from petstore_desktop.domain.commands import Choice, Decided, Decision, Draft
 from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
 from petstore_desktop.store.journal.journal import Journal, close_changes, outcome_value, seal, select_ids, tie
 from petstore_desktop.store.journal.rows import LATEST

@@ -11,14 +11,7 @@ from dataclasses import dataclass, replace
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, NewChange
-from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import LocalId, Record, Ref
-from petstore_desktop.store.journal.batches import UNDONE, Batches, Taking
-from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.sync.jobs.batch_facts import JobFacts
-from petstore_desktop.sync.jobs.undo import Offers, UndoPlan, plan_undo
-from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.wire.commands import (
+from petstore_desktop.domain.commands import (
     BatchCommand,
     CancelBatch,
     PauseBatch,
@@ -27,6 +20,13 @@ from petstore_desktop.sync.wire.commands import (
     SendFirst,
     Undo,
 )
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import LocalId, Record, Ref
+from petstore_desktop.store.journal.batches import UNDONE, Batches, Taking
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.jobs.batch_facts import JobFacts
+from petstore_desktop.sync.jobs.undo import Offers, UndoPlan, plan_undo
+from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble, Undone
 
 _OVER = (ChangeState.DISCARDED, ChangeState.MERGED)

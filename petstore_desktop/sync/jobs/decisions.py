@@ -9,13 +9,12 @@ from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.changes import Change, Create, Fields
-from petstore_desktop.domain.decisions import Choice, Decided, Draft
+from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Draft, KeepDraft, TakeBack, Undo
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.wire.commands import Apply, Decide, KeepDraft, TakeBack, Undo
 from petstore_desktop.sync.wire.events import DecisionsMoved, DraftsMoved, Event
 
 
@@ -44,7 +43,7 @@ class Decisions:
         """Carry out a decision; the changes that it is about. Acts in the place of others are saved before those are
         let go: nothing is lost in between."""
         made = tuple(new for choice in command.choices for new in choice.instead)
-        if made and not self._ledger.apply(Apply(self._connection, command.decision, made), supersede=False):
+        if made and not self._ledger.apply(Apply(command.decision, made), supersede=False):
             return ()
         choices = [self._with_dependants(choice) for choice in command.choices]
         moved = self._book.decide(command.decision, choices, self._clock.now().wall)
@@ -80,14 +79,14 @@ class Decisions:
             Decided((change.id,), Choice.MINE, change.reason.theirs if change.reason is not None else {})
             for change in stuck
         )
-        return self.decide(Decide(self._connection, unique(), choices))
+        return self.decide(Decide(unique(), choices))
 
     def gone_on(self, decision: str) -> tuple[Undo, ...]:
         """What takes back the changes that were sent since, or what took their place."""
         rows = self._book.gone_on(decision).items()
-        sent = tuple(Undo(self._connection, batch, tuple(ids)) for batch, ids in rows)
+        sent = tuple(Undo(batch, tuple(ids)) for batch, ids in rows)
         begun = any(self._journal.attempts(change.id) for change in self._journal.batch(decision))
-        return (*sent, Undo(self._connection, decision)) if begun else sent
+        return (*sent, Undo(decision)) if begun else sent
 
     def take_back(self, command: TakeBack) -> tuple[Change, ...]:
         """Bring a decision back, as far as nothing has happened since; what took the place of something is let go

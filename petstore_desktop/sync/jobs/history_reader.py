@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, Sighting
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
@@ -27,7 +28,6 @@ from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading, StoredChange
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.sqlite.database import Database
-from petstore_desktop.sync.wire.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, Event, HistoryRead, Trouble
 
 HISTORY = 60
@@ -134,9 +134,11 @@ class Chronicle:
                 case ExportChanges():
                     await self._export(question)
         except ShopError as error:
-            self._tell(_failed(question, error))
+            self._tell(_failed(self._connection, question, error))
         except ValueError as error:
-            self._tell(_failed(question, StorageError("damaged", path=self._journal.path, why=str(error))))
+            self._tell(
+                _failed(self._connection, question, StorageError("damaged", path=self._journal.path, why=str(error)))
+            )
 
     # -- the table
 
@@ -254,13 +256,13 @@ class Chronicle:
         return await off_loop(lambda: file.finish(total), "export")
 
 
-def _failed(question: Question, error: ShopError) -> Event:
+def _failed(connection: str, question: Question, error: ShopError) -> Event:
     match question:
-        case ReadChanges(connection=connection, token=token):
+        case ReadChanges(token=token):
             return ChangesRead(connection, token, (), error=error)
-        case ReadHistory(connection=connection, ref=ref):
+        case ReadHistory(ref=ref):
             return HistoryRead(connection, ref, error=error)
-        case ExportChanges(connection=connection, path=path):
+        case ExportChanges(path=path):
             return ChangesExported(connection, path, 0, error)
 
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable
 
 from petstore_desktop.clock import Instant
+from petstore_desktop.domain.commands import CancelLoad, Watch
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import Resource
@@ -24,7 +25,6 @@ from petstore_desktop.sync.lists.refresh_plan import (
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.initial_load import ORDER
-from petstore_desktop.sync.wire.commands import CancelLoad, Watch
 from petstore_desktop.sync.wire.events import LoadWaits
 
 RECHECK_S = 30.0

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 
 from petstore_desktop.domain.batches import Price
+from petstore_desktop.domain.commands import PriceBatch
 from petstore_desktop.domain.send_block import halt_of, quota_in
 from petstore_desktop.sync.price.price import Present, pricing
 from petstore_desktop.sync.send.ledger import Ledger
@@ -13,7 +14,6 @@ from petstore_desktop.sync.send.record_reader import Looker
 from petstore_desktop.sync.send.sender import Sender
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.sent_report import SentReport
-from petstore_desktop.sync.wire.commands import PriceBatch
 from petstore_desktop.sync.wire.events import BatchPriced
 
 
@@ -33,7 +33,7 @@ class Pricer:
         try:
             price = await self._price(command, keyed)
         finally:
-            self._context.tell(BatchPriced(command.connection, command.token, price))
+            self._context.tell(BatchPriced(self._context.connection, command.token, price))
 
     async def _price(self, command: PriceBatch, keyed: bool) -> Price:
         steps = pricing(command.changes, self._present(keyed))

@@ -22,6 +22,7 @@ from petstore_desktop.domain.changes import (
     Reason,
     SetStock,
 )
+from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.deletions import EXTRA, STOCK, resting_on
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
@@ -30,7 +31,6 @@ from petstore_desktop.sync.send.coalesce import stock_after
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import Pin, real_ref
 from petstore_desktop.sync.send.outbox import Outbox
-from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, RowsChanged, Trouble
 
 _GOING = (ChangeState.QUEUED, ChangeState.SENDING)

@@ -25,8 +25,6 @@ class EventQueue:
         self._events: deque[Event] = deque()
         self._changed = threading.Condition()
         self._closed = False
-        self._is_told = False
-        """Whether the draining thread was woken for an event that still waits."""
 
     @property
     def on_wake(self) -> Callable[[], None] | None:
@@ -43,22 +41,15 @@ class EventQueue:
         """Whether a producer of many rows should wait for room."""
         return len(self._events) >= ROOM
 
-    def put(self, event: Event, *, wake: bool = True) -> None:
-        """Add an event; never waits. After `close` it goes nowhere. Without `wake` it waits for the next event, or for
-        `ring`."""
+    def put(self, event: Event) -> None:
+        """Add an event; never waits. After `close` it goes nowhere."""
         with self._changed:
             if self._closed:
                 return
             self._events.append(event)
-            first = wake and not self._is_told
-            self._is_told = wake or self._is_told
+            first = len(self._events) == 1
             self._changed.notify_all()
         if first:
-            self._wake()
-
-    def ring(self) -> None:
-        """Wake the draining thread, if an event waits."""
-        if self._events:
             self._wake()
 
     def put_when_room(self, event: Event) -> bool:
@@ -78,7 +69,6 @@ class EventQueue:
             while self._events:
                 with self._changed:
                     event = self._events.popleft()
-                    self._is_told = self._is_told and bool(self._events)
                     self._changed.notify_all()
                 yield event
                 if time.monotonic() >= end:

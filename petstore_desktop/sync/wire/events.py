@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import Change
-from petstore_desktop.domain.decisions import Decision, Draft
+from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.history import BatchLine, HistoryEntry, Sighting
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.clock import unique
 from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.commands import CancelBatch, PauseBatch, ResumeBatch, Retry, SendFirst
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.ports import Steer
 from petstore_desktop.ui.text.changes.batches import cancelled_words, job_words, name_words
 from petstore_desktop.ui.text.loading import goes_on_words
 from petstore_desktop.ui.text.translate import tr
@@ -26,7 +27,10 @@ _SHOWN = 3
 """How many jobs have a strip; others follow as those end."""
 
 
-Wish: TypeAlias = Steer | Literal["retry"]
+Wish: TypeAlias = Literal["pause", "resume", "cancel", "first", "retry"]
+"""What a person does to a job."""
+
+_STEERING = {"pause": PauseBatch, "resume": ResumeBatch, "first": SendFirst}
 
 
 class JobStrip(QWidget):
@@ -138,8 +142,10 @@ class JobStrips(QWidget):
     def _steer(self, job: Job, wish: Wish) -> None:
         shop = self._shop
         if wish == "retry":
-            shop.retry(self._refused(job.batch))
-            return
-        decision = shop.steer_batch(job.batch, wish)
-        if wish == "cancel":
+            shop.submit(Retry(self._refused(job.batch)))
+        elif wish == "cancel":
+            decision = unique()
+            shop.submit(CancelBatch(job.batch, decision))
             self._say(Message(cancelled_words(job), "info", undo=True, batch=job.batch, decision=decision))
+        else:
+            shop.submit(_STEERING[wish](job.batch))

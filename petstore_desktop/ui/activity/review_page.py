@@ -8,9 +8,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
+from petstore_desktop.clock import unique
 from petstore_desktop.desk.changes.review import Another, Case, Pick, Side, cases_of, decide
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_quantity
-from petstore_desktop.domain.decisions import Decided
+from petstore_desktop.domain.commands import Decide, Decided
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.activity.list_page import ListPage
@@ -172,7 +173,9 @@ class ReviewPage(ListPage):
             if one is not None:
                 decided.append(one)
         if decided:
-            self._say(picks, len(decided), self._shop.decide(tuple(decided)))
+            command = Decide(unique(), tuple(decided))
+            self._shop.submit(command)
+            self._say(picks, len(decided), command.decision)
         self.model.repaint()
         if len(decided) < len(cases):
             self._to_undecided(max(picks))

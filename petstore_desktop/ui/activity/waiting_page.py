@@ -9,6 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.desk.changes.outbox_lines import OutboxLine
+from petstore_desktop.domain.commands import Retry
 from petstore_desktop.domain.send_block import Halt
 from petstore_desktop.ui.activity.job_strips import JobStrips
 from petstore_desktop.ui.activity.list_page import ListPage
@@ -244,7 +245,7 @@ class WaitingPage(ListPage):
     def _retry(self) -> None:
         lines = self._with("retry")
         if lines:
-            self._shop.retry(tuple(line.change_id for line in lines))
+            self._shop.submit(Retry(tuple(line.change_id for line in lines)))
 
     def _discard(self) -> None:
         lines = self._with("discard")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.ui.base.building import add
@@ -66,7 +67,7 @@ class KeyDialog(FormDialog):
             self.key.set_error(wrong)
             return
         self.key.edit.clear()
-        self._shop.use_key(key)
+        self._shop.submit(UseKey(key))
         super().accept()
 
 

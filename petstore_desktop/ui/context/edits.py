@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
+from petstore_desktop.clock import unique
+from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUndo, Undo
 from petstore_desktop.ui.context.local_acts import LocalActs
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.text.translate import counted_changes, tr
@@ -63,7 +65,8 @@ class Edits(QObject):
 
     def apply_now(self, changes: Batch, source: str = "", note: str = "") -> None:
         """The same for what has been agreed to. `source`: what made it (see `Batch`)."""
-        batch = self._shop.apply(changes, source)
+        batch = unique()
+        self._shop.submit(Apply(batch, changes, source))
         self.local.acted()
         self.unsaved[batch] = changes
         if note:
@@ -71,16 +74,17 @@ class Edits(QObject):
 
     def undo(self, batch: str, ids: tuple[int, ...] = (), count: int = 1) -> None:
         """Take back a batch of `count` changes, or these of it; an undo that costs much is asked about first."""
-        act = Unpriced(lambda: self._shop.undo_batch(batch, ids))
+        act = Unpriced(lambda: self._shop.submit(Undo(batch, ids)))
         if count > 1 and self._may_be_dear(count):
             self._waiting[token := self._token()] = act
-            self._shop.price_undo(token, batch, ids)
+            self._shop.submit(PriceUndo(token, batch, ids))
         else:
             act.do()
 
     def discard(self, ids: tuple[int, ...]) -> None:
         """Give up what is not sent, and say that it can be brought back."""
-        decision = self._shop.discard(ids)
+        decision = unique()
+        self._shop.submit(Discard(ids, decision))
         self.local.acted()
         words = tr("{changes} discarded", changes=counted_changes(len(ids)))
         self._say(Message(words, "undo", True, decision=decision))
@@ -94,7 +98,7 @@ class Edits(QObject):
 
     def ask(self, changes: Batch) -> str:
         """Ask what these changes would cost; the answer carries the token that is returned."""
-        self._shop.price(token := self._token(), changes)
+        self._shop.submit(PriceBatch(token := self._token(), changes))
         return token
 
     def on_priced(self, priced: tuple[BatchPriced, ...]) -> None:

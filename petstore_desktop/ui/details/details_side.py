@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from petstore_desktop.desk.changes.change_lines import ChangeLine
 from petstore_desktop.desk.changes.history_lines import History, HistoryLine, HistoryRead, history_of
 from petstore_desktop.desk.values.cells import Rows
+from petstore_desktop.domain.commands import ReadHistory, Retry
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.building import in_row, named, timer
@@ -93,7 +94,7 @@ class RecordHistory(QObject):
 
     def _ask(self) -> None:
         if self._ref is not None and self._pane is not None and self._pane.isVisible():
-            self._shop.read_history(self._ref)
+            self._shop.submit(ReadHistory(self._ref))
 
     def _fill(self) -> None:
         if self._pane is None:
@@ -251,7 +252,7 @@ class DetailsSide(QWidget):
         elif key == "review":
             self._actions["showReview"].trigger()
         elif key == "retry":
-            self._shop.retry(line.change_ids)
+            self._shop.submit(Retry(line.change_ids))
         elif key == "raw" and line.raw is not None:
             said = sentence_text(line.sentence, self._shop.desk.now(), self._shop.desk.halt())
             open_raw(self.window(), said, plain_lines(line.raw))

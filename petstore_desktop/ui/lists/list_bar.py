@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
+from petstore_desktop.domain.commands import CancelLoad, Refresh
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.building import named, timer
@@ -218,11 +219,11 @@ class CountsAndNotices(QObject):
 
     def stop(self) -> None:
         """Stop reading; the rows that came stay."""
-        self._shared.shop.cancel_load(self._tab.resource)
+        self._shared.shop.submit(CancelLoad(self._tab.resource))
 
     def again(self) -> None:
         """Read the list again."""
-        self._shared.shop.refresh((self._tab.resource,))
+        self._shared.shop.submit(Refresh((self._tab.resource,)))
 
     def show_raw(self) -> None:
         """The answer that made reading fail."""

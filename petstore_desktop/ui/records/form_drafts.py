@@ -8,7 +8,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from petstore_desktop.domain.decisions import Draft
+from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.ui.base.building import in_row, named, timer
 from petstore_desktop.ui.context.ports import ShopPort
 from petstore_desktop.ui.text.times import moment
@@ -57,13 +57,13 @@ class Drafting(QObject):
         if now == (self._began if self._kept is None else self._kept):
             return
         self._kept = now
-        self._shop.keep_draft(self._form, now)
+        self._shop.submit(KeepDraft(self._form, now))
 
     def _done(self) -> None:
         """Delete the draft after OK or Cancel."""
         self._soon.stop()
         if self._kept is not None:
-            self._shop.keep_draft(self._form, None)
+            self._shop.submit(KeepDraft(self._form, None))
 
     # -- after a crash
 
@@ -89,7 +89,7 @@ class Drafting(QObject):
         self._fill(self._began)
         self._soon.stop()
         self._kept = None
-        self._shop.keep_draft(self._form, None)
+        self._shop.submit(KeepDraft(self._form, None))
         row.hide()
         field = next(iter(self._fields.values()))
         (field.box if isinstance(field, ChoiceField) else field).setFocus()

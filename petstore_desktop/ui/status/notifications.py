@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.desk.changes.outbox_lines import batch_sentence
 from petstore_desktop.desk.model.capabilities import endings
 from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.commands import Redo, TakeBack
 from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.base.background import Background
@@ -124,9 +125,9 @@ class Telling(QObject):
         elif message.file:
             open_file(message.file, lambda words: self.show(Message(words, "warning")))
         elif message.redo and message.batch:
-            self._shop.redo_batch(message.batch)
+            self._shop.submit(Redo(message.batch))
         elif message.decision:
-            self._shop.take_back(message.decision)
+            self._shop.submit(TakeBack(message.decision))
         elif message.batch:
             self._edits.undo(message.batch, count=1 if facts is None else facts.undoable)
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from petstore_desktop.domain.commands import Watch
 from petstore_desktop.ui.grid.table_view import TableView
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Watching(QObject):
         present = window.isVisible() and not window.isMinimized() and not self._away
         if self._told != (shown, present):
             self._told = (shown, present)
-            window.shop.watch(shown, present)
+            window.shop.submit(Watch(shown, present))
 
 
 def _busy(window: MainWindow) -> bool:

@@ -8,7 +8,7 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Reason, SetFields, SetStock
-from petstore_desktop.domain.decisions import Decision
+from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved
 from tests.desk.shopkit import NOON, Journal, small_shop

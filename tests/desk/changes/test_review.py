@@ -17,7 +17,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.commands import Choice, Decided
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource, Row
 from petstore_desktop.sync.wire.events import RowsChanged
 from tests.desk.shopkit import Journal, small_shop

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason, SetFields
-from petstore_desktop.domain.decisions import Choice, Decided, Draft
+from petstore_desktop.domain.commands import Choice, Decided, Draft
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal

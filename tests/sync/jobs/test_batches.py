@@ -10,13 +10,11 @@ import pytest
 
 from petstore_desktop.domain.batches import Batch, BatchFacts, BatchKind
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason, SetFields
-from petstore_desktop.domain.decisions import Choice, Decided
-from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.store.journal.batches import Batches, Taking
-from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.sync.wire.commands import (
+from petstore_desktop.domain.commands import (
     CancelBatch,
+    Choice,
     Decide,
+    Decided,
     PauseBatch,
     PriceBatch,
     PriceUndo,
@@ -25,8 +23,11 @@ from petstore_desktop.sync.wire.commands import (
     SendFirst,
     Undo,
 )
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.store.journal.batches import Batches, Taking
+from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.wire.events import BatchesMoved, BatchPriced, Undone
-from tests.support.session import NAME, Watched, quantity, stock, writes
+from tests.support.session import Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
 
@@ -66,7 +67,7 @@ def test_a_paused_job_stays_paused_over_a_restart_and_goes_on_when_it_is_resumed
         ids = shop.apply(*acts)
         batch = shop.changes[ids[0]].batch
         shop.wait(lambda: in_state(shop, ids, ChangeState.DONE), "the first is sent")
-        shop.submit(PauseBatch(NAME, batch))
+        shop.submit(PauseBatch(batch))
         shop.wait(lambda: facts(shop, batch).batch.paused, "it is paused")
         shop.wait(lambda: not in_state(shop, ids, ChangeState.SENDING), "nothing is on the wire")
         left = in_state(shop, ids, ChangeState.QUEUED)
@@ -82,11 +83,11 @@ def test_a_paused_job_stays_paused_over_a_restart_and_goes_on_when_it_is_resumed
         single = shop.apply(NewChange(stock(acts[0].ref.key), AddStock(1), {}))
         shop.wait_for(single, ChangeState.DONE)
         assert in_state(shop, left, ChangeState.QUEUED) == left
-        shop.submit(PriceBatch(NAME, "paused", ()))
+        shop.submit(PriceBatch("paused", ()))
         shop.wait(lambda: shop.of(BatchPriced), "what waits is priced")
         assert shop.of(BatchPriced)[0].price is not None
         assert shop.of(BatchPriced)[0].price.ahead == 0
-        shop.submit(ResumeBatch(NAME, batch))
+        shop.submit(ResumeBatch(batch))
         shop.wait_for(tuple(left), ChangeState.DONE)
         shop.wait(lambda: not facts(shop, batch).open, "the job is over")
     assert unsold(slow_shop, acts) == 0
@@ -101,20 +102,20 @@ def test_a_job_stopped_in_the_middle_keeps_what_is_done_and_that_can_be_undone(s
         ids = shop.apply(*acts)
         batch = shop.changes[ids[0]].batch
         shop.wait(lambda: in_state(shop, ids, ChangeState.DONE), "the first is sent")
-        shop.submit(CancelBatch(NAME, batch))
+        shop.submit(CancelBatch(batch))
         shop.wait(lambda: not facts(shop, batch).open, "the job is over")
         done = in_state(shop, ids, ChangeState.DONE)
         assert len(in_state(shop, ids, ChangeState.DISCARDED)) == len(ids) - len(done) > 0
         assert unsold(slow_shop, acts) == len(ids) - len(done)
         slow_shop.control("delay", seconds=0)
-        shop.submit(Undo(NAME, batch))
+        shop.submit(Undo(batch))
         shop.wait(lambda: shop.of(Undone), "it is undone")
         opposite = tuple(shop.batches[shop.of(Undone)[0].made])
         assert len(opposite) == len(done) == shop.of(Undone)[0].count
         shop.wait(lambda: facts(shop, batch).redoable == len(done), "redo takes what was taken back, and no more")
         shop.wait_for(opposite, ChangeState.DONE)
         assert unsold(slow_shop, acts) == len(acts)
-        shop.submit(Redo(NAME, batch))
+        shop.submit(Redo(batch))
         shop.wait(lambda: len(shop.of(Undone)) == 2, "it is done again")
         assert shop.of(Undone)[1].count == len(done)
 
@@ -126,7 +127,7 @@ def test_a_single_act_goes_before_a_job_and_a_preferred_job_before_the_other(slo
         shop.wait_loaded()
         slow_shop.control("delay", seconds=0.15)
         first, second = shop.apply(*one), shop.apply(*two)
-        shop.submit(SendFirst(NAME, shop.changes[second[0]].batch))
+        shop.submit(SendFirst(shop.changes[second[0]].batch))
         single = shop.apply(NewChange(Ref(Resource.PETS, key), SetFields({"name": "Nemo"}), {}))
         shop.wait_for((*first, *second, *single), ChangeState.DONE, 30)
         order = [line["path"].rpartition("/")[2] for line in writes(slow_shop, "/pets/")]
@@ -147,7 +148,7 @@ def test_what_is_on_its_way_when_it_is_taken_back_is_taken_back_when_it_is_answe
         slow_shop.control("delay", seconds=0.5)
         ids = shop.apply(NewChange(stock(pet), AddStock(12), {"quantity": there}))
         shop.wait_for(ids, ChangeState.SENDING)
-        shop.submit(Undo(NAME, shop.changes[ids[0]].batch))
+        shop.submit(Undo(shop.changes[ids[0]].batch))
         shop.wait(lambda: shop.of(Undone), "the undo is told")
         undone = shop.of(Undone)[0]
         assert (undone.waits, undone.sends, undone.discarded) == (1, 0, 0)
@@ -195,7 +196,7 @@ def test_who_has_a_change_sent_again_after_all_does_not_have_it_taken_back(slow_
     journal.close()
     with Watched(tmp_path, slow_shop) as shop:
         shop.wait(lambda: change.id in shop.changes and shop.changes[change.id].needs_person, "a person is asked")
-        shop.submit(Decide(NAME, "d", (Decided((change.id,), Choice.MINE),)))
+        shop.submit(Decide("d", (Decided((change.id,), Choice.MINE),)))
         shop.wait_for((change.id,), ChangeState.DONE)
         assert slow_shop.rows("SELECT count(*) FROM categories WHERE name = 'Newts'") == [(1,)]
         assert shop.batches.keys() == {"b"}
@@ -209,7 +210,7 @@ def test_the_price_of_an_undo_is_that_of_what_it_sends(slow_shop: Shop, tmp_path
         shop.wait_for(ids, ChangeState.DONE)
         batch = shop.changes[ids[0]].batch
         for token, some in (("all", ()), ("one", ids[:1])):
-            shop.submit(PriceUndo(NAME, token, batch, some))
+            shop.submit(PriceUndo(token, batch, some))
         shop.wait(lambda: len(shop.of(BatchPriced)) == 2, "both are priced")
         assert [event.price and event.price.requests for event in shop.of(BatchPriced)] == [4, 1]
         assert unsold(slow_shop, acts) == 0

@@ -9,12 +9,12 @@ import pytest
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import Undo
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs import history_reader as module
 from petstore_desktop.sync.jobs.history_reader import Archiver
-from petstore_desktop.sync.wire.commands import Undo
 from petstore_desktop.sync.wire.events import Event, Trouble, Undone
 from tests.store.failing_disk import failing_disk
 from tests.support.manual_clock import ManualClock
@@ -100,7 +100,7 @@ def test_a_batch_that_was_stored_away_can_be_undone(default_shop: Shop, tmp_path
     journal.close()
     with Watched(tmp_path, default_shop) as watched:
         watched.wait_loaded()
-        watched.submit(Undo(NAME, "old", ()))
+        watched.submit(Undo("old", ()))
         watched.wait(lambda: watched.of(Undone), "the undo is told")
         ids = tuple(watched.batches[watched.of(Undone)[0].made])
         watched.wait_for(ids, ChangeState.DONE)

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, NewChange, SetFields
-from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.commands import Choice, Decide, Decided, Refresh, Retry
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.sync.wire.commands import Decide, Refresh, Retry
 from tests.support.book_shop import BookShop, Fault
-from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 
@@ -37,7 +36,7 @@ def create(desk: VirtualDesk, **fields: str | int) -> int:
 def read_again(desk: VirtualDesk) -> None:
     """Have the list of pets read from its beginning to its end."""
     before = len(desk.ended(Resource.PETS))
-    desk.submit(Refresh(NAME, (Resource.PETS,)))
+    desk.submit(Refresh((Resource.PETS,)))
     desk.wait(lambda: len(desk.ended(Resource.PETS)) > before, "the pets are read")
 
 
@@ -185,7 +184,7 @@ def test_a_lost_creation_with_our_id_is_found_by_it_and_sent_again_with_it(
     id_ = create(desk, name="Koi")
     if not done:
         needs_somebody(desk, id_)
-        desk.submit(Retry(NAME, (id_,)))
+        desk.submit(Retry((id_,)))
     desk.wait_for((id_,), ChangeState.DONE)
     assert len({body["id"] for body in shop.posts}) == 1
     assert shop.named("Koi") == [7, desk.changes[id_].result_key]
@@ -235,11 +234,11 @@ def test_what_was_sent_with_a_creation_that_a_person_says_was_made_is_found_or_a
         desk.wait(lambda: desk.changes[made].state is ChangeState.UNCERTAIN, "nobody knows what became of it")
     elif not known:
         needs_somebody(desk, made)
-    desk.submit(Decide(NAME, "said", (Decided((made,), Choice.DONE),)))
+    desk.submit(Decide("said", (Decided((made,), Choice.DONE),)))
     if not known:
         desk.wait_for((made,), ChangeState.DONE)
         assert needs_somebody(desk, renamed).state is ChangeState.UNCERTAIN
         desk.wait_idle()
-        desk.submit(Decide(NAME, "said too", (Decided((renamed,), Choice.DONE),)))
+        desk.submit(Decide("said too", (Decided((renamed,), Choice.DONE),)))
     desk.wait_for((made, renamed), ChangeState.DONE)
     assert (len(shop.named("Rex")), len(shop.posts)) == (1, 1)

@@ -19,11 +19,11 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.decisions import Decisions
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
-from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, RowsChanged, Trouble
 from tests.store.failing_disk import FailingDisk, failing_disk
 from tests.support.manual_clock import ManualClock
@@ -48,7 +48,7 @@ class Desk:
 
     def act(self, *changes: NewChange) -> tuple[Change, ...]:
         self.clock.advance(1)
-        return self.ledger.apply(Apply("shop", f"batch{self.clock.now().wall}", changes))
+        return self.ledger.apply(Apply(f"batch{self.clock.now().wall}", changes))
 
     def send(self, *changes: Change, end: ChangeState | None = None, reason: Reason | None = None) -> int:
         """An attempt that took 10 for the base and 22 for the value."""
@@ -107,7 +107,7 @@ def test_bookings_of_one_attempt_stay_together_over_a_restart_however_quick_it_a
     (early,) = desk.act(NewChange(STOCK, AddStock(12)))
     desk.clock.advance(1)
     late, never_sent = desk.ledger.apply(
-        Apply("shop", "batch", (NewChange(STOCK, AddStock(-1)), NewChange(OTHER, AddStock(1))))
+        Apply("batch", (NewChange(STOCK, AddStock(-1)), NewChange(OTHER, AddStock(1))))
     )
     attempt = desk.ledger.begin((early, late), '{"op": "x"}', {"quantity": 10}, {"quantity": 21})
     desk.ledger.end(attempt, UNCERTAIN, Reason("interrupted", ""))

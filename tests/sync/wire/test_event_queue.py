@@ -41,25 +41,6 @@ def test_events_come_out_in_order_and_wake_once_until_they_are_taken() -> None:
     assert bell.rung == 2
 
 
-def test_what_need_not_wake_goes_with_what_does_or_is_rung_for() -> None:
-    queue = EventQueue()
-    bell = Bell(queue)
-    queue.put(event(0), wake=False)
-    assert bell.rung == 0
-    queue.put(event(1))
-    queue.put(event(2), wake=False)
-    assert bell.rung == 1
-    assert numbers(queue) == [0, 1, 2]
-    queue.ring()
-    assert bell.rung == 1
-    queue.put(event(3), wake=False)
-    queue.ring()
-    assert bell.rung == 2
-    assert numbers(queue) == [3]
-    queue.put(event(4))
-    assert bell.rung == 3
-
-
 def test_a_budget_that_is_used_up_leaves_the_rest_and_wakes_again() -> None:
     queue = EventQueue()
     for number in range(3):

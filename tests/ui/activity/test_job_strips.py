@@ -30,7 +30,7 @@ def strips(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> JobStrips:
     window.tabs.setCurrentIndex(4)
     for changes in (SOLD, SOLD):
         shop.asked.append(("", ""))
-        shop.apply(changes)
+        shop.act(*changes)
     shop.move(1, ChangeState.DONE)
     shop.move(2, ChangeState.REFUSED, Reason("bad", "no", 400))
     jobs = window.activity().waiting.jobs
@@ -113,7 +113,7 @@ def test_the_strips_belong_to_what_waits_and_go_when_all_is_over(
 
 
 def test_undo_takes_what_is_sent_and_redo_does_it_again(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
-    shop.apply(SOLD)
+    shop.act(*SOLD)
     for change in (1, 2):
         shop.move(change, ChangeState.DONE)
     undo, redo = window.parts.actions["undo"], window.parts.actions["redo"]
@@ -144,7 +144,7 @@ def test_an_undo_that_costs_much_is_asked_about_as_any_batch_is(
     shop.events.tell(QuotaMoved(CONNECTION, Quota(day=Window(1000, 7, NOON + 3600, False))))
     shop.price_of = lambda _: Price(6, today=6, leaves_of_day=1, day_limit=1000)
     shop.accept = True
-    shop.apply(SOLD)
+    shop.act(*SOLD)
     qtbot.waitUntil(window.parts.actions["undo"].isEnabled)
     window.parts.actions["undo"].trigger()
     assert shop.asked_for("undo_batch") == []
@@ -180,7 +180,7 @@ def test_closing_says_that_a_paused_job_stays_paused(
 ) -> None:
     buttons(visible(strips)[1])["pauseJob"].click()
     qtbot.waitUntil(lambda: "paused" in visible(strips)[1].accessibleName())
-    shop.apply(SINGLE)
+    shop.act(*SINGLE)
     qtbot.waitUntil(lambda: window.shop.desk.outbox.unsent == 3)
     window.close()
     (dialog,) = [one for one in window.findChildren(Dialog) if one.objectName() == "closingDialog"]

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.changes.review import cases_of
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason, SetFields, SetStock
-from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.commands import Choice, Decided
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.ui.activity.review_model import BASE, MINE, STANDS, THEIRS, ReviewModel
 from petstore_desktop.ui.activity.review_page import ReviewPage

@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
+from petstore_desktop.domain.commands import ReadHistory
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.ui.cells.pane_parts import ChangeRow
 from petstore_desktop.ui.details.details_side import FEW
@@ -126,7 +127,7 @@ def test_the_link_keeps_the_keyboard_while_nothing_new_is_known(
     window.parts.actions["history"].trigger()
     qtbot.waitUntil(lambda: len(history(window)) == 3 and link(window).hasFocus())
     asked = len(shop.asked_for("read_history"))
-    shop.read_history(KOI)
+    shop.submit(ReadHistory(KOI))
     shop.tell_rows(Resource.CATEGORIES, [])
     qtbot.waitUntil(lambda: len(shop.asked_for("read_history")) > asked and not shop.events.waiting)
     assert link(window).hasFocus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.decisions import Draft
+from petstore_desktop.domain.commands import Draft
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import DraftsMoved
 from petstore_desktop.ui.connection.connect import ConnectDialog

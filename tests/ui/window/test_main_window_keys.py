@@ -347,7 +347,7 @@ def test_undo_that_is_pressed_before_it_is_known_what_it_takes_waits_for_that(
     qtbot.waitUntil(undo.isEnabled)
     qtbot.keyClick(window, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert not shop.asked_for("undo_batch")
-    batch = shop.apply((NewChange(Ref(Resource.INVENTORY, 1234), AddStock(3)),))
+    batch = shop.act(NewChange(Ref(Resource.INVENTORY, 1234), AddStock(3)))
     qtbot.waitUntil(lambda: shop.asked_for("undo_batch") == [(batch, ())])
 
 

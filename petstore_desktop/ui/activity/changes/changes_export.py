@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.desk.changes.history_lines import ChangesExported
+from petstore_desktop.domain.commands import ExportChanges
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.raw_answer import open_failure
@@ -55,7 +56,7 @@ class ChangesExport(QObject):
     def write(self, path: str) -> None:
         """Write all changes that fit to this file."""
         self._writing.add(path)
-        self._shop.export_changes(path, self._reading.wanted, file_words())
+        self._shop.submit(ExportChanges(path, self._reading.wanted, file_words()))
 
     def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""

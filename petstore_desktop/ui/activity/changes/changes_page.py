@@ -9,6 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.commands import Retry, TakeBack
 from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
 from petstore_desktop.ui.activity.changes.changes_export import ChangesExport
 from petstore_desktop.ui.activity.changes.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
@@ -206,7 +207,7 @@ class ChangesPage(ListPage):
         """Undo the selection: whole batches where their row is selected, else single rows, one undo for each batch;
         discarded changes are restored."""
         for decision, ids in self._let_go(self._selected()).items():
-            self._shop.take_back(decision, tuple(ids))
+            self._shop.submit(TakeBack(decision, tuple(ids)))
         lines = self._with("undo")
         whole = {line.batch: line.count for line in lines if line.count > 1}
         single: dict[str, list[int]] = {}
@@ -231,7 +232,7 @@ class ChangesPage(ListPage):
     def _retry(self) -> None:
         ids = self._ids("retry")
         if ids:
-            self._shop.retry(ids)
+            self._shop.submit(Retry(ids))
 
     def _discard(self) -> None:
         ids = self._ids("discard")

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.changes.history_lines import ChangesCounted, ChangesRead, PastLine, changes_filter, past_line
+from petstore_desktop.domain.commands import ReadChanges
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.ui.base.building import timer
 
@@ -88,7 +89,7 @@ class ChangesReading(QObject):
         token = unique()
         if limit:
             self._waiting[token] = taken
-        self._shop.read_changes(token, wanted, before, limit, apart)
+        self._shop.submit(ReadChanges(token, wanted, before, limit, apart))
         return token
 
     def _started(self, answer: ChangesRead) -> None:

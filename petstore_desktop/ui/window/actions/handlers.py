@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequence
 
+from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
@@ -206,10 +207,10 @@ class Handlers(QObject):
         if halt is not None and halt.cause is Cause.OFFLINE:
             self._parts.say(Message(refresh_offline_words(halt, self._desk.now()), "offline", cause=halt.cause))
         if tab is None:
-            self._shop.refresh(tuple(Resource))
+            self._shop.submit(Refresh(tuple(Resource)))
             return
         tab.table.refresh()
-        self._shop.refresh((tab.resource,))
+        self._shop.submit(Refresh((tab.resource,)))
 
     def _check_live(self) -> None:
         tab = self._tab()
@@ -218,7 +219,7 @@ class Handlers(QObject):
             self._read_now(current)
 
     def _read_now(self, ref: Ref) -> None:
-        self._shop.check_live(ref)
+        self._shop.submit(CheckLive(ref))
         halt = self._desk.halt()
         if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
             offline = halt.cause is Cause.OFFLINE
@@ -291,7 +292,8 @@ class Handlers(QObject):
     def _resume(self) -> None:
         halt, unsent = self._desk.halt(), self._desk.outbox.unsent
         if halt is not None:
-            opening.open_resume(self._window, halt, unsent, self._desk.now(), self._shop.resume_now)
+            resume = partial(self._shop.submit, ResumeNow())
+            opening.open_resume(self._window, halt, unsent, self._desk.now(), resume)
 
     def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._parts.app.diagnostics())

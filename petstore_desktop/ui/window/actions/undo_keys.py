@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from petstore_desktop.domain.commands import Redo, TakeBack
+
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
     from petstore_desktop.desk.model.ripple import Changed
@@ -74,11 +76,11 @@ class UndoKeys(QObject):
         for name in ("undo", "redo"):
             self._parts.actions[name].setEnabled(True)  # what follows at once has its turn when this is done
         if target.decision:
-            self._parts.shop.take_back(target.batch)
+            self._parts.shop.submit(TakeBack(target.batch))
         elif undo:
             self._parts.edits.undo(target.batch, count=target.count)
         else:
-            self._parts.shop.redo_batch(target.batch)
+            self._parts.shop.submit(Redo(target.batch))
 
     def _give_up(self) -> None:
         """No answer came: the key press is dropped, so that it has no late effect."""

@@ -14,7 +14,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason, SetFields
-from petstore_desktop.domain.decisions import Decision
+from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import DecisionsMoved
 from petstore_desktop.ui.activity.changes.changes_model import CHANGE, RECORD, STATE, TIME, WHAT
