@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from petstore_desktop.api.gate.admission import Admission
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change
@@ -288,10 +287,15 @@ class ShopSync:
         await self._connected.wait()
         if self._online is None:
             return
-        if isinstance(command, BindOperations):
-            await self._bind(command, self._online)
-        else:
-            await self._handle_online(command, self._online)
+        match command:
+            case BindOperations():
+                await self._bind(command, self._online)
+            case UsePlan(plan=plan):
+                self._online.context.client.admission.use_plan(plan)
+            case ResumeNow():
+                self._online.context.client.admission.resume_now()
+            case _:
+                await self._handle_online(command, self._online)
 
     async def _bind(self, command: BindOperations, online: Online) -> None:
         await self._ready.wait()
@@ -337,8 +341,6 @@ class ShopSync:
                 await online.pricer.price(PriceBatch(command.token, changes), keyed=self._keyed.is_set())
             case UseKey(key=key):
                 await self._use_key(online, key)
-            case UsePlan() | ResumeNow():
-                _tell_gate(command, online.context.client.admission)
             case _:
                 pass
 
@@ -392,11 +394,3 @@ class ShopSync:
         self._ledger.news.set()
         online.refresher.key_changed()
         await self._trial.run(client, key)
-
-
-def _tell_gate(command: UsePlan | ResumeNow, admission: Admission) -> None:
-    """What a person says to the gate."""
-    if isinstance(command, UsePlan):
-        admission.use_plan(command.plan)
-    else:
-        admission.resume_now()
