@@ -54,6 +54,16 @@ class Delete:
 Intent: TypeAlias = Create | SetFields | AddStock | SetStock | Delete
 
 
+def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStock) -> AddStock | SetStock:
+    """Two stock changes as one: a count forgets what came before it, a booking adds to what came before it. The sum may
+    lie beyond int64: it can be shown, and is not one request."""
+    if isinstance(later, SetStock) or earlier is None:
+        return later
+    if isinstance(earlier, SetStock):
+        return SetStock(earlier.quantity + later.delta)
+    return AddStock(earlier.delta + later.delta)
+
+
 class ChangeState(StrEnum):
     """How far a change has come. Only the service's answer makes it done."""
 

@@ -78,7 +78,7 @@ class CommandQueue:
             self._loop.call_soon_threadsafe(act)
 
 
-def serve(
+async def work(
     build: Callable[[EventQueue], Awaitable[Worker]],
     events: EventQueue,
     connect: Callable[[CommandQueue], None],
@@ -90,43 +90,25 @@ def serve(
     `connect` is given the line as soon as commands may come; `trouble` hears of errors that nobody expected but that
     end nothing. Raises what ends the worker.
     """
-    asyncio.run(work(build, events, connect, trouble, grace_s))
-
-
-async def work(
-    build: Callable[[EventQueue], Awaitable[Worker]],
-    events: EventQueue,
-    connect: Callable[[CommandQueue], None],
-    trouble: Callable[[BaseException], None],
-    grace_s: float,
-) -> None:
-    """The same in a loop that runs already."""
-    await _Serving(trouble).run(build, events, connect, grace_s)
+    serving, loop = _Serving(trouble), asyncio.get_running_loop()
+    loop.set_exception_handler(serving.unexpected)
+    line = CommandQueue(loop)
+    connect(line)
+    worker = await build(events)
+    try:
+        await serving.work(worker, line, grace_s)
+    finally:
+        await worker.close()
 
 
 class _Serving:
+    """Runs a worker and carries out what is asked of it."""
+
     def __init__(self, trouble: Callable[[BaseException], None]) -> None:
         self._trouble = trouble
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def run(
-        self,
-        build: Callable[[EventQueue], Awaitable[Worker]],
-        events: EventQueue,
-        connect: Callable[[CommandQueue], None],
-        grace_s: float,
-    ) -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(self._unexpected)
-        line = CommandQueue(loop)
-        connect(line)
-        worker = await build(events)
-        try:
-            await self._work(worker, line, grace_s)
-        finally:
-            await worker.close()
-
-    async def _work(self, worker: Worker, line: CommandQueue, grace_s: float) -> None:
+    async def work(self, worker: Worker, line: CommandQueue, grace_s: float) -> None:
         stopped = asyncio.create_task(line.stopped.wait())
         running = asyncio.create_task(worker.run())
         # After the worker's first step: it takes over there what an earlier run left, which comes before new acts.
@@ -176,6 +158,6 @@ class _Serving:
         except Exception as error:  # noqa: BLE001 -- a command that fails unexpectedly must not end the thread
             self._trouble(error)
 
-    def _unexpected(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def unexpected(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         self._trouble(error if isinstance(error, BaseException) else RuntimeError(str(context.get("message"))))

@@ -72,10 +72,12 @@ class Runner:
         return self._thread.is_alive()
 
     def _main(self) -> None:
-        from petstore_desktop.sync.loop import serve
+        import asyncio
+
+        from petstore_desktop.sync.loop import work
 
         try:
-            serve(self._build, self.events, self._connect, self._trouble, WIRE_GRACE_S)
+            asyncio.run(work(self._build, self.events, self._connect, self._trouble, WIRE_GRACE_S))
         except Exception as error:  # noqa: BLE001 -- the thread's last resort: the window must learn of it
             self._trouble(error, fatal=True)
         finally:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.edit.field_parser import Typed
-from petstore_desktop.desk.model.overlay_builder import combine_stock
 from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_quantity
@@ -21,6 +20,7 @@ from petstore_desktop.domain.changes import (
     NewChange,
     SetFields,
     SetStock,
+    combine_stock,
 )
 from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput

@@ -19,6 +19,7 @@ from petstore_desktop.domain.changes import (
     Intent,
     SetFields,
     SetStock,
+    combine_stock,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 
@@ -255,15 +256,6 @@ def _is_local(intent: Intent) -> bool:
 
 def _came_to(change: Change) -> tuple[ChangeState, bool]:
     return change.state, change.needs_person
-
-
-def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStock) -> AddStock | SetStock:
-    """Two stock changes as one: a count forgets what came before it, a booking adds to what came before it."""
-    if isinstance(later, SetStock) or earlier is None:
-        return later
-    if isinstance(earlier, SetStock):
-        return SetStock(earlier.quantity + later.delta)
-    return AddStock(earlier.delta + later.delta)
 
 
 def _laid(under: FieldOverlay | None, value: FieldValue, mark: Mark, is_open: bool) -> FieldOverlay:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, Fields, Intent, SetFields, SetStock
+from petstore_desktop.domain.changes import (
+    AddStock,
+    Change,
+    Create,
+    Delete,
+    Fields,
+    Intent,
+    SetFields,
+    SetStock,
+    combine_stock,
+)
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId
 
 
@@ -40,14 +50,11 @@ def merge(first: Intent | Nothing, second: Intent) -> Intent | Nothing | None:
 
 
 def _merge_stock(first: AddStock | SetStock, second: AddStock | SetStock) -> Intent | Nothing | None:
-    if isinstance(second, SetStock):
-        return second
-    total = (first.delta if isinstance(first, AddStock) else first.quantity) + second.delta
-    if not INT64_MIN <= total <= INT64_MAX:
+    both = combine_stock(first, second)
+    number = both.quantity if isinstance(both, SetStock) else both.delta
+    if not INT64_MIN <= number <= INT64_MAX:
         return None
-    if isinstance(first, SetStock):
-        return SetStock(total)
-    return AddStock(total) if total else Nothing()
+    return both if number or isinstance(both, SetStock) else Nothing()
 
 
 def coalesce(waiting: Sequence[Change]) -> Run:

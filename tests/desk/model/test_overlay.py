@@ -4,10 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from petstore_desktop.desk.model.overlay_builder import combine_stock
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip, Stock
-from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Reason, SetFields, SetStock
+from petstore_desktop.domain.changes import (
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Reason,
+    SetFields,
+    SetStock,
+    combine_stock,
+)
 from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import ChangesMoved
 from tests.desk.shopkit import NOON, Journal, Screen, small_shop, tell
