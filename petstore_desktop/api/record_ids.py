@@ -1,4 +1,5 @@
-"""The ids of records in answers: in which field each list has them, and what stands for an id where an order has none.
+"""The ids of records in answers: in which field each list has them (the first of `domain/records`), and what
+stands for an id where an order has none.
 
 The same number in two lists names two records: a `Ref` (`domain/records`) tells them apart.
 """
@@ -9,12 +10,12 @@ import hashlib
 import json
 from dataclasses import asdict
 
-from petstore_desktop.domain.records import ContentId, InventoryItem, Key, Record, Resource
+from petstore_desktop.domain.records import ALL_SPECS, ContentId, InventoryItem, Key, Record, Resource
 
 
 def own_id(resource: Resource) -> str:
     """The wire name of a record's own id."""
-    return "petId" if resource is Resource.INVENTORY else "id"
+    return ALL_SPECS[resource][0].wire
 
 
 def key_of(record: Record) -> Key:

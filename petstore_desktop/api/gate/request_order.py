@@ -1,4 +1,5 @@
-"""Who leaves next: classes, reserves, ageing, and how many at once."""
+"""Which request leaves next: classes, reserves, ageing, and how many at once. Which change is sent next is decided in
+`sync/send/next_step`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What happens on a 401: the service rejects the key, and nothing that needs it leaves until there is another. Pure.
 
-`http/error_responses` makes the error of that answer; the window asks for a key (`ui/connection/key`), and what waits
-to be sent stays in the outbox.
+`http/error_responses` makes the error of that answer, `answers` calls this file for it, and the window asks for a key
+(`ui/connection/key`). The change that was answered so stays queued (`sync/send/outcomes`).
 """
 
 from __future__ import annotations

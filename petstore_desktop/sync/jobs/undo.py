@@ -70,8 +70,8 @@ class UndoPlan:
 
 
 def why_not(resource: Resource, kind: str, whole: bool, offers: Offers) -> str | None:
-    """The reason code why a sent change of this kind (as `store/intents` writes it) can never be undone, None if it
-    can; `whole`: the values before are known."""
+    """The reason code why a sent change of this kind (as `store/journal/intents_json` writes it) can never be undone,
+    None if it can; `whole`: the values before are known."""
     if kind == "delete" and resource is Resource.ORDERS:
         return ORDER_CANCELLED
     if kind == "delete":
@@ -274,7 +274,7 @@ def _is_only_alike(change: Change) -> bool:
 
 
 def kind_of(change: Change) -> str:
-    """The kind of its intent, as `store/intents` writes it."""
+    """The kind of its intent, as `store/journal/intents_json` writes it."""
     match change.intent:
         case Create():
             return "create"

@@ -1,7 +1,8 @@
 """What to do next with what people did. Pure: no input, no output, no time of its own.
 
 `next_step` looks at the outbox and at what is known of the records, and says: look at a record, send a request, or
-settle changes without one. What a conflict is stands in conflicts.py, what an answer then means in outcomes.py. The
+settle changes without one. The order of the changes is that of outbox.py; what a conflict is stands in
+conflicts.py, what an answer then means in outcomes.py; when the request leaves is up to `api/gate/request_order`. The
 rules are those of `2-architecture`, "The journal and the mirror".
 """
 
