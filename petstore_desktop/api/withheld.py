@@ -1,5 +1,6 @@
 """Records and headers in which a service repeats a key. The records are set aside: kept, the key would be in a file;
-kept with the key masked, the mask would one day be sent back as data. The headers are left out."""
+kept with the key masked, the mask would one day be sent back as data. So would that of a validator, which is left out;
+in other headers the key is masked."""
 
 from __future__ import annotations
 
@@ -29,13 +30,19 @@ def without_secrets(resource: Resource, values: Sequence[object], text: str | No
 
 
 def telling(headers: httpx.Headers) -> httpx.Headers:
-    """The headers of an answer without any that repeats a key, a validator perhaps, which would be kept. What leads
-    elsewhere stays: it is asked, and masked where it is shown."""
-    kept = [one for one in headers.raw if one[0].lower() in _LEADS or not log.holds_secret(one[1].decode("latin-1"))]
-    return headers if len(kept) == len(headers.raw) else httpx.Headers(kept)
+    """The headers of an answer without a key, as they may be kept; a validator that repeats one is left out. What leads
+    elsewhere is asked, and moments are reckoned with: these stay, and are masked where they are shown."""
+    kept = list[tuple[bytes, bytes]]()
+    for name, value in headers.raw:
+        text = value.decode("latin-1")
+        if name.lower() in _AS_THEY_CAME or not log.holds_secret(text):
+            kept.append((name, value))
+        elif name.lower() != b"etag":
+            kept.append((name, log.without_secrets(text).encode("latin-1")))
+    return httpx.Headers(kept)
 
 
-_LEADS = (b"location", b"link")
+_AS_THEY_CAME = (b"location", b"link", b"date", b"retry-after")
 
 
 def _holds_secret(value: object) -> bool:

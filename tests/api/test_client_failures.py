@@ -8,9 +8,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from petstore_desktop import log
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.domain.errors import (
+    AnswerUnusable,
     Forbidden,
     Interrupted,
     RateLimited,
@@ -20,7 +22,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.quota import GatePhase, RequestClass
-from tests.api.speaking import BY_PERSON, Service, always, socket_server, speaking, talk
+from tests.api.speaking import BY_PERSON, KEY, Service, always, socket_server, speaking, talk
 from tests.api.test_client_faults import FAULTS, PET, Answering, create_pet, read_pet
 
 
@@ -129,3 +131,58 @@ def test_a_403_is_a_ban_for_the_caller_exactly_where_it_is_one_for_the_gate(
         return client.admission.view.phase
 
     assert talk(always(403, body, **headers), act) is phase
+
+
+@pytest.fixture
+def _keys_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is a key in one test is a word in the next."""
+    monkeypatch.setattr(log, "_secrets", ())
+
+
+@pytest.mark.usefixtures("_keys_of_its_own")
+@pytest.mark.parametrize(
+    ("key", "code"),
+    [("key_banned", "key_banned"), ("key", "api key banned"), ("banned", "key-banned"), ("y_ban", "Key_Banned")],
+)
+def test_a_ban_is_one_too_where_its_code_holds_the_key_and_the_code_is_told_without_it(key: str, code: str) -> None:
+    async def act(client: Client) -> GatePhase:
+        with pytest.raises(RateLimited) as caught:
+            await read_pet(client)
+        assert "***" in str(caught.value.params["service_code"])
+        return client.admission.view.phase
+
+    assert talk(always(403, {"code": code}), act, key=key) is GatePhase.BANNED
+
+
+@pytest.mark.usefixtures("_keys_of_its_own")
+def test_a_wait_until_a_moment_is_read_where_the_key_stands_in_its_date() -> None:
+    asked = {"date": "Wed, 21 Oct 2026 07:28:00 GMT", "retry_after": "Wed, 21 Oct 2026 08:28:00 GMT"}
+
+    async def act(client: Client) -> GatePhase:
+        with pytest.raises(RateLimited) as caught:
+            await read_pet(client)
+        assert "date: Wed, 21 ***" in caught.value.raw
+        return client.admission.view.phase
+
+    assert talk(always(403, None, **asked), act, key="oct2026") is GatePhase.BANNED
+
+
+def test_a_window_that_is_named_by_the_key_counts() -> None:
+    """The draft of the RateLimit header has a place for whom a window belongs to: `pk`."""
+    spent = f'"{KEY}";r=0;t=50;pk=:{KEY}:'
+
+    async def act(client: Client) -> GatePhase:
+        await read_pet(client)
+        return client.admission.view.phase
+
+    service = always(200, {"id": 5, "name": "Rex"}, ratelimit=spent, ratelimit_policy=f'"{KEY}";q=60;w=60')
+    plain = always(200, {"id": 5, "name": "Rex"}, ratelimit='"a";r=0;t=50', ratelimit_policy='"a";q=60;w=60')
+    assert talk(service, act) is talk(plain, act) is not GatePhase.OPEN
+
+
+@pytest.mark.usefixtures("_keys_of_its_own")
+def test_a_redirect_to_another_address_that_looks_alike_without_the_key_is_no_circle() -> None:
+    with pytest.raises(AnswerUnusable) as caught:
+        talk(always(307, None, location="/v1%2Fpets/5"), read_pet, key="v1/pets")
+    assert (caught.value.code, caught.value.params["circle"]) == ("redirected", False)
+    assert "pets" not in str(caught.value.params["target"])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop import log
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.cache import to_json
 from petstore_desktop.contract.document import reading as document
@@ -224,3 +225,11 @@ def test_of_very_many_parameters_the_first_count(monkeypatch: pytest.MonkeyPatch
     parameters = [{"name": name, "in": "query"} for name in ("status", "limit", "offset")]
     contract = of({"openapi": "3.1.0", "paths": {"/pets": {"get": {"parameters": parameters}}}})
     assert set(contract.operations[Op.PETS_LIST].query) == {"status", "limit"}
+
+
+def test_a_key_that_is_a_word_of_paths_leaves_them_as_they_are_beside_another_that_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(log, "_secrets", ("pets", "canary-key-4711"))
+    contract = of({"openapi": "3.1.0", "info": {"title": "For canary-key-4711"}, "paths": {"/pets": {"get": {}}}})
+    assert (contract.title, contract.operations[Op.PETS_LIST].path) == ("For ***", "/pets")

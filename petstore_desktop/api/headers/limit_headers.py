@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -63,13 +63,14 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
     """Of one answer, what the gate needs. `retry_after` is seconds after the answer, None if absent or unparsable;
-    `code` and `message` are the error object's; `raw` is the redacted answer as text, for who wants to see it.
+    `code` and `message` are the error object's, the code as it came, to decide by and never to be shown or kept; `raw`
+    is the redacted answer as text, for who wants to see it.
     """
 
     status: int
     limits: Limits = Limits()
     retry_after: float | None = None
-    code: str | None = None
+    code: str | None = field(default=None, repr=False)
     message: str | None = None
     raw: str | None = None
 

@@ -31,6 +31,7 @@ from petstore_desktop.domain.records import JsonValue
 
 RAW_CHARACTERS = 4_000
 MESSAGE_CHARACTERS = 500
+CODE_CHARACTERS = 100
 
 
 @contextmanager
@@ -97,7 +98,8 @@ def _doubt(code: str, answer: Answer, secret: Secret | None, why: str = "") -> A
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the body of an error says: the service's own code and message, empty where it says nothing."""
+    """What the body of an error says: the service's own code and message, empty where it says nothing. The message is
+    without the key; the code is as it came, for the gate decides by it: mask it before it is shown or kept."""
 
     code: str = ""
     message: str = ""
@@ -105,13 +107,13 @@ class Words:
 
 def words_of(answer: Answer, secret: Secret | None) -> Words:
     """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`;
-    plain text. Without the key: it is masked before the cut, for half a key is still half a key."""
+    plain text. The message is masked before the cut, for half a key is still half a key."""
     try:
         value: object = json.loads(answer.body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return Words(message=_plain_words(answer, secret))
     found = _words(value, 0)
-    return Words(redact(secret, found.code)[:100], redact(secret, found.message)[:MESSAGE_CHARACTERS])
+    return Words(found.code, redact(secret, found.message)[:MESSAGE_CHARACTERS])
 
 
 def _plain_words(answer: Answer, secret: Secret | None) -> str:
@@ -183,8 +185,8 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: b
         return None
     operation = None if op is None else op.value
     if 300 <= status < 400:
-        target = redact(secret, resolved(answer.url, answer.headers.get("location", "")))[:MESSAGE_CHARACTERS]
-        circle = target == redact(secret, answer.url)
+        leads = resolved(answer.url, answer.headers.get("location", ""))
+        target, circle = redact(secret, leads)[:MESSAGE_CHARACTERS], leads == answer.url
         return AnswerUnusable("redirected", status=status, target=target, circle=circle, operation=operation)
     words = words_of(answer, secret)
     kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)
@@ -192,7 +194,7 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: b
         status=status,
         message=words.message,
         raw=raw_text(answer, secret),
-        service_code=words.code,
+        service_code=redact(secret, words.code)[:CODE_CHARACTERS],
         operation=operation,
     )
 

@@ -41,7 +41,7 @@ def _masked(value: object, done: dict[int, object]) -> object:
 
 def _copied(value: object, done: dict[int, object]) -> object:
     if isinstance(value, str):
-        return log.without_secrets(value)
+        return log.without_secrets(value) if log.holds_secret(value) else value  # else a key may be any word: a path's
     if isinstance(value, dict):
         items = cast("dict[object, object]", value).items()
         return {_masked(name, done): _masked(item, done) for name, item in items}
