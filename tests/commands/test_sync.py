@@ -155,7 +155,7 @@ def test_a_wrong_key_of_the_environment_is_called_so(shop: Shop, tmp_path: Path)
 def test_without_a_key_and_a_keyring_the_way_to_give_one_is_said(shop: Shop, tmp_path: Path) -> None:
     done = sync(connected(tmp_path, shop.url), key=None)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert "no keyring that keeps secrets, so there is no key for Shop; nothing was sent" in done.stderr
+    assert "no keyring that can store a key; there is no key for Shop, so nothing was sent" in done.stderr
     assert "PETSTORE_API_KEY" in done.stderr
     assert "stored" not in done.stderr
 
