@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.domain.batches import Price
@@ -198,6 +198,7 @@ class Acting:
 
 @pytest.mark.parametrize("service", ["full", "default"])
 @given(batches=BATCHES, rpm=st.sampled_from([20, 60, 300]))
+@example(batches=[([], 4.0), ([("delete", 12, None)], 0.0), ([("delete", 13, None)], 0.0)], rpm=20)
 # An example sends hundreds of requests in virtual time: slow for Hypothesis, however few are drawn.
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_price_is_what_the_program_then_sends(service: str, batches: list[Any], rpm: int) -> None:

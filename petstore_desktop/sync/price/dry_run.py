@@ -146,12 +146,12 @@ class DryRun:
             self._look_at(step, queue)
             return
         for ref in hanging_on(step.ref, self._known.contract):
-            if self._read_age(ref) > LOOK_SERVES_S:
+            if self._hanging_age(ref) > LOOK_SERVES_S:
                 self._look_at(Look(ref), [])
 
     def _hanging_age(self, ref: Ref) -> float:
-        read = max(map(self._read_age, hanging_on(ref, self._known.contract)), default=0.0)
-        return min(read, self._known.hanging_age(ref) + self.leaving.at)
+        """Seconds since a part of what goes with a record was asked for, in this run or before it."""
+        return min(self._read_age(ref), self._known.hanging_age(ref) + self.leaving.at)
 
     def _read_age(self, ref: Ref) -> float:
         """Seconds since a record, or its list, was asked for in this run."""

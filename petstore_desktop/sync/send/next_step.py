@@ -35,6 +35,7 @@ from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra,
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock
 from petstore_desktop.sync.send.outbox import Outbox
+from petstore_desktop.sync.shared.hanging import hanging_on
 
 LOOK_SERVES_S = 5.0
 """A look serves the writes that leave within this time of the start of its request, where no ETag guards them."""
@@ -66,8 +67,8 @@ class Facts:
     after it on its record neither; `pins`: by change; `local_ids`: the ids of records created here; `unfound`:
     creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
     in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none;
-    `hanging`: what goes with a record when it is deleted, and `hanging_age`: the seconds since all of that was asked
-    for, 0 where nothing can tell; `unseen`: the fields that a change of the whole record sends and that were not
+    `hanging`: what goes with a record when it is deleted, and `hanging_age`: the seconds since a part of that was asked
+    for, -inf where nothing can tell; `unseen`: the fields that a change of the whole record sends and that were not
     shown; `partial`: changes that a person has sent on, told that these are emptied.
     """
 
@@ -263,7 +264,7 @@ def hanging_step(send: Send, facts: Facts) -> Look | Settle | None:
     if send.verb is not Verb.DELETE:
         return None
     serves = SLOW_LOOK_SERVES_S if _is_unguarded(send.changes, facts) else LOOK_SERVES_S
-    age = facts.hanging_age(send.ref)
+    age = max(map(facts.hanging_age, hanging_on(send.ref, facts.contract)), default=0.0)
     if age > serves and not (age == math.inf and _is_unguarded(send.changes, facts)):
         return Look(send.ref, hanging=True)
     came = came_since(send.base, facts.hanging(send.ref))

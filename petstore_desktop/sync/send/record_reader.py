@@ -61,7 +61,7 @@ class Looker:
         """Read what goes with this record when it is deleted, as far as that is shown. Raises what the client
         raises."""
         for one in hanging_on(ref, self._context.contract):
-            if one.resource in self._hidden or self._hanging_age(one) <= LOOK_SERVES_S:
+            if self.hanging_age(one) <= LOOK_SERVES_S:
                 continue
             try:
                 await self.look(one, cls)
@@ -71,11 +71,9 @@ class Looker:
                 self._hidden.add(one.resource)
 
     def hanging_age(self, ref: Ref) -> float:
-        """Seconds since the oldest part of what goes with this record was asked for; 0 where nothing shows it."""
-        parts = hanging_on(ref, self._context.contract)
-        return max((self._hanging_age(one) for one in parts if one.resource not in self._hidden), default=0.0)
-
-    def _hanging_age(self, ref: Ref) -> float:
+        """Seconds since this part of what goes with a record was asked for; -inf where nothing shows it."""
+        if ref.resource in self._hidden:
+            return -math.inf
         records, read_at = self._context.records, self._walker.read_at(ref.resource)
         listed = math.inf if read_at is None else self._context.clock.now().steady - read_at
         if not isinstance(ref.key, int):
