@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
@@ -64,6 +64,24 @@ scripts = st.lists(st.tuples(st.one_of(steps, steps, edits), turns), max_size=10
 
 @settings(max_examples=100, deadline=None)
 @given(scripts)
+@example(
+    [
+        (
+            (
+                "put",
+                [
+                    (PETS, Pet(2, "koi", None, None)),
+                    (PETS, Pet(3, "ant", None, None)),
+                    (PETS, Pet(4, "Koi", None, None)),
+                ],
+            ),
+            3,
+        ),
+        (("remove", (PETS, set())), 3),
+        (("remove", (PETS, set())), 5),
+        (("put", [(PETS, Pet(1, "koi", None, None))]), 0),
+    ]
+)
 def test_what_is_shown_in_the_end_is_what_a_plain_sort_and_filter_would_show(script: list[tuple[Any, int]]) -> None:
     desk, naive = new_desk(), NaiveShop()
     sliced(desk)

@@ -145,6 +145,8 @@ class Ranks:
         self._firsts: list[Any] = []
         """The key of the first text of each block."""
         self._kept: dict[str, int] = {"": MISSING}
+        self._changes = 0
+        """How often texts were put in: numbers that are worked out in steps must fit to those given out meanwhile."""
 
     def of(self, text: str) -> int:
         """The number of one text."""
@@ -206,6 +208,7 @@ class Ranks:
         return number
 
     def _put(self, block: int, at: int, text: str, key: Any, number: int) -> None:
+        self._changes += 1
         if not self._texts:
             self._texts, self._numbers, self._firsts = [[text]], [array("q", (number,))], [key]
             return
@@ -222,8 +225,14 @@ class Ranks:
     # ---- many
 
     def _merge(self, fresh: list[str], table: dict[str, int]) -> Generator[None, None, None]:
-        """Put many between those that are here."""
+        """Put many between those that are here; anew where others were put there meanwhile."""
         keys, texts = yield from self._sorted(fresh)
+        while not (yield from self._put_between(keys, texts, table)):
+            pass
+
+    def _put_between(self, keys: list[Any], texts: list[str], table: dict[str, int]) -> Generator[None, None, bool]:
+        """Put these sorted texts between those that are here; False, and none is put, where others came meanwhile."""
+        changes = self._changes
         known: list[tuple[Any, str, int]] = []
         for block, numbers in zip(self._texts, self._numbers, strict=True):
             known += zip(self._collation.keys(block), block, numbers, strict=True)
@@ -245,9 +254,9 @@ class Ranks:
         for begin in range(0, len(merged), _SLICE):
             table.update(zip(merged[begin : begin + _SLICE], ranks[begin : begin + _SLICE], strict=True))
             yield
-        yield from self._lay_out(merged, ranks)
+        return (yield from self._lay_out(merged, ranks, changes))
 
-    def _lay_out(self, merged: list[str], ranks: array[int]) -> Generator[None, None, None]:
+    def _lay_out(self, merged: list[str], ranks: array[int], changes: int) -> Generator[None, None, bool]:
         texts: list[list[str]] = []
         numbers: list[array[int]] = []
         firsts: list[Any] = []
@@ -257,7 +266,11 @@ class Ranks:
             firsts.append(self._collation.key(merged[begin]))
             if number % 64 == 0:
                 yield
+        if self._changes != changes:
+            return False
         self._texts, self._numbers, self._firsts = texts, numbers, firsts
+        self._changes += 1
+        return True
 
     def _sorted(self, texts: list[str]) -> Generator[None, None, tuple[list[Any], list[str]]]:
         sample = sorted(self._collation.keys(texts[:: max(1, len(texts) // 1024)]))

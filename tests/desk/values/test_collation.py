@@ -55,6 +55,20 @@ def test_many_texts_between_two_that_are_known_keep_both_and_their_other_spellin
     sorts_as_ranked(ranks, collation, [*many, "koi 0", "koi 9"])
 
 
+@pytest.mark.parametrize("after", range(1, 9))
+def test_a_number_given_out_while_many_texts_are_put_in_holds(after: int) -> None:
+    collation = Collation()
+    ranks = Ranks(collation)
+    many = [f"koi {number:04}" for number in range(1000)]
+    steps = ranks.many(many)
+    for _ in range(after):
+        next(steps)
+    early = [ranks.of("koi 0500"), ranks.of("koi 0500 b")]
+    run_to_end(steps)
+    assert early == [ranks.of("koi 0500"), ranks.of("koi 0500 b")]
+    sorts_as_ranked(ranks, collation, [*many, "koi 0500 b"])
+
+
 def test_a_text_that_is_empty_is_missing() -> None:
     assert Ranks().of("") == MISSING
 
