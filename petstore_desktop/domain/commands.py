@@ -6,13 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop import log
-from petstore_desktop.domain.changes import Fields, NewChange
-from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import Fields, NewChange
+    from petstore_desktop.domain.history import ChangeFilter
 
 
 class Choice(StrEnum):

@@ -12,13 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from petstore_desktop.clock import unique
 from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUndo, Undo
 from petstore_desktop.ui.context.local_acts import LocalActs
-from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.text.translate import counted_changes, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
 
 Batch: TypeAlias = "tuple[NewChange, ...]"
@@ -83,6 +83,8 @@ class Edits(QObject):
 
     def discard(self, ids: tuple[int, ...]) -> None:
         """Give up what is not sent, and say that it can be brought back."""
+        from petstore_desktop.ui.context.message import Message  # late: nothing is said before the first paint
+
         decision = unique()
         self._shop.submit(Discard(ids, decision))
         self.local.acted()

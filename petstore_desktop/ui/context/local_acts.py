@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from petstore_desktop.ui.context.message import LocalAct, Message, Say
-
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.context.message import LocalAct, Say
 
 
 class LocalActs(QObject):
@@ -34,6 +33,11 @@ class LocalActs(QObject):
     def add(self, words: str, icon: str, what: str, back: Callable[[], object], again: Callable[[], object]) -> None:
         """Something was done: say it, and let Undo take it back in its turn; what was taken back before it is not done
         again any more. `what`: the rest of "Undo ..."."""
+        from petstore_desktop.ui.context.message import (
+            LocalAct,
+            Message,
+        )  # late: nothing is said before the first paint
+
         outbox = self._desk.outbox
         before = frozenset((*self._unsaved, *outbox.batches, *outbox.decisions))
         act = LocalAct(what, self._desk.now(), before, back, again)
@@ -67,7 +71,7 @@ class LocalActs(QObject):
     def redo_next(self) -> LocalAct | None:
         """The act that was taken back last, unless the journal took something back after it."""
         last = self._undone[-1] if self._undone else None
-        return last if isinstance(last, LocalAct) else None
+        return None if isinstance(last, str) else last
 
     def acted(self) -> None:
         """Something was done that the journal keeps."""

@@ -12,7 +12,6 @@ from shiboken6 import isValid
 
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.context.action_set import bare, read_only_words
-from petstore_desktop.ui.context.message import LocalAct
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.message import LocalAct
     from petstore_desktop.ui.context.ports import ShopPort
 
 NATIVE = sys.platform == "darwin"
@@ -123,10 +123,11 @@ class WindowMenus(QObject):
 
 
 def _what(does: Next, read_only: bool) -> str:
+    if does is None:
+        return ""
+    from petstore_desktop.ui.context.message import LocalAct  # late, as below: nothing is done before the first paint
+    from petstore_desktop.ui.text.changes.undo import undo_words
+
     if isinstance(does, LocalAct):
         return does.what
-    if does is None or read_only:
-        return ""
-    from petstore_desktop.ui.text.changes.undo import undo_words  # late: nothing is done before the first paint
-
-    return undo_words(does.sentence)
+    return "" if read_only else undo_words(does.sentence)
