@@ -73,7 +73,7 @@ class Parts:
         self._step(theme.ThemeController, "__init__", "theme")
         self._step(assembly.Session, "__init__", "contract")
         self._step(assembly.Session, "first_screen", "first rows")
-        self._step(desk.Desk, "seed", "first rows")
+        self._step(desk.Desk, "begin", "first rows")
         self._step(main_window.MainWindow, "__init__", "window")
         real_show = main_window.MainWindow.show
 
