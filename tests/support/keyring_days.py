@@ -37,6 +37,8 @@ HURRIED = (
 )
 
 CODES = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-ended", "keyring-refused")
+WHY = {"keyring-locked": "Failed to unlock the collection!"}
+"""What the keyring itself says of the cause, where it says anything."""
 
 
 def some_key() -> str:
@@ -243,7 +245,7 @@ def live_through(day: KeyringDay) -> None:
     if stays:
         asked = day.command("forget", NAME, "--yes")
         assert (asked.returncode, asked.stdout) == (1, "")
-        assert asked.stderr == f"petstore-desktop: {sentence(KeyringError(code))}\n"
+        assert asked.stderr == f"petstore-desktop: {sentence(KeyringError(code, detail=WHY.get(code)))}\n"
     elif not code:
         assert day.kept() is None
     assert day.traces(said) == []
