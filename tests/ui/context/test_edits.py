@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +21,7 @@ from petstore_desktop.ui.text.prices import batch_title, cost_words, much_words,
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import PriceLine
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
@@ -85,6 +87,28 @@ def test_a_batch_that_was_asked_about_is_not_saved_on_cancel(
     press(asked, "cancelButton")
     qtbot.waitUntil(lambda: dialog(short_day, "previewDialog") is None)
     assert shop.asked_for("apply") == []
+
+
+def test_the_note_of_a_paste_that_was_cancelled_is_not_said_of_the_next_act(
+    qtbot: QtBot, short_day: MainWindow, shop: RecordingShop
+) -> None:
+    shop.price_of = lambda _: DEAR
+    tab, toast = tab_of(short_day), short_day.later.telling.toast
+    go_to(tab, 1234, "name")
+    QGuiApplication.clipboard().setText("Carp\tBirds\tsold\t7\t9")  # the pet and its stock: two changes
+    short_day.parts.actions["paste"].trigger()
+    qtbot.waitUntil(lambda: dialog(short_day, "previewDialog") is not None)
+    asked = dialog(short_day, "previewDialog")
+    assert asked is not None
+    assert "Read-only, not changed: Orders." in spoken_words(asked)
+    press(asked, "cancelButton")
+    qtbot.waitUntil(lambda: dialog(short_day, "previewDialog") is None)
+    short_day.parts.actions["delete"].trigger()
+    asked = dialog(short_day, "deleteDialog")
+    assert asked is not None
+    press(asked, "primaryButton")
+    qtbot.waitUntil(lambda: "saved on this computer" in toast.words())
+    assert toast.words().endswith("saved on this computer")
 
 
 @pytest.mark.parametrize("price", [CHEAP, None], ids=["costs little", "has no price"])
