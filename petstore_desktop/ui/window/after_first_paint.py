@@ -54,7 +54,7 @@ class Later(QObject):
         self._rest: Changed | None = None
         self._next_turn = QTimer(self, interval=0, singleShot=True)
         self._next_turn.timeout.connect(self._show_rest)
-        self.handlers = Handlers(window, parts)
+        self.handlers = Handlers(window)
         self.pause = Pause(shop.desk, actions, window)
         self.watching = Watching(window)
         preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop, None)

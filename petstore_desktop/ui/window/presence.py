@@ -87,7 +87,12 @@ class Watching(QObject):
 
     def is_busy(self) -> bool:
         """Whether a cell or a field holds what somebody types, or something else is asked or shown above the window."""
-        return _busy(self._window)
+        if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
+            return True
+        field = self._window.focusWidget()
+        if isinstance(field, QLineEdit) and field.text():
+            return True
+        return any(view.edit_open() for view in self._window.findChildren(TableView))
 
     def _look(self) -> None:
         if self._signs:
@@ -95,7 +100,7 @@ class Watching(QObject):
             self._listen(True)
             return
         self._quiet += self._timer.interval()
-        if self._when_idle is not None and not _busy(self._window):
+        if self._when_idle is not None and not self.is_busy():
             do = self._when_idle
             self.when_idle(None)
             do()
@@ -127,12 +132,3 @@ class Watching(QObject):
         if self._told != (shown, present):
             self._told = (shown, present)
             window.shop.submit(Watch(shown, present))
-
-
-def _busy(window: MainWindow) -> bool:
-    if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
-        return True
-    field = window.focusWidget()
-    if isinstance(field, QLineEdit) and field.text():
-        return True
-    return any(view.edit_open() for view in window.findChildren(TableView))

@@ -13,16 +13,15 @@ from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
-    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class FilterWays(QObject):
     """Connects these actions of one window."""
 
-    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._window, self._parts, self._tab = window, parts, window.tab
-        on = parts.actions.on
+        self._parts, self._tab = window.parts, window.tab
+        on = window.parts.actions.on
         on("clearFilter", self._clear)
         on("filterColumn", self._focus)
         on("filterByThis", lambda: self._by_cell(leave_out=False))

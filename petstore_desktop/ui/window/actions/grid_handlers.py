@@ -16,18 +16,17 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.clipboard.pasting import Pasting
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
-    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class GridHandlers(QObject):
     """Connects these actions of one window."""
 
-    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._window, self._parts, self._tab = window, parts, window.tab
-        self.copying = Copying(parts.say, self)
+        self._window, self._parts, self._tab = window, window.parts, window.tab
+        self.copying = Copying(window.parts.say, self)
         self._pasting: Pasting | None = None
-        on = parts.actions.on
+        on = window.parts.actions.on
         on("copy", self._copy)
         on("copyWithHeaders", lambda: self._with(lambda tab: self.copying.copy(tab.view, tab.model, headers=True)))
         on("paste", lambda: self._with(self.pasting.paste))

@@ -27,7 +27,6 @@ from petstore_desktop.ui.window.actions.navigation_history import NavigationHist
 from petstore_desktop.ui.window.actions.new_rows import NewRows
 from petstore_desktop.ui.window.actions.palette_actions import Fetching, PaletteWay
 from petstore_desktop.ui.window.actions.undo_keys import UndoKeys
-from petstore_desktop.ui.window.window_parts import WindowParts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,8 +39,9 @@ if TYPE_CHECKING:
 class Handlers(QObject):
     """Connects the actions of one window."""
 
-    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        parts = window.parts
         self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
         self._shop, self._desk, self._edits = parts.shop, parts.shop.desk, parts.edits
         on = parts.actions.on
@@ -58,22 +58,21 @@ class Handlers(QObject):
         self.undo_keys = UndoKeys(parts)
         on("undo", lambda: self.undo_keys.press("undo"))
         on("redo", lambda: self.undo_keys.press("redo"))
-        FilterWays(window, parts)
-        GridHandlers(window, parts)
+        FilterWays(window)
+        GridHandlers(window)
         self._connect_list()
         self._connect_ways()
         self._connect_program()
         self._fetching = Fetching(parts, self._read_now)
-        self.palette = PaletteWay(window, parts, self._fetching.go)
-        self.places = NavigationHistory(window, parts)
-        UnusableKeys(window, parts)
+        self.palette = PaletteWay(window, self._fetching.go)
+        self.places = NavigationHistory(window)
+        UnusableKeys(window)
 
     def _connect_list(self) -> None:
         on = self._parts.actions.on
         on("copyId", self._copy_id)
         on("refresh", self._refresh)
         on("checkLive", self._check_live)
-        on("lookUp", self._look_up)
         self._parts.navigation.shown.connect(self._look_up_unlisted)
         on("selectAll", self._select_all)
         on("find", self._find)
@@ -85,6 +84,7 @@ class Handlers(QObject):
             ("fitColumns", lambda tab: tab.columns.fit_contents()),
             ("exportList", lambda tab: opening.open_export(self._window, tab)),
             ("print", lambda tab: opening.open_print(self._window, tab)),
+            ("lookUp", lambda tab: opening.open_look_up(self._window, tab.resource, self._look_up_now)),
             ("resetColumns", lambda tab: tab.columns.reset()),
         )
         for name, do in acts:
@@ -147,8 +147,7 @@ class Handlers(QObject):
     # -- records
 
     def _edit(self) -> None:
-        tab, refs = self._tab(), self.selected()
-        current = tab.current_ref() if tab else None
+        current, refs = self._current(), self.selected()
         if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
             opening.open_bulk_edit(self._window, refs)
         elif current is None:
@@ -192,6 +191,10 @@ class Handlers(QObject):
         tab = self._tab()
         return tab.selected_refs() if tab else ()
 
+    def _current(self) -> Ref | None:
+        tab = self._tab()
+        return tab.current_ref() if tab else None
+
     # -- lists
 
     def _with_tab(self, do: Callable[[ResourceTab], object]) -> None:
@@ -213,8 +216,7 @@ class Handlers(QObject):
         self._shop.submit(Refresh((tab.resource,)))
 
     def _check_live(self) -> None:
-        tab = self._tab()
-        current = tab.current_ref() if tab else None
+        current = self._current()
         if current is not None:
             self._read_now(current)
 
@@ -223,13 +225,9 @@ class Handlers(QObject):
         halt = self._desk.halt()
         if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
             offline = halt.cause is Cause.OFFLINE
-            words = tr("Offline: the program tries again now; nothing has changed here") if offline else _waits()
+            waits = tr("It is checked when sending resumes")
+            words = tr("Offline: the program tries again now; nothing has changed here") if offline else waits
             self._parts.say(Message(words, "offline" if offline else "pause", cause=halt.cause))
-
-    def _look_up(self) -> None:
-        tab = self._tab()
-        if tab is not None:
-            opening.open_look_up(self._window, tab.resource, self._look_up_now)
 
     def _look_up_now(self, ref: Ref) -> None:
         tab = self._tab()
@@ -250,8 +248,7 @@ class Handlers(QObject):
 
     def _show_review(self) -> None:
         """What needs the person, at the current record if it does."""
-        tab = self._tab()
-        current = tab.current_ref() if tab else None
+        current = self._current()
         self._window.show_activity("review")
         if current is not None:
             self._window.activity().review.show_ref(current)
@@ -260,8 +257,7 @@ class Handlers(QObject):
         self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
 
     def _go(self, column_id: str) -> None:
-        tab = self._tab()
-        current = tab.current_ref() if tab else None
+        tab, current = self._tab(), self._current()
         if tab is None or current is None:
             return
         target = tab.table.cell_of(current.key, column_id).ref
@@ -269,8 +265,7 @@ class Handlers(QObject):
             self._parts.navigation.open(target)
 
     def _pet(self) -> Ref | None:
-        tab = self._tab()
-        current = tab.current_ref() if tab else None
+        tab, current = self._tab(), self._current()
         if tab is None or current is None:
             return None
         if current.resource is Resource.ORDERS:
@@ -300,19 +295,15 @@ class Handlers(QObject):
         self._parts.say(Message(tr("Diagnostics are on the clipboard."), "copy"))
 
 
-def _waits() -> str:
-    return tr("It is checked when sending resumes")
-
-
 _DIGITS = range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)
 
 
 class UnusableKeys(QObject):
     """A key that no action and no widget took comes to the window: where its action cannot be used now, it says why."""
 
-    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._parts = window.parts
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

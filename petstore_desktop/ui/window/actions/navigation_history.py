@@ -11,18 +11,18 @@ from petstore_desktop.ui.context.navigation import PAGES, Place
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
-    from petstore_desktop.ui.window.window_parts import WindowParts
 
 
 class NavigationHistory(QObject):
     """One window's; made after the first paint."""
 
-    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._window, self._parts = window, parts
-        parts.navigation.again.connect(self._show)
-        parts.navigation.set_here(self._here)
-        window.contextMoved.connect(parts.navigation.note)
+        self._window, self._parts = window, window.parts
+        navigation = window.parts.navigation
+        navigation.again.connect(self._show)
+        navigation.set_here(self._here)
+        window.contextMoved.connect(navigation.note)
 
     def _here(self) -> Place:
         number, tab = self._window.tabs.currentIndex(), self._window.tab()

@@ -26,15 +26,15 @@ class PaletteWay(QObject):
     """One window's palette; made after the first paint, and its list when it is first opened. `look_up` goes to a
     record that is not here and asks the service for it."""
 
-    def __init__(self, window: MainWindow, parts: WindowParts, look_up: Callable[[Ref], object]) -> None:
+    def __init__(self, window: MainWindow, look_up: Callable[[Ref], object]) -> None:
         super().__init__(window)
-        self._window, self._parts, self._look_up = window, parts, look_up
+        self._window, self._parts, self._look_up = window, window.parts, look_up
         self._field = window.palette_field
         self._room: PaletteRoom | None = None
         self._before: QWidget | None = None
         self._used: list[tuple[str, Ref | None]] = []
-        parts.actions.on("palette", self.open)
-        parts.navigation.shown.connect(self._note_ref)
+        self._parts.actions.on("palette", self.open)
+        self._parts.navigation.shown.connect(self._note_ref)
         self._field.asked.connect(self.open)
         self._field.textEdited.connect(self._open_list)
         application = QApplication.instance()
