@@ -258,7 +258,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "price": lambda: opening.open_price(window, sold, price_of(sold), NOON, lambda: None),
         "price-days": lambda: opening.open_price(window, sold * 3, price_of(sold * 3), NOON, lambda: None),
         "resume": lambda: opening.open_resume(window, paused, 5, NOON, lambda: None),
-        "key": lambda: opening.open_key(window, shop, None),
+        "key": lambda: opening.open_key(window, shop),
         "connect": lambda: opening.open_connect(window),
         "doctor": lambda: opening.open_doctor(window, shop),
         "preferences": lambda: opening.open_preferences(window, parts.app, shop),

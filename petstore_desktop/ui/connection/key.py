@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.commands import UseKey
-from petstore_desktop.domain.errors import KeyringError, ShopError
+from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -18,6 +18,7 @@ from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog, key_error
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.context.ports import ShopPort
 
 SETTLE_MS = 500
@@ -27,16 +28,14 @@ SETTLE_MS = 500
 class KeyDialog(FormDialog):
     """Asks for the shop's key, and says why. `unasked`: it opens by itself, without a person's act."""
 
-    def __init__(
-        self, shop: ShopPort, error: ShopError | None, parent: QWidget | None = None, unasked: bool = False
-    ) -> None:
+    def __init__(self, shop: ShopPort, parent: QWidget, unasked: bool = False) -> None:
         name = isolate(plain(shop.profile.name))
-        super().__init__(tr("Key for {shop}", shop=name), _why(shop, error), parent, name="keyDialog")
+        super().__init__(tr("Key for {shop}", shop=name), _why(shop), parent, name="keyDialog")
         self._shop = shop
         # What the keyring did is said above, with where the key is kept then.
         note = (
             ""
-            if isinstance(_reason(shop, error), KeyringError)
+            if isinstance(_reason(shop), KeyringError)
             else tr("It goes into this computer’s keyring if it has one, never into a file.")
         )
         self.key = FormField(tr("Key"), note, password=True, name="keyField")
@@ -71,17 +70,15 @@ class KeyDialog(FormDialog):
         super().accept()
 
 
-def _reason(shop: ShopPort, error: ShopError | None) -> ShopError | None:
+def _reason(shop: ShopPort) -> ShopError | None:
     """Why a key is asked for, as far as something went wrong."""
     wanted = shop.desk.key_wanted
-    return error or (wanted.error if wanted is not None else None)
+    return wanted.error if wanted is not None else None
 
 
-def _why(shop: ShopPort, error: ShopError | None) -> str:
-    gate = shop.desk.gate
-    wanted = shop.desk.key_wanted
-    error = _reason(shop, error)
-    if gate.phase is GatePhase.BANNED:
+def _why(shop: ShopPort) -> str:
+    wanted, error = shop.desk.key_wanted, _reason(shop)
+    if shop.desk.gate.phase is GatePhase.BANNED:
         banned = tr("This key is banned for a while. Another key for the same service waits as long.")
         return tr("{banned} Your changes are saved on this computer.", banned=banned)
     if error is not None:

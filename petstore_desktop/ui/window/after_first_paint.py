@@ -57,7 +57,7 @@ class Later(QObject):
         self.handlers = Handlers(window)
         self.pause = Pause(shop.desk, actions, window)
         self.watching = Watching(window)
-        preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop, None)
+        preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop)
         self.importing = Importing(shop, app, parts.say, preview, self._resource, window)
         self.telling = Telling(shop, edits, actions, app.shops.open, ask_key, self.watching, window)
         parts.said.connect(self.telling.show)

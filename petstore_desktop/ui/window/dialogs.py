@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import Key, Ref, Resource
     from petstore_desktop.domain.send_block import Halt
     from petstore_desktop.ui.context.action_set import ActionSet
@@ -107,11 +106,11 @@ def open_resume(parent: QWidget, halt: Halt, unsent: int, now: float, accept: Ca
     _show(resume_dialog(halt, unsent, now, accept, parent))
 
 
-def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None, unasked: bool = False) -> QDialog:
+def open_key(parent: QWidget, shop: ShopPort, unasked: bool = False) -> QDialog:
     """Ask for a key; `unasked` if it opens by itself."""
     from petstore_desktop.ui.connection.key import KeyDialog
 
-    return _show(KeyDialog(shop, error, parent, unasked))
+    return _show(KeyDialog(shop, parent, unasked))
 
 
 def open_connect(window: MainWindow) -> None:

@@ -71,7 +71,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_resume(window, halt, 12, now, bool)
     yield lambda: open_clocks(window, 400.0)
     yield lambda: open_closing(window, LONG[:300], lambda _: None, bool)
-    yield lambda: opening.open_key(window, shop, None)
+    yield lambda: opening.open_key(window, shop)
     yield lambda: opening.open_connect(window)
     yield lambda: opening.open_doctor(window, shop)
     yield lambda: opening.open_connection(window, shop, app.shops)
