@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetStock
 from petstore_desktop.domain.commands import Refresh, Retry, Undo
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
 from tests.support.book_shop import BookShop, Fault
@@ -265,6 +265,29 @@ def test_what_was_booked_here_stops_no_deletion(loop: VirtualTime, tmp_path: Pat
     ids = desk.apply(*(of_pet(one) for one in others_of(shop, desk)))
     desk.wait_for(ids, ChangeState.DONE)
     assert shop.asked("store/orders") == asked + 1  # one look at the orders serves them all
+
+
+@pytest.mark.parametrize("wait_s", [0.0, 30.0])
+@pytest.mark.parametrize("stock", [AddStock(5), SetStock(9)])
+def test_what_was_booked_in_the_same_batch_stops_no_deletion(
+    loop: VirtualTime, tmp_path: Path, stock: AddStock | SetStock, wait_s: float
+) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    loop.run_for(wait_s)
+    booked = NewChange(Ref(Resource.INVENTORY, pet.id), stock, {"quantity": stock_of(desk, pet)})
+    desk.wait_for(desk.apply(booked, of_pet(pet)), ChangeState.DONE)
+    assert [one.method for one in shop.writes()] == ["PATCH", "DELETE"]
+
+
+def test_a_sale_elsewhere_after_a_booking_of_the_same_batch_stops_the_deletion(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    loop.run_for(30.0)
+    booked = NewChange(Ref(Resource.INVENTORY, pet.id), AddStock(5), {"quantity": stock_of(desk, pet)})
+    shop.somebody_else("inventory", petId=pet.id, quantity=stock_of(desk, pet) + 7, status="available")
+    _, deletion = desk.apply(booked, of_pet(pet))
+    desk.wait_for((deletion,), ChangeState.CONFLICT)
 
 
 def others_of(shop: SlowShop, desk: VirtualDesk) -> list[Pet]:

@@ -132,8 +132,9 @@ def test_an_act_is_saved_while_a_long_batch_is_being_priced() -> None:
 
 PETS_USED = 12
 NUMBERS = st.integers(0, PETS_USED - 1)
-BOOKINGS = st.tuples(st.just("book"), NUMBERS, st.integers(-3, 3).filter(bool))
-COUNTS = st.tuples(st.just("count"), NUMBERS, st.integers(0, 50))
+BOOKED = st.integers(0, PETS_USED + 1)
+BOOKINGS = st.tuples(st.just("book"), BOOKED, st.integers(-3, 3).filter(bool))
+COUNTS = st.tuples(st.just("count"), BOOKED, st.integers(0, 50))
 NAMES = st.tuples(st.just("name"), NUMBERS, st.sampled_from(["Ada", "Bob"]))
 SALES = st.tuples(st.just("status"), NUMBERS, st.sampled_from(["sold", "pending"]))
 LITTERS = st.tuples(st.just("litter"), st.integers(0, 3), st.none())
@@ -199,6 +200,7 @@ class Acting:
 @pytest.mark.parametrize("service", ["full", "default"])
 @given(batches=BATCHES, rpm=st.sampled_from([20, 60, 300]))
 @example(batches=[([], 4.0), ([("delete", 12, None)], 0.0), ([("delete", 13, None)], 0.0)], rpm=20)
+@example(batches=[([("book", 12, 1), ("delete", 12, None)], 0.0)], rpm=20)
 # An example sends hundreds of requests in virtual time: slow for Hypothesis, however few are drawn.
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_price_is_what_the_program_then_sends(service: str, batches: list[Any], rpm: int) -> None:

@@ -193,8 +193,8 @@ class Jobs:
 
     def _resting(self, taking: Taking) -> Taking:
         """With all that a deletion is compared with."""
-        images = zip(taking.send, taking.before, strict=True)
-        return replace(taking, send=[(self._ledger.resting(new, image), ids) for (new, ids), image in images])
+        resting = self._ledger.resting([new for new, _ in taking.send], taking.before)
+        return replace(taking, send=[(new, ids) for new, (_, ids) in zip(resting, taking.send, strict=True)])
 
     def _redo(self, batch: Batch) -> tuple[Change, ...]:
         undo = batch if batch.kind is BatchKind.UNDO else self._batches.undo_of(batch.id)

@@ -47,6 +47,7 @@ class DryRun:
         self._list_cost = list_cost
         self._rows: dict[Ref, Row | None] = {}
         self._spoken: dict[Ref, float] = {}
+        self._looked: dict[Ref, float] = {}
         self._written: set[Ref] = set()
         self._listed: dict[Resource, float] = {}
         self._local_ids = dict(facts.local_ids)
@@ -151,18 +152,14 @@ class DryRun:
 
     def _hanging_age(self, ref: Ref) -> float:
         """Seconds since a part of what goes with a record was asked for, in this run or before it."""
-        return min(self._read_age(ref), self._known.hanging_age(ref) + self.leaving.at)
-
-    def _read_age(self, ref: Ref) -> float:
-        """Seconds since a record, or its list, was asked for in this run."""
-        last = max(self._spoken.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
-        return self.leaving.at - last
+        looked = max(self._looked.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
+        return min(self.leaving.at - looked, self._known.hanging_age(ref) + self.leaving.at)
 
     def _look_at(self, step: Look, queue: list[Change]) -> None:
         pages = self._list_cost(step.ref)
         if pages is None:
             self.leaving.wait(2 if step.pair else 1)
-            self._spoken[step.ref] = self.leaving.at
+            self._spoken[step.ref] = self._looked[step.ref] = self.leaving.at
             self._request()
         else:
             for _ in range(pages):
@@ -204,6 +201,7 @@ class DryRun:
 
     def _write_is_answered(self, ref: Ref) -> None:
         self._spoken[ref] = self.leaving.at
+        self._looked.pop(ref, None)
         self._written.add(ref)
 
     def _request(self) -> None:

@@ -12,6 +12,7 @@ from petstore_desktop.domain.changes import (
     Delete,
     Fields,
     Intent,
+    NewChange,
     SetFields,
     SetStock,
     combine_stock,
@@ -88,7 +89,7 @@ def is_meant(waiting: Sequence[Change], sent: Fields, local_ids: Mapping[LocalId
             return True
 
 
-def stock_after(start: int, changes: Iterable[Change]) -> int:
+def stock_after(start: int, changes: Iterable[Change | NewChange]) -> int:
     """The quantity after these changes."""
     now = start
     for change in changes:

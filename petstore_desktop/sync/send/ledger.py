@@ -4,7 +4,8 @@ then."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -113,7 +114,7 @@ class Ledger:
         are let go, unless the caller sees to that (`supersede`)."""
         try:
             images = [self._image(new.ref) for new in command.changes]
-            resting = [self.resting(new, image) for new, image in zip(command.changes, images, strict=True)]
+            resting = self.resting(command.changes, images)
             changes = self._journal.append(command.batch, resting, self._now(), images, command.source)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
@@ -131,14 +132,22 @@ class Ledger:
             self.moved(self._journal.discard(old, self._now()))
         return changes
 
-    def resting(self, new: NewChange, image: Record | None) -> NewChange:
-        """An act with all that it rests on. `image`: its record as it is known now. Of stock a person sees what was
-        booked here and goes out yet."""
-        if not isinstance(new.intent, Delete):
-            return new
+    def resting(self, batch: Sequence[NewChange], images: Iterable[Record | None]) -> list[NewChange]:
+        """A batch with all that its deletions rest on. `images`: the records of the batch as they are known now."""
+        booked: defaultdict[Ref, list[NewChange]] = defaultdict(list)
+        resting: list[NewChange] = []
+        for new, image in zip(batch, images, strict=True):
+            if isinstance(new.intent, AddStock | SetStock):
+                booked[real_ref(new.ref, self.local_ids)].append(new)
+            resting.append(self._resting(new, image, booked) if isinstance(new.intent, Delete) else new)
+        return resting
+
+    def _resting(self, new: NewChange, image: Record | None, earlier: Mapping[Ref, Sequence[NewChange]]) -> NewChange:
+        """Of stock a person sees what was booked here, by `earlier` acts of the batch too, and goes out yet."""
         ref = real_ref(new.ref, self.local_ids)
-        hanging = dict(self._hanging(ref))
-        booked = [change for change in self.outbox.of(Ref(Resource.INVENTORY, ref.key)) if change.state in _GOING]
+        hanging, stock = dict(self._hanging(ref)), Ref(Resource.INVENTORY, ref.key)
+        going = [change for change in self.outbox.of(stock) if change.state in _GOING]
+        booked = [*going, *earlier.get(stock, ())]
         if booked and STOCK in hanging:
             found = hanging[STOCK]
             hanging[STOCK] = stock_after(found if isinstance(found, int) else 0, booked)
