@@ -32,6 +32,8 @@ def without_secrets(resource: Resource, values: Sequence[object], text: str | No
 def telling(headers: httpx.Headers) -> httpx.Headers:
     """The headers of an answer without a key, as they may be kept; a validator that repeats one is left out. What leads
     elsewhere is asked, and moments are reckoned with: these stay, and are masked where they are shown."""
+    if not log.holds_secret(b"\n".join([value for _, value in headers.raw]).decode("latin-1")):
+        return headers
     kept = list[tuple[bytes, bytes]]()
     for name, value in headers.raw:
         text = value.decode("latin-1")

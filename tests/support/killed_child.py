@@ -65,6 +65,8 @@ from tests.support.session import NAME
 
 ALREADY_IMPORTED = (Laying, serving, shop_sync)
 NAMED = (Resource.PETS, Resource.CATEGORIES)
+IDLE: Any = object()
+"""Stands among the events where the sender has nothing left to send."""
 WRITES = (b"POST", b"PUT", b"PATCH", b"DELETE")
 
 OFTEN = ("journal.append", "journal.begin_attempt", "journal.end_attempt", "mirror.put")
@@ -201,10 +203,7 @@ class Life:
         self._session.start()
         while (said := self._box.get()) is not None:
             self._take_events()
-            if said == "idle":
-                self._say(idle=True, passed=self._points.passed)
-            else:
-                self._obey(said)
+            self._obey(said)
         self._session.close()
 
     def _obey(self, said: Any) -> None:
@@ -227,12 +226,13 @@ class Life:
         self._box.put(None)
 
     def _tell_when_idle(self) -> None:
-        """The sender waits for news alone, and something answers: nothing is left that can be sent."""
-        pause, box = Sender._pause, self._box
+        """The sender waits for news alone, and something answers: nothing is left that can be sent. Told among the
+        events: what is saved later is told later."""
+        pause, events = Sender._pause, self._session.events
 
         async def watched_pause(sender: Sender, seconds: float | None) -> None:
             if seconds is None and sender._context.link.link is not Link.OFFLINE:
-                box.put("idle")
+                events.put(IDLE)
             await pause(sender, seconds)
 
         Sender._pause = watched_pause
@@ -244,6 +244,9 @@ class Life:
 
     def _take_events(self) -> None:
         for event in self._session.events.drain(1.0):
+            if event is IDLE:
+                self._say(idle=True, passed=self._points.passed)
+                continue
             apply_event(self._desk, event)
             self._take_list(event)
             match event:

@@ -49,8 +49,8 @@ MEMORY = Path("/dev/shm")
 ROUND_TRIP_S = 0.05
 STARVED_S = 1_200.0
 """Seconds of possible sending after which all is done: more than a record, a list or a dead line is left alone."""
-MOST_ROUNDS = 20_000
-PLENTY = 1_000
+MOST_ROUNDS, PLENTY = 20_000, 1_000
+LEFT = (ChangeState.SENDING, ChangeState.UNCERTAIN)  # of a life that ended first only the next one tells
 
 
 class Setting(NamedTuple):
@@ -88,7 +88,7 @@ class Program(VirtualDesk):
         if isinstance(event, GateMoved):
             self.phase, self.until = event.gate.phase, event.gate.until
         elif isinstance(event, ChangesMoved):
-            self.sent |= {change.id for change in event.changes if change.state is ChangeState.SENDING}
+            self.sent |= {change.id for change in event.changes if change.state in LEFT}
             self.states.update(f"change {change.state}" for change in event.changes)
 
 

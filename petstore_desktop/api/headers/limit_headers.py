@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from petstore_desktop.api.headers.header_values import moment, number, seconds_until
@@ -22,7 +23,6 @@ LONGEST_UNDATED_RESET = 26 * 3_600.0
 SMALL_ERROR = 3_600.0
 """Seconds. Of two clocks that are less apart either may be wrong; of others the answer's own is right."""
 
-_FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")
 _MOST_REQUESTS = 1e12
 _MOST_VALUES = 8
@@ -35,6 +35,17 @@ class Span(StrEnum):
 
     MINUTE = "minute"
     DAY = "day"
+
+
+def _headers(family: str, span: Span | None) -> tuple[tuple[str, ...], ...]:
+    """The names of the headers of a window's limit, remainder and reset."""
+    forms = ("{family}-{what}",) if span is None else ("{family}-{what}-{span}", "{family}-{span}-{what}")
+    whats = ("limit", "remaining", "reset")
+    return tuple(tuple(form.format(family=family, what=what, span=span) for form in forms) for what in whats)
+
+
+_FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
+_WINDOWS = {span: tuple(_headers(family, span) for family in _FAMILIES) for span in (None, Span.MINUTE, Span.DAY)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +132,16 @@ def _gathered(headers: Headers) -> dict[str, list[str]]:
 def _windows(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
     """Named windows beside unnamed ones; within one family of names the first that says anything."""
     found: list[WindowFacts] = []
-    for span in (None, Span.MINUTE, Span.DAY):
-        for family in _FAMILIES:
-            windows = _family(values, family, span, when)
-            if windows:
-                found += windows
-                break
+    for span, families in _WINDOWS.items():
+        named = (names for names in families if not values.keys().isdisjoint(chain.from_iterable(names)))
+        found += next((windows for names in named if (windows := _family(values, names, span, when))), ())
     return found or _structured(values, when)
 
 
-def _family(values: dict[str, list[str]], family: str, span: Span | None, when: _When) -> list[WindowFacts]:
-    limits, remaining, resets = (
-        _parts(values, [form.format(family=family, what=what, span=span) for form in _forms(span)])
-        for what in ("limit", "remaining", "reset")
-    )
+def _family(
+    values: dict[str, list[str]], names: tuple[tuple[str, ...], ...], span: Span | None, when: _When
+) -> list[WindowFacts]:
+    limits, remaining, resets = (_parts(values, forms) for forms in names)
     if not remaining and not limits and not resets:
         return []
     if limits and len(limits) == len(remaining) and len(resets) in (0, 1, len(limits)):
@@ -147,11 +154,7 @@ def _family(values: dict[str, list[str]], family: str, span: Span | None, when: 
     return [_told(_limit(limits[0]) if limits else None, min(left, default=None), reset_in, mark, span)]
 
 
-def _forms(span: Span | None) -> tuple[str, ...]:
-    return ("{family}-{what}",) if span is None else ("{family}-{what}-{span}", "{family}-{span}-{what}")
-
-
-def _parts(values: dict[str, list[str]], names: list[str]) -> list[str]:
+def _parts(values: dict[str, list[str]], names: tuple[str, ...]) -> list[str]:
     for name in names:
         if texts := values.get(name):
             joined = ", ".join(texts)

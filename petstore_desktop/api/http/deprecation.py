@@ -74,8 +74,7 @@ def notice_of(answer: Answer) -> Notice | None:
 
 def _day(said: str) -> str | None:
     """Of several values (two proxies, each with its own) the first."""
-    whole = iso_day(said)
-    return iso_day(said.split(",")[0]) if whole is None else whole
+    return (iso_day(said) or iso_day(said.split(",")[0])) if said else None
 
 
 def _deprecated_at(said: str) -> float | None:

@@ -85,7 +85,10 @@ class Lines:
         for block, text in enumerate(self._texts):
             if self._letters[block] is None:
                 lines = text.decode("latin-1").split("\n")[:-1]  # to ask a str is quicker
-                self._letters[block] = [_bits(map(contains, lines, repeat(letter))) for letter in self._alphabet]
+                self._letters[block] = [  # a bit for each row, the first row first
+                    int(bytes(map(contains, lines, repeat(letter))).translate(_AS_DIGITS), 2)
+                    for letter in self._alphabet
+                ]
                 yield
 
     @property
@@ -148,11 +151,6 @@ class Kinds(dict[str, int]):
 
 def _joined(lines: Iterable[str]) -> bytes:
     return packed("".join([line.replace("\n", " ") + "\n" if "\n" in line else line + "\n" for line in lines]))
-
-
-def _bits(picks: Iterable[bool]) -> int:
-    """A bit for each row, the first row first."""
-    return int(bytes(picks).translate(_AS_DIGITS), 2)
 
 
 def _spread(bits: int, count: int) -> bytes:

@@ -53,7 +53,10 @@ class Changed:
 
     def then(self, later: Changed) -> Changed:
         """Both changes as one: of two events of a kind that is told singly, such as `trouble`, the later one."""
-        both = {one.name: _both(getattr(self, one.name), getattr(later, one.name)) for one in fields(self)}
+        both = {one.name: getattr(self, one.name) for one in fields(self)}
+        for name, old in both.items():
+            if new := getattr(later, name):
+                both[name] = _both(old, new)
         kinds = (*self.rows, *later.rows)
         both["rows"] = {kind: self.rows.get(kind, set[Key]()) | later.rows.get(kind, set[Key]()) for kind in kinds}
         return Changed(**both)
@@ -68,7 +71,7 @@ def _both(one: Any, later: Any) -> Any:
     """One field of two changes: collections and flags are joined, of events the later one counts."""
     if isinstance(later, tuple):
         return (*one, *later)
-    return one | later if isinstance(later, bool | set | dict) else later or one
+    return one | later if isinstance(later, bool | set | dict) else later
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """How far each batch has come, and what undo and redo take next: read from the journal, and told in good time.
 
-A batch under way is told at most every TOLD_S seconds, and so seldom that reading it takes no more than a twentieth of
-the time.
+What moved is told TOLD_S seconds later, with what moves meanwhile, and so seldom that reading it takes no more than a
+twentieth of the time.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ class JobFacts:
             except StorageError as error:
                 self._dirty.clear()
                 self._tell(Trouble(self._connection, error))
-            await asyncio.sleep(pause_s)
             await self._news.wait()
+            await asyncio.sleep(pause_s)
             self._news.clear()
 
     async def _load(self, open_jobs: Sequence[str]) -> None:

@@ -157,14 +157,10 @@ class Ledger:
         return resting
 
     def _take_new(self, changes: tuple[Change, ...]) -> None:
-        """Report new changes: first a single edit as saved, because a person waits for that; a job's description before
-        its changes."""
-        job = len(changes) > 1
-        if job and self._applied is not None:
+        """Report new changes, after the description of their batch: both wake the window once."""
+        if self._applied is not None:
             self._applied(changes)
         self.moved(changes)
-        if not job and self._applied is not None:
-            self._applied(changes)
 
     def discard(self, change_ids: tuple[int, ...]) -> None:
         """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to

@@ -102,10 +102,6 @@ class TableModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
         return 0 if parent.isValid() else len(self._columns)
 
-    def painted(self, index: Index) -> Cell:
-        """What the delegate paints, asked for without Qt between the two."""
-        return self.cell(index) if index.row() < self.table.row_count else EMPTY
-
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
         if not index.isValid() or index.row() >= self.table.row_count:
             return None
@@ -143,10 +139,12 @@ class TableModel(QAbstractTableModel):
         return stuck_words(self._desk, self.ref_at(index), self._columns[index.column()])
 
     def cell(self, index: Index) -> Cell:
-        """What the delegate paints."""
+        """What the delegate paints; empty below the last row."""
         place = (index.row(), index.column())
         cell = self._cells.get(place)
         if cell is None:
+            if place[0] >= self.table.row_count:
+                return EMPTY
             if len(self._cells) >= _KEPT_CELLS:
                 self._cells.clear()
             cell = self._cells[place] = self._made(*place)
@@ -306,7 +304,7 @@ class TableModel(QAbstractTableModel):
                 self._cells.pop((row, column), None)
         if last - first >= len(self._cells):
             self._cells.clear()
-        self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1))
+        self.dataChanged.emit(self.createIndex(first, 0), self.createIndex(last, len(self._columns) - 1))
 
 
 @dataclass(frozen=True, slots=True)

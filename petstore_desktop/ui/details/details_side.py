@@ -178,9 +178,9 @@ class DetailsSide(QWidget):
     def set_open(self, wanted: bool) -> None:
         """Open or close; narrower in a small window."""
         if wanted:
-            window = self.window().width()
-            pane = self._spec.narrow_pane if window < current().scaled(_NARROW_BELOW) else self._spec.pane
-            self.setFixedWidth(min(current().scaled(pane), max(pane, round(_MOST * window))))
+            window, theme = self.window().width(), current()
+            pane = self._spec.narrow_pane if window < theme.scaled(_NARROW_BELOW) else self._spec.pane
+            self.setFixedWidth(min(theme.scaled(pane), max(pane, round(_MOST * window))))
         self.setVisible(wanted)
 
     def follow(self, ref: Ref, walks: bool = False) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import filterfalse
 from math import ceil
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, Signal
@@ -244,8 +245,7 @@ class HeaderView(QHeaderView):
         return self._visible(range(self.count() - 1, -1, -1))
 
     def _visible(self, places: Iterable[int]) -> int:
-        sections = map(self.logicalIndex, places)
-        return next((section for section in sections if not self.isSectionHidden(section)), -1)
+        return next(filterfalse(self.isSectionHidden, map(self.logicalIndex, places)), -1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if (

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import methodcaller
 from typing import cast, overload
 
 from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QObject
@@ -31,7 +32,7 @@ class RowSet(Sequence[int]):
             else:
                 merged.append((first, last))
         self.spans = tuple(merged)
-        self._ends = list(accumulate(last - first + 1 for first, last in merged))
+        self._ends = list(accumulate([last - first + 1 for first, last in merged]))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -98,7 +99,7 @@ def _ranges(view: QTableView) -> Iterable[QItemSelectionRange]:
 
 def selected_rows(view: QTableView) -> RowSet:
     """The rows that the selection touches. Qt's `selectedRows` wants whole rows, and asks the model about each cell."""
-    return RowSet((block.top(), block.bottom()) for block in _ranges(view))
+    return RowSet([(block.top(), block.bottom()) for block in _ranges(view)])
 
 
 def selected_count(view: QTableView) -> int:
@@ -125,9 +126,10 @@ def selected_block(view: TableView) -> CellRange | None:
 
 def only_current(view: QTableView) -> bool:
     """Whether the current cell is all that is selected."""
-    ranges = list(_ranges(view)) if view.selectionModel().selection().count() == 1 else []
-    now = view.currentIndex()
-    return any(one.width() == 1 == one.height() and one.contains(now) for one in ranges)
+    if view.selectionModel().selection().count() != 1:
+        return False
+    (one,) = _ranges(view)
+    return one.width() == 1 == one.height() and one.contains(view.currentIndex())
 
 
 class Settled(QObject):
@@ -154,8 +156,8 @@ class Settled(QObject):
             self._moved()
 
     def _moved(self) -> None:
-        picked, now = self._view.selectionModel(), self._view.currentIndex()
-        if now.isValid() and picked.hasSelection() and not picked.isSelected(now):
+        now, blocks = self._view.currentIndex(), list(_ranges(self._view))  # Qt's `isSelected` asks about the cell
+        if now.isValid() and blocks and not any(map(methodcaller("contains", now), blocks)):
             self._later.start()  # the other half follows now; or nobody selected the current cell, which is said too
         else:
             self._later.stop()

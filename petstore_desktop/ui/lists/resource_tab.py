@@ -78,7 +78,7 @@ class ResourceTab(QWidget):
     def _dress_view(self) -> None:
         view = named(self.view, f"{self.resource.value}Table", resource_title(self.resource))
         view.setModel(self.model)
-        view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.painted
+        view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.cell
         self.model.seen = view.rows_on_screen
         self.header = view.header
         view.set_gutter(0)
@@ -188,10 +188,10 @@ class ResourceTab(QWidget):
     def refresh_state(self) -> None:
         """Rows, or the words instead of them; and the counts."""
         self.state.refresh()
-        self._show_side()
+        self._show_side(self.current_ref())
 
-    def _show_side(self) -> None:
-        wanted = self.shared.details_wanted and self.current_ref() is not None
+    def _show_side(self, current: Ref | None) -> None:
+        wanted = self.shared.details_wanted and current is not None
         if wanted or self._side is not None:
             self.side.set_open(wanted)
 
@@ -240,7 +240,7 @@ class ResourceTab(QWidget):
             self.awaited = None
             if self.shared.details_wanted:
                 self.side.follow(current, walks=True)
-        self._show_side()
+        self._show_side(current)
         self.contextChanged.emit(None)
 
     # -- what a person does
@@ -255,7 +255,7 @@ class ResourceTab(QWidget):
         current = self.current_ref()
         if wanted and current is not None:
             self.side.show_ref(current)
-        self._show_side()
+        self._show_side(current)
         self.stateChanged.emit(None)
 
     def show_history(self) -> None:

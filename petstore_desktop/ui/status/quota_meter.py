@@ -77,15 +77,14 @@ class Meter(QWidget):
     def __init__(self, word: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._word = word
-        self.reading = UNKNOWN
         self._left_out = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_reading(UNKNOWN)
 
     def set_reading(self, reading: MeterReading) -> None:
         """Show another reading."""
-        self.reading = reading
-        self.setAccessibleName(f"{self._word}: {self.words()}")
+        self.reading, self._said = reading, left_words(reading)
+        self.setAccessibleName(f"{self._word}: {self._said}")
         set_tip(self, reading.tip)
         self.updateGeometry()
         self.update()
@@ -98,7 +97,7 @@ class Meter(QWidget):
 
     def words(self) -> str:
         """The reading in words: "≈ 943 of 1,000 left", "unknown"."""
-        return left_words(self.reading)
+        return self._said
 
     def width_without(self, parts: int) -> int:
         """Its width with this many parts left out."""

@@ -111,15 +111,16 @@ class Toast(QWidget):
             return
         theme = current()
         message, key = self._texts(theme)
-        undo = self._undo.sizeHint().width() if self._undo.words() else 0
+        link = self._undo.sizeHint()
+        undo = link.width() if self._undo.words() else 0
         tail = (20 + undo if undo else 0) + (6 + key if key else 0)
         width = min(parent.width() - 32, round(_PAD + _ICON + 6 + message + tail + 16 - 2 * LINK_PAD))
         height = theme.height(_HEIGHT)
         self.setGeometry(self._placed(QRect(0, 0, width, height), parent))
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         x = round(width - 16 - (key + 6 - LINK_PAD if key else -LINK_PAD) - undo)
-        top = (height - self._undo.sizeHint().height()) // 2
-        self._undo.setGeometry(width - x - undo if rtl else x, top, undo, self._undo.sizeHint().height())
+        top = (height - link.height()) // 2
+        self._undo.setGeometry(width - x - undo if rtl else x, top, undo, link.height())
 
     def _placed(self, plate: QRect, parent: QWidget) -> QRect:
         """The plate where it stands in the window: above the current row where it would cover that."""

@@ -242,7 +242,8 @@ class LinkLabel(PaintedButton):
         return QSize(ceil(theme.advance(self._words, *self._key)) + 2 * LINK_PAD, theme.height(20))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(24, self.sizeHint().width()), self.sizeHint().height())
+        hint = self.sizeHint()
+        return QSize(min(24, hint.width()), hint.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:

@@ -34,6 +34,8 @@ class WindowMenus(QObject):
         self._window = window
         self._actions = actions
         self._alt_alone = False
+        self._named: dict[str, tuple[str, bool, bool]] = {}
+        """By action, what it was last called."""
         self._before: QWidget | None = None
         self.bar = window.menuBar()
         self.menus = actions.fill_menu_bar(self.bar)
@@ -62,8 +64,11 @@ class WindowMenus(QObject):
         self._name("redo", redoes, tr("&Redo {what}", what=redoes) if redoes else tr("&Redo"), soon, read_only)
 
     def _name(self, name: str, what: str, text: str, soon: bool, read_only: bool) -> None:
-        action = self._actions[name]
-        action.setEnabled(bool(what) or (soon and not read_only))
+        action, enabled = self._actions[name], bool(what) or (soon and not read_only)
+        if self._named.get(name) == (text, read_only, enabled):
+            return
+        self._named[name] = text, read_only, enabled
+        action.setEnabled(enabled)
         action.setText(text)
         tip = f"{bare(text)}\n{read_only_words()}" if read_only and not what else bare(text)
         action.setToolTip(tooltip(tip))  # else Qt makes one of the text, and would take a tag in it for markup

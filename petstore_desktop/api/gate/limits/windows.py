@@ -16,8 +16,8 @@ BUCKETS = 240
 def count_send(account: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests leave; our own count is kept even while the service speaks, for it may fall silent."""
     bucket = int(now // (account.length / BUCKETS))
-    kept = tuple(entry for entry in account.sends if bucket - BUCKETS <= entry[0] < bucket)
-    last = sum(count for number, count in account.sends if number >= bucket)
+    kept = [entry for entry in account.sends if bucket - BUCKETS <= entry[0] < bucket]
+    last = sum([count for number, count in account.sends if number >= bucket])
     return replace(account, sends=(*kept, (bucket, last + cost)))
 
 
@@ -48,9 +48,7 @@ def roll(account: WindowCount, now: float) -> WindowCount:
 
 def own_limit(plan: Plan | None, span: Span) -> int | None:
     """The plan's limit, for where the service itself does not speak of the window."""
-    if plan is None:
-        return None
-    return plan.per_minute if span is Span.MINUTE else plan.per_day
+    return plan and (plan.per_minute if span is Span.MINUTE else plan.per_day)
 
 
 def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | None]:
@@ -96,8 +94,9 @@ def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
 
 def spent_until(state: GateState, now: float) -> float | None:
     """When a window with nothing left opens; None while both have something left."""
-    moments = [_spent_until(state, Span.MINUTE, state.minute, now), _spent_until(state, Span.DAY, state.day, now)]
-    return max([moment for moment in moments if moment is not None], default=None)
+    minute = _spent_until(state, Span.MINUTE, state.minute, now)
+    day = _spent_until(state, Span.DAY, state.day, now)
+    return max(minute, day) if minute is not None and day is not None else minute if day is None else day
 
 
 def told_spent_until(state: GateState) -> float | None:
