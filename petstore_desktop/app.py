@@ -30,7 +30,7 @@ from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from petstore_desktop.adapters.background_shops import Fleet
+    from petstore_desktop.adapters.background_shops import BackgroundShops
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.adapters.shops import Shops
     from petstore_desktop.adapters.welcome import WelcomeGlue
@@ -140,11 +140,11 @@ class Program:
         return WelcomeGlue(self.places, self.remembered, self.clock, self._background, *ways)
 
     @cached_property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> BackgroundShops:
         """The shops beside the one in the window; made after the first paint."""
-        from petstore_desktop.adapters.background_shops import Fleet
+        from petstore_desktop.adapters.background_shops import BackgroundShops
 
-        return Fleet(self.clock, self._background, self._make_unseen, self.is_shown)
+        return BackgroundShops(self.clock, self._background, self._make_unseen, self.is_shown)
 
     @cached_property
     def shops(self) -> Shops:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from petstore_desktop.api.gate.registry import Gatehouse
+from petstore_desktop.api.gate.registry import GateRegistry
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.commands import ReadChanges, Watch
@@ -44,7 +44,7 @@ CLOSE_S = 8.0
 
 
 @dataclass(slots=True)
-class Standing:
+class BackgroundState:
     """The state of a shop that is not in the window."""
 
     unsent: int = 0
@@ -67,14 +67,14 @@ class _Found:
     """What a look at the start found: shops to take up, and how many changes the others hold."""
 
     shops: list[OpenShop] = field(default_factory=list["OpenShop"])
-    held: dict[Path, Standing] = field(default_factory=dict[Path, Standing])
+    held: dict[Path, BackgroundState] = field(default_factory=dict[Path, BackgroundState])
 
 
-class Aside:
+class BackgroundShop:
     """A shop at work without a window. `moved` is called when it stands otherwise, `tell` when a person should know."""
 
     def __init__(
-        self, shop: OpenShop, clock: Clock, moved: Callable[[Aside], None], tell: Callable[[ShopNews], None]
+        self, shop: OpenShop, clock: Clock, moved: Callable[[BackgroundShop], None], tell: Callable[[ShopNews], None]
     ) -> None:
         self.shop = shop
         self.heard = False
@@ -96,10 +96,10 @@ class Aside:
         shop.session.submit(ReadChanges(self._token, ChangeFilter(), limit=0))
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> BackgroundState:
         """How it stands."""
         outbox = self.shop.desk.outbox
-        return Standing(outbox.unsent, outbox.needs_person, self._trouble())
+        return BackgroundState(outbox.unsent, outbox.needs_person, self._trouble())
 
     @property
     def idle(self) -> bool:
@@ -152,7 +152,7 @@ class Aside:
         self._tell(ShopNews(profile.slug, profile.name, kind, count))
 
 
-class Fleet:
+class BackgroundShops:
     """`make` puts a shop together without a window or a start (it reads files: not in the GUI thread); `shown` says
     whether a folder's shop is in the window. `changed` is called when `standing` gives something else, `tell` with what
     a person should know."""
@@ -164,20 +164,20 @@ class Fleet:
         make: Callable[[Profile], OpenShop],
         shown: Callable[[Path], bool],
     ) -> None:
-        self.gatehouse: Gatehouse[Admission] = Gatehouse()
+        self.gatehouse: GateRegistry[Admission] = GateRegistry()
         self.changed: Callable[[], None] = lambda: None
         self.tell: Callable[[ShopNews], None] = lambda _: None
         self._clock, self._background, self._make, self._shown = clock, background, make, shown
-        self._asides: dict[Path, Aside] = {}
+        self._asides: dict[Path, BackgroundShop] = {}
         self._endings: dict[Path, _Ending] = {}
-        self._closed: dict[Path, Standing] = {}
+        self._closed: dict[Path, BackgroundState] = {}
 
     # -- what is seen
 
-    def standing(self, folder: Path) -> Standing:
+    def standing(self, folder: Path) -> BackgroundState:
         """How the shop of this folder stands, as far as that is known."""
         aside = self._asides.get(folder)
-        return aside.standing if aside is not None else self._closed.get(folder, Standing())
+        return aside.standing if aside is not None else self._closed.get(folder, BackgroundState())
 
     def works(self, folder: Path) -> bool:
         """Whether it sends what it has left, without a window."""
@@ -206,7 +206,7 @@ class Fleet:
 
     def leave(self, shop: OpenShop) -> None:
         """It has no window any more."""
-        self._asides[shop.folder] = Aside(shop, self._clock, self._moved, lambda news: self.tell(news))
+        self._asides[shop.folder] = BackgroundShop(shop, self._clock, self._moved, lambda news: self.tell(news))
         self.changed()
 
     def pop(self, folder: Path) -> OpenShop | None:
@@ -259,7 +259,7 @@ class Fleet:
             for do in (*ending.starts, *ending.after):
                 do()
 
-    def _moved(self, aside: Aside) -> None:
+    def _moved(self, aside: BackgroundShop) -> None:
         if aside.idle and self._asides.get(aside.shop.folder) is aside:
             self._closed[aside.shop.folder] = aside.standing
             self.retire(aside.shop)
@@ -278,7 +278,7 @@ class Fleet:
         for profile in profiles:
             count = _open_in(places, profile)
             if profile.read_only:
-                found.held[places.connection(profile.slug)] = Standing(count)
+                found.held[places.connection(profile.slug)] = BackgroundState(count)
             elif count:
                 found.shops.append(self._make(profile))
         return found

@@ -12,14 +12,14 @@ from petstore_desktop.ui.base.background import Background
 if TYPE_CHECKING:
     from petstore_desktop.api.check.checks import Learnt
     from petstore_desktop.api.gate.admission import Admission
-    from petstore_desktop.api.gate.registry import Gatehouse
+    from petstore_desktop.api.gate.registry import GateRegistry
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
     from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.session.checking import Checking, CheckOutcome
     from petstore_desktop.session.session import Session
-    from petstore_desktop.ui.context.ports_shops import Wish
+    from petstore_desktop.ui.context.ports_shops import ConnectionInput
 
 Tell = Callable[["Check"], None]
 Done = Callable[["CheckReport"], None]
@@ -28,14 +28,14 @@ Done = Callable[["CheckReport"], None]
 class WishChecks:
     """Checks of connections that are not kept yet. What they sent, and learnt, is kept until there is one."""
 
-    def __init__(self, places: Places, clock: Clock, gatehouse: Gatehouse[Admission]) -> None:
+    def __init__(self, places: Places, clock: Clock, gatehouse: GateRegistry[Admission]) -> None:
         """To be made in the window's thread. `gatehouse`: the program's, so that a key that a shop at work uses too has
         one gate."""
         self._places, self._clock, self._background, self._gatehouse = places, clock, Background(), gatehouse
         self._sent: dict[str, list[SentRequest]] = {}
         self._learnt: dict[tuple[str, str, str], Learnt] = {}
 
-    def check(self, wish: Wish, tell: Tell, done: Done) -> Callable[[], None]:
+    def check(self, wish: ConnectionInput, tell: Tell, done: Done) -> Callable[[], None]:
         """See WelcomePort."""
         from petstore_desktop.session.checking import Checking, Wanted
 
@@ -54,7 +54,7 @@ class WishChecks:
         self._background.run(checking.run, ended)
         return checking.cancel
 
-    def kept(self, wish: Wish, slug: str) -> None:
+    def kept(self, wish: ConnectionInput, slug: str) -> None:
         """Store the result for the new connection: its requests count, and its contract is known. Blocks."""
         from petstore_desktop.session.checking import keep_contract, write_down
 

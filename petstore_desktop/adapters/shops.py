@@ -13,7 +13,7 @@ from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopNews
 
 if TYPE_CHECKING:
-    from petstore_desktop.adapters.background_shops import Fleet
+    from petstore_desktop.adapters.background_shops import BackgroundShops
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
@@ -52,7 +52,7 @@ class Host(Protocol):
 class Shops:
     """See ShopsPort."""
 
-    def __init__(self, host: Host, fleet: Fleet, background: Background) -> None:
+    def __init__(self, host: Host, fleet: BackgroundShops, background: Background) -> None:
         self._host, self._fleet, self._background = host, fleet, background
         self._wanted = 0
         """Counts requests to show a shop: only the last one is carried out."""

@@ -15,10 +15,10 @@ from petstore_desktop.preferences import Profile, Remembered
 if TYPE_CHECKING:
     from petstore_desktop.adapters.checks import Done, WishChecks
     from petstore_desktop.api.gate.admission import Admission
-    from petstore_desktop.api.gate.registry import Gatehouse
+    from petstore_desktop.api.gate.registry import GateRegistry
     from petstore_desktop.domain.checks import Check
     from petstore_desktop.ui.base.background import Background
-    from petstore_desktop.ui.context.ports_shops import Wish
+    from petstore_desktop.ui.context.ports_shops import ConnectionInput
 
 
 class WelcomeGlue:
@@ -33,7 +33,7 @@ class WelcomeGlue:
         background: Background,
         open_: Callable[[str, str | None, ShopError | None], None],
         open_demo: Callable[[], None],
-        gatehouse: Callable[[], Gatehouse[Admission]],
+        gatehouse: Callable[[], GateRegistry[Admission]],
     ) -> None:
         self._places = places
         self._remembered = remembered
@@ -49,11 +49,11 @@ class WelcomeGlue:
 
         return WishChecks(self._places, self._clock, self._gatehouse())
 
-    def check(self, wish: Wish, tell: Callable[[Check], None], done: Done) -> Callable[[], None]:
+    def check(self, wish: ConnectionInput, tell: Callable[[Check], None], done: Done) -> Callable[[], None]:
         """Check a connection that is not kept yet."""
         return self._checks.check(wish, tell, done)
 
-    def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
+    def connect(self, wish: ConnectionInput, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it."""
 
         def work() -> tuple[Profile, ShopError | None]:

@@ -12,7 +12,7 @@ from petstore_desktop.api.headers import etags as validator
 from petstore_desktop.api.http.body import LIST_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of, naming
 from petstore_desktop.api.http.gateway import Gateway, Sending
-from petstore_desktop.api.http.transport import Answer, Request, Taker
+from petstore_desktop.api.http.transport import Answer, BodyReader, Request
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
@@ -102,7 +102,7 @@ class Client:
             operation = self.contract.find(resource, Verb.LIST)
             if operation is not None:
                 ask = PageWalk(operation).smallest()
-                request = replace(self._list_request(operation, ask, None), taker=Taker())
+                request = replace(self._list_request(operation, ask, None), taker=BodyReader())
                 await self.gateway.send(operation.op, request, sending)
                 return
         with suppress(DocumentUnusable):  # an answer, too
@@ -119,7 +119,7 @@ class Client:
         operation = self._operation(resource, Verb.LIST)
         asked: list[str] = []
 
-        async def send(ask: PageRequest, taker: Taker) -> Answer:
+        async def send(ask: PageRequest, taker: BodyReader) -> Answer:
             request = replace(self._list_request(operation, ask, etag), taker=taker)
             asked.append(request.url)
             answer = await self.gateway.send(operation.op, request, sending())

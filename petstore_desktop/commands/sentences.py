@@ -30,7 +30,7 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import find
 
@@ -240,13 +240,13 @@ _WAITS: Mapping[Cause, str] = {
 }
 
 
-def waiting(halt: Halt, now: float) -> str:
+def waiting(blocked: SendBlock, now: float) -> str:
     """One line that says until when nothing is sent, by this computer's clock and zone, how long that is, and why;
     `now` in UTC epoch seconds."""
-    why = _WAITS[halt.cause]
-    if halt.until is None:
+    why = _WAITS[blocked.cause]
+    if blocked.until is None:
         return f"waiting: {why}"
-    at, length = clock_time(math.ceil(halt.until), now), _length(halt.until - now)
+    at, length = clock_time(math.ceil(blocked.until), now), _length(blocked.until - now)
     return f"waiting until {at} ({length}): {why}; it goes on by itself"
 
 

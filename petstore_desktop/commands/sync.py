@@ -16,7 +16,7 @@ from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.domain.send_block import halt_of
+from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
@@ -155,11 +155,16 @@ class Pull:
 def _tell_of_wait(pull: Pull, now: float, told: float) -> float:
     """Report on stderr a wait that is worth a line, once. `now` and `told`, the end of the wait that was reported last,
     are UTC epoch seconds, and so is the end of this one, which is returned."""
-    halt = halt_of(pull.gate, pull.quota, 0)
-    if halt is None or halt.until is None or halt.until - now < _NOTICED_S or abs(told - halt.until) < _SAME_S:
+    blocked = send_block_of(pull.gate, pull.quota, 0)
+    if (
+        blocked is None
+        or blocked.until is None
+        or blocked.until - now < _NOTICED_S
+        or abs(told - blocked.until) < _SAME_S
+    ):
         return told
-    note(waiting(halt, now))
-    return halt.until
+    note(waiting(blocked, now))
+    return blocked.until
 
 
 def sync(data_dir: str | None, name: str, as_json: bool) -> int:

@@ -23,7 +23,7 @@ from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
-from petstore_desktop.domain.send_block import Halt, halt_of, quota_in
+from petstore_desktop.domain.send_block import SendBlock, quota_in, send_block_of
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
@@ -93,14 +93,14 @@ class Desk:
         """The connection in three words."""
         return connection_state(self.link, self.link_since, self.link_error, self.loads.values())
 
-    def halt(self) -> Halt | None:
+    def send_block(self) -> SendBlock | None:
         """Why what waits does not leave; None where nothing stops it."""
         offline_since = self.link_since if self.link is Link.OFFLINE else None
-        return halt_of(self.gate, self.quota, self.outbox.unsent, offline_since)
+        return send_block_of(self.gate, self.quota, self.outbox.unsent, offline_since)
 
     def known_quota(self) -> Quota:
         """The windows by all that the service has said: a 429 too may call the day used up."""
-        return quota_in(self.halt(), self.quota)
+        return quota_in(self.send_block(), self.quota)
 
     def allowed(self, action: Action | str, ref: Ref | None = None) -> Allowed:
         """Whether something can be done now, and why not. Raises ValueError for an unknown action."""

@@ -69,7 +69,7 @@ class BatchLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ObservedChange:
     """A read brought another value of a field than the one before it. `seen`: when; `since`: when the old value was
     last said (both UTC epoch seconds)."""
 

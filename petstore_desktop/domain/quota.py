@@ -94,7 +94,7 @@ class GatePhase(StrEnum):
     LOCKED = "locked"
 
 
-class Longer(StrEnum):
+class LongerPause(StrEnum):
     """Why a pause is longer than the service asked."""
 
     AGAIN = "again"
@@ -120,7 +120,7 @@ class GateView:
     """The pause is longer than 24 h: it is obeyed, and the window asks."""
     length: float | None = None
     """Seconds of the whole wait that an answer brought; None without one."""
-    longer: Longer | None = None
+    longer: LongerPause | None = None
     """None too where the pause is no longer, or after a restart: it does not outlive the process."""
 
 

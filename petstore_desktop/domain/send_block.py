@@ -41,7 +41,7 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Halt:
+class SendBlock:
     """Something waits. `until`: UTC epoch seconds by this computer's clock, None where unknown; `window` is the
     one whose requests are used up; `skew` is by how many seconds the service's clock is ahead of ours, None where
     unknown."""
@@ -61,16 +61,16 @@ class Halt:
         return self.gate.ask_person and not usual
 
 
-def halt_of(gate: GateView, quota: Quota, unsent: int, offline_since: float | None = None) -> Halt | None:
+def send_block_of(gate: GateView, quota: Quota, unsent: int, offline_since: float | None = None) -> SendBlock | None:
     """Why the `unsent` changes, or everything, waits; None where nothing does."""
     if gate.phase is GatePhase.OPEN:
         if offline_since is not None:
-            return Halt(Cause.OFFLINE, gate, None, Window(), quota.skew, offline_since)
+            return SendBlock(Cause.OFFLINE, gate, None, Window(), quota.skew, offline_since)
         waits = unsent and _only_for_persons(quota.day)
-        return Halt(Cause.SHARE, gate, quota.day.resets_at, quota.day, quota.skew) if waits else None
+        return SendBlock(Cause.SHARE, gate, quota.day.resets_at, quota.day, quota.skew) if waits else None
     cause = _CAUSES.get(gate.phase) or (_spent(gate, quota) if gate.phase is GatePhase.SPENT else _paused(gate, quota))
     window = {Cause.MINUTE: quota.minute, Cause.DAY: quota.day}.get(cause, Window())
-    return Halt(cause, gate, gate.until, window, quota.skew)
+    return SendBlock(cause, gate, gate.until, window, quota.skew)
 
 
 _CAUSES = {
@@ -105,9 +105,9 @@ def _paused(gate: GateView, quota: Quota) -> Cause:
     return Cause.DAY if about_the_day else Cause.ASKED
 
 
-def quota_in(halt: Halt | None, quota: Quota) -> Quota:
+def quota_in(blocked: SendBlock | None, quota: Quota) -> Quota:
     """The windows as they are to be shown: a day that the service calls used up is used up, whatever our own count
     has left of it."""
-    if halt is None or halt.cause is not Cause.DAY or quota.day.remaining == 0:
+    if blocked is None or blocked.cause is not Cause.DAY or quota.day.remaining == 0:
         return quota
-    return replace(quota, day=Window(quota.day.limit, 0, halt.until))
+    return replace(quota, day=Window(quota.day.limit, 0, blocked.until))

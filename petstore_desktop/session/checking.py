@@ -24,7 +24,7 @@ from petstore_desktop.session.session import USER_AGENT
 if TYPE_CHECKING:
     from petstore_desktop.api.check.checks import CheckResult, Learnt
     from petstore_desktop.api.gate.admission import Admission
-    from petstore_desktop.api.gate.registry import Gatehouse
+    from petstore_desktop.api.gate.registry import GateRegistry
     from petstore_desktop.api.http.gateway import Gateway
     from petstore_desktop.store.gates import Gates
 
@@ -62,7 +62,7 @@ class Checking:
         clock: Clock,
         tell: Callable[[Check], object] = lambda _: None,
         *,
-        gatehouse: Gatehouse[Admission] | None = None,
+        gatehouse: GateRegistry[Admission] | None = None,
         deadline_s: float | None = None,
     ) -> None:
         """`gatehouse` is the program's, so that an open connection shares its gate with the check of it."""
@@ -109,7 +109,7 @@ class Checking:
 
     async def _check(self) -> CheckResult:
         from petstore_desktop.api.address import clean_base_url, gate_origin
-        from petstore_desktop.api.check.checks import Checkup
+        from petstore_desktop.api.check.checks import ServiceCheck
         from petstore_desktop.api.http.proxies import proxy_for
         from petstore_desktop.session.files import open_gates
 
@@ -120,7 +120,7 @@ class Checking:
             admission = self._admission(gates, wanted.origin or gate_origin(url), wanted.key)
             gateway = self._gateway(url, wanted.key, admission)
             proxy, document = proxy_for(url), self._document(gates, url, admission)
-            checkup = Checkup(gateway, wanted, document, "" if proxy is None else proxy.shown, self._tell)
+            checkup = ServiceCheck(gateway, wanted, document, "" if proxy is None else proxy.shown, self._tell)
             try:
                 admission.unlock()
                 async with asyncio.timeout(BOUND_S):
@@ -161,9 +161,9 @@ class Checking:
 
     def _admission(self, gates: Gates, origin: str, key: str) -> Admission:
         from petstore_desktop.api.gate.admission import Admission
-        from petstore_desktop.api.gate.registry import Gatehouse
+        from petstore_desktop.api.gate.registry import GateRegistry
 
-        gate, persist = (self._gatehouse or Gatehouse()).find(gates, origin, key, None, self._clock.now())
+        gate, persist = (self._gatehouse or GateRegistry()).find(gates, origin, key, None, self._clock.now())
         # What a person said of the limits stays as it is.
         return Admission(self._clock, system_random(), persist, lambda _: None, gate.state.plan, gate=gate)
 

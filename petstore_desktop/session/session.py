@@ -37,7 +37,7 @@ from petstore_desktop.preferences import Profile
 if TYPE_CHECKING:
     from petstore_desktop.api.client import Client
     from petstore_desktop.api.gate.admission import Admission
-    from petstore_desktop.api.gate.registry import Gatehouse, Keep, SharedGate
+    from petstore_desktop.api.gate.registry import GateRegistry, Keep, SharedGate
     from petstore_desktop.api.http.gateway import Gateway
     from petstore_desktop.api.http.transport import Network
     from petstore_desktop.contract.model import Contract
@@ -63,7 +63,7 @@ class Session:
     computer's. Set before the start: `gatehouse`, the program's; `started_for`: the environment's key is meant here.
     """
 
-    gatehouse: Gatehouse[Admission] | None = None
+    gatehouse: GateRegistry[Admission] | None = None
     started_for: bool = False
 
     def __init__(
@@ -237,11 +237,11 @@ class Session:
         return self._origin or gate_origin(self._base_url)
 
     @cached_property
-    def gates_here(self) -> Gatehouse[Admission]:
+    def gates_here(self) -> GateRegistry[Admission]:
         """Where this connection has its gate; a check of it goes through the same one."""
-        from petstore_desktop.api.gate.registry import Gatehouse
+        from petstore_desktop.api.gate.registry import GateRegistry
 
-        return self.gatehouse or Gatehouse()
+        return self.gatehouse or GateRegistry()
 
     def _new_key(self, gates: Gates, key: str) -> None:
         """From now on every request passes this key's gate. Raises BadInput for a key that cannot be sent."""

@@ -44,11 +44,11 @@ from petstore_desktop.sync.contract.key_trial import KeyTrial
 from petstore_desktop.sync.contract.learning import Endings, Learning, bind_anew
 from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
 from petstore_desktop.sync.jobs.decisions import Decisions, DraftKeeper
-from petstore_desktop.sync.jobs.history_reader import Archiver, Chronicle
+from petstore_desktop.sync.jobs.history_reader import Archiver, HistoryReader
 from petstore_desktop.sync.lists.refresher import Refresher
 from petstore_desktop.sync.price.pricer import Pricer
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.record_reader import Looker
+from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.send.sender import Sender
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.connectivity import LinkWatch, Prober
@@ -78,7 +78,7 @@ class Online:
     prober: Prober
     walker: Walker
     refresher: Refresher
-    looker: Looker
+    record_reader: RecordReader
     sender: Sender
     pricer: Pricer
 
@@ -102,7 +102,7 @@ class ShopSync:
         self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
         past = JournalReading(parts.journal, self._archiver.stored)
-        self._chronicle = Chronicle(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
+        self._chronicle = HistoryReader(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
         self._phase = GatePhase.OPEN
         self._asked_for_key = False
         self._connected = asyncio.Event()
@@ -198,13 +198,15 @@ class ShopSync:
         )
         walker = Walker(context, parts.mirror, lambda: parts.events.crowded, lambda resource: refresher.ended(resource))
         refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits and not parts.read_only)
-        looker = Looker(context, walker)
-        sender = Sender(context, self._ledger, looker, lambda resource: walker.start((resource,), RequestClass.CHANGES))
+        record_reader = RecordReader(context, walker)
+        sender = Sender(
+            context, self._ledger, record_reader, lambda resource: walker.start((resource,), RequestClass.CHANGES)
+        )
         self._gate_moved(client.admission.view)
         self._gate_moved(client.admission.quota)
         self._say_of_the_key(key, trouble, context.contract)
-        pricer = Pricer(context, self._ledger, sender, looker, parts.sent)
-        return Online(context, Prober(client, self._link), walker, refresher, looker, sender, pricer)
+        pricer = Pricer(context, self._ledger, sender, record_reader, parts.sent)
+        return Online(context, Prober(client, self._link), walker, refresher, record_reader, sender, pricer)
 
     def _say_of_the_key(self, key: str | None, trouble: ShopError | None, contract: Contract) -> None:
         if isinstance(trouble, Unreachable):  # there is no service to which a key could belong
@@ -367,7 +369,7 @@ class ShopSync:
             return
         try:
             before = self._parts.mirror.get(ref)
-            await online.looker.look(ref, RequestClass.PERSON)
+            await online.record_reader.look(ref, RequestClass.PERSON)
             row = self._parts.mirror.get(ref)
         except ShopError as error:
             self._link.failed(error)

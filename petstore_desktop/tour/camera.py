@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from petstore_desktop.tour.pilot import NotSo
+from petstore_desktop.tour.pilot import StepFailed
 from petstore_desktop.ui.base.theme import current
 
 _NESTED = 5
@@ -28,11 +28,11 @@ class Camera:
         image = compose(base)
         file = f"{number:02}-{name}.png"
         if not image.save(str(self._folder / file)):
-            raise NotSo(f"the picture {file} cannot be written")
+            raise StepFailed(f"the picture {file} cannot be written")
         digest = hashlib.sha256(bytes(image.constBits())).hexdigest()
         earlier = self._seen.setdefault(digest, file)
         if earlier != file:
-            raise NotSo(f"the picture {file} is the same as {earlier}")
+            raise StepFailed(f"the picture {file} is the same as {earlier}")
         return file
 
 

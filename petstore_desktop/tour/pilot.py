@@ -28,14 +28,14 @@ _MANAGER_S = 0.5
 """Seconds within which a window manager gives a new window the keyboard."""
 
 
-class NotSo(Exception):
+class StepFailed(Exception):
     """A step found something else than it should have; the text says what."""
 
 
 def hold(condition: object, said: str) -> None:
     """Raises NotSo with these words unless the condition is true."""
     if not condition:
-        raise NotSo(said)
+        raise StepFailed(said)
 
 
 def wait(ms: int) -> None:
@@ -52,7 +52,7 @@ def until(condition: Callable[[], object], said: str | Callable[[], str], second
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline or _in_error():
-            raise NotSo(said if isinstance(said, str) else said())
+            raise StepFailed(said if isinstance(said, str) else said())
         wait(_TURN_MS)
 
 
@@ -143,7 +143,7 @@ def _window() -> QWindow:
     popup = QApplication.activePopupWidget()
     window = popup.window().windowHandle() if popup is not None else focus_window()
     if window is None:
-        raise NotSo("no window has the keyboard")
+        raise StepFailed("no window has the keyboard")
     return window
 
 
@@ -151,7 +151,7 @@ def _focused() -> QWidget:
     popup = QApplication.activePopupWidget()
     widget = (popup.focusWidget() or popup) if popup is not None else QApplication.focusWidget()
     if widget is None:
-        raise NotSo("nothing has the keyboard")
+        raise StepFailed("nothing has the keyboard")
     return widget
 
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollArea, QWidget
 
 from petstore_desktop.tour.camera import Camera
-from petstore_desktop.tour.pilot import NotSo, until
+from petstore_desktop.tour.pilot import StepFailed, until
 from petstore_desktop.tour.stage import Stage
 from petstore_desktop.ui.status.toast import Toast, toast_room
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
@@ -76,7 +76,7 @@ def _take(step: TourStep, stage: Stage, camera: Camera, number: int) -> StepOutc
         said = unexpected() or "; ".join(beyond_the_screen())
         if step.picture and not said:
             picture = camera.take(stage.base, number, step.name)
-    except NotSo as error:
+    except StepFailed as error:
         said = " -- ".join(filter(None, (str(error), unexpected())))
     except Exception as error:  # noqa: BLE001  whatever goes wrong in a step is that step's failure
         said = "".join(traceback.format_exception(error)).strip()
@@ -97,7 +97,7 @@ def _last_look(stage: Stage, camera: Camera, number: int, name: str) -> str | No
     """What the screen shows after a failure; nothing where even that cannot be had."""
     try:
         return camera.take(stage.base, number, f"{name}-failed")
-    except NotSo:
+    except StepFailed:
         return None
 
 

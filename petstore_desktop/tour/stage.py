@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QL
 from petstore_desktop.app import Program
 from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
-from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until, write
+from petstore_desktop.tour.pilot import StepFailed, click, hold, hover, press, regain, until, write
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.cells.table_model import KeyRole
 from petstore_desktop.ui.status.status_bar import IconWords
@@ -47,7 +47,7 @@ class Stage:
         """The shop's window. Raises NotSo where there is none."""
         window = self.program.window
         if window is None:
-            raise NotSo("the shop's window is not open")
+            raise StepFailed("the shop's window is not open")
         return window
 
     @property
@@ -55,7 +55,7 @@ class Stage:
         """What the next picture shows: the shop's window or the welcome page."""
         shown = self.program.window or self.program.welcome
         if shown is None:
-            raise NotSo("no window is open")
+            raise StepFailed("no window is open")
         return shown
 
     def fill(self, window: QWidget) -> None:
@@ -69,7 +69,7 @@ class Stage:
         for widget in (below or self.base).findChildren(kind, name):
             if widget.isVisible():
                 return widget
-        raise NotSo(f"there is no {name} on the screen")
+        raise StepFailed(f"there is no {name} on the screen")
 
     def filter_text(self) -> str:
         """The text in the filter over all columns; empty if the field has no room."""
@@ -119,7 +119,7 @@ class Stage:
         """Learn the control address of the demo shop that the program has started. Raises NotSo."""
         child = self.program.child
         if child is None:
-            raise NotSo("no demo shop was started")
+            raise StepFailed("no demo shop was started")
         self.shop = replace(self.shop, control_url=child.ready()["control"] or "")
 
     def park(self) -> None:
@@ -215,7 +215,7 @@ def column_of(table: QTableView, header: str) -> int:
     for column in range(model.columnCount()):
         if model.headerData(column, Qt.Orientation.Horizontal) == header and not table.isColumnHidden(column):
             return column
-    raise NotSo(f"there is no column {header}")
+    raise StepFailed(f"there is no column {header}")
 
 
 def row_of(table: QTableView, key: int) -> int:
@@ -238,7 +238,7 @@ def cell(table: QTableView, row: int, header: str) -> Cell:
     index = table.model().index(row, column_of(table, header) if header else 0)
     found = index.data(CellRole)
     if not isinstance(found, Cell):
-        raise NotSo(f"there is no cell in row {row}, column {header}")
+        raise StepFailed(f"there is no cell in row {row}, column {header}")
     return found
 
 
@@ -291,4 +291,4 @@ def link(widget: QWidget, words: str) -> QAbstractButton:
     for part in widget.findChildren(QAbstractButton):
         if part.isVisible() and bare(part.accessibleName()) == words:
             return part
-    raise NotSo(f"there is no {words!r} to click; there is: {'; '.join(texts(widget))[: _SHORT_NAMES * 10]}")
+    raise StepFailed(f"there is no {words!r} to click; there is: {'; '.join(texts(widget))[: _SHORT_NAMES * 10]}")

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.adapters.background_shops import Fleet
+from petstore_desktop.adapters.background_shops import BackgroundShops
 from petstore_desktop.adapters.shop import OpenShop, ShopGlue
 from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.data_folder import Places
@@ -32,7 +32,7 @@ class Yard:
     def __init__(self, folder: Path) -> None:
         self.places = Places(folder)
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
-        self.fleet = Fleet(SystemClock(), Background(), self.make, lambda _: False)
+        self.fleet = BackgroundShops(SystemClock(), Background(), self.make, lambda _: False)
 
     def make(self, profile: Profile) -> OpenShop:
         session = Session(self.places, profile, SystemClock(), lambda: (profile.url, "a-key"))

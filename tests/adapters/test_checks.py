@@ -12,14 +12,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.adapters.checks import WishChecks, check_open
-from petstore_desktop.api.gate.registry import Gatehouse
+from petstore_desktop.api.gate.registry import GateRegistry
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.cache import from_json
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.sync.wire.events import GateMoved, RequestsSent
-from petstore_desktop.ui.context.ports_shops import Wish
+from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 
@@ -104,7 +104,7 @@ def test_a_check_that_is_stopped_at_once_sends_nothing(qtbot: QtBot, tmp_path: P
 def test_what_was_learnt_and_sent_before_connecting_is_the_connections(qtbot: QtBot, tmp_path: Path) -> None:
     places, heard = Places(tmp_path / "data"), Heard()
     with Shop(tmp_path / "shop", plan="unlimited", pets=10) as shop:
-        checks, wish = WishChecks(places, SystemClock(), Gatehouse()), Wish(shop.url, shop.key)
+        checks, wish = WishChecks(places, SystemClock(), GateRegistry()), ConnectionInput(shop.url, shop.key)
         assert heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done)).ok
         checks.kept(wish, NAME)
         assert len(from_json(places.contract(NAME).read_text(encoding="utf-8")).operations) == 18
@@ -124,13 +124,13 @@ def test_files_are_meant_from_where_the_program_runs(
     )
     heard = Heard()
     with Shop(tmp_path / "shop", plan="unlimited", pets=10) as shop:
-        checks = WishChecks(Places(tmp_path / "data"), SystemClock(), Gatehouse())
-        wish = Wish(shop.url, shop.key, document="mine.json")
+        checks = WishChecks(Places(tmp_path / "data"), SystemClock(), GateRegistry())
+        wish = ConnectionInput(shop.url, shop.key, document="mine.json")
         report = heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done))
         said = report.of(About.DOCUMENT)
         assert said is not None
         assert (said.ok, said.params["title"]) == (True, "Mine")
-        wish = Wish(shop.url, shop.key, document=str(tmp_path / "none.json"))
+        wish = ConnectionInput(shop.url, shop.key, document=str(tmp_path / "none.json"))
         report = heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done))
         assert report.cause is not None
         assert (report.cause.about, report.cause.code) == (About.DOCUMENT, "document-missing")
@@ -143,8 +143,8 @@ def test_a_check_is_stopped_at_once_while_a_document_is_read(qtbot: QtBot, tmp_p
     def reading() -> list[threading.Thread]:
         return [thread for thread in threading.enumerate() if thread.name == "document"]
 
-    checks = WishChecks(Places(tmp_path / "data"), SystemClock(), Gatehouse())
-    stop = checks.check(Wish("http://127.0.0.1:9", document=str(document)), heard.tell, heard.done)
+    checks = WishChecks(Places(tmp_path / "data"), SystemClock(), GateRegistry())
+    stop = checks.check(ConnectionInput("http://127.0.0.1:9", document=str(document)), heard.tell, heard.done)
     qtbot.waitUntil(lambda: bool(reading() or heard.reports))
     stop()
     qtbot.waitUntil(lambda: bool(heard.reports))

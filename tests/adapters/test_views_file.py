@@ -9,8 +9,15 @@ import pytest
 
 from petstore_desktop.adapters import views as views_file
 from petstore_desktop.adapters.views import read_views, write_views
-from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, shipped_views
-from petstore_desktop.desk.jump.views_json import Misfit, from_json, shelf_from_json, shelf_to_json, take_in, to_json
+from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, shipped_views
+from petstore_desktop.desk.jump.views_json import (
+    InvalidView,
+    from_json,
+    shelf_from_json,
+    shelf_to_json,
+    take_in,
+    to_json,
+)
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
 
@@ -30,7 +37,7 @@ LATE = SavedView("Late", Resource.ORDERS, filters={"ship_date": "overdue"}, id="
 def test_views_come_back_from_a_file_as_they_were(tmp_path: Path) -> None:
     path = tmp_path / "views.json"
     write_views(path, [to_json(SLIM), to_json(LATE)])
-    taken = take_in(Shelf(SHIPPED), read_views(path))
+    taken = take_in(ViewList(SHIPPED), read_views(path))
     assert [view.name for view in taken.new] == [SLIM.name, "Late"]
     assert taken.new[0].columns == SLIM.columns and taken.new[0].shows(SLIM) and taken.new[1].shows(LATE)
     again = take_in(taken.shelf, read_views(path))
@@ -38,7 +45,7 @@ def test_views_come_back_from_a_file_as_they_were(tmp_path: Path) -> None:
 
 
 def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -> None:
-    shelf = Shelf(SHIPPED).with_view(LATE)
+    shelf = ViewList(SHIPPED).with_view(LATE)
     other = SavedView("late", Resource.ORDERS, "koi", id="own:3")
     taken = take_in(shelf, [to_json(other)])
     assert [view.name for view in taken.renamed] == ["late 2"]
@@ -48,30 +55,30 @@ def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -
 @pytest.mark.parametrize(
     ("value", "misfit"),
     [
-        (3, Misfit("not-a-view")),
-        ({"name": " ", "list": "pets"}, Misfit("no-name")),
-        ({"name": "A" * 81, "list": "pets"}, Misfit("long-name", "A" * 40 + "…")),
-        ({"name": "A", "list": "toys"}, Misfit("unknown-list", "A", "toys")),
-        ({"name": "A", "list": "pets", "filters": {"size": ">1"}}, Misfit("unknown-column", "A", "size")),
-        ({"name": "A", "list": "pets", "sort": [["size", True]]}, Misfit("unknown-column", "A", "size")),
-        ({"name": "A", "list": "pets", "sort": [["name", 1]]}, Misfit("not-a-view", "A")),
-        ({"name": "A", "list": "pets", "filters": {"name": 1}}, Misfit("not-a-view", "A")),
-        ({"name": "A", "list": "pets", "text": None}, Misfit("not-a-view", "A")),
+        (3, InvalidView("not-a-view")),
+        ({"name": " ", "list": "pets"}, InvalidView("no-name")),
+        ({"name": "A" * 81, "list": "pets"}, InvalidView("long-name", "A" * 40 + "…")),
+        ({"name": "A", "list": "toys"}, InvalidView("unknown-list", "A", "toys")),
+        ({"name": "A", "list": "pets", "filters": {"size": ">1"}}, InvalidView("unknown-column", "A", "size")),
+        ({"name": "A", "list": "pets", "sort": [["size", True]]}, InvalidView("unknown-column", "A", "size")),
+        ({"name": "A", "list": "pets", "sort": [["name", 1]]}, InvalidView("not-a-view", "A")),
+        ({"name": "A", "list": "pets", "filters": {"name": 1}}, InvalidView("not-a-view", "A")),
+        ({"name": "A", "list": "pets", "text": None}, InvalidView("not-a-view", "A")),
     ],
 )
-def test_what_does_not_fit_is_told_apart_from_what_is_no_view(value: object, misfit: Misfit) -> None:
+def test_what_does_not_fit_is_told_apart_from_what_is_no_view(value: object, misfit: InvalidView) -> None:
     assert from_json(value) == misfit
-    assert take_in(Shelf(SHIPPED), [to_json(LATE), value]).misfits == (replace(misfit, place=2),)
+    assert take_in(ViewList(SHIPPED), [to_json(LATE), value]).misfits == (replace(misfit, place=2),)
 
 
 def test_what_was_kept_and_cannot_be_read_is_kept_on() -> None:
     strange = {"name": "A", "list": "toys"}
-    kept = shelf_to_json(Shelf(SHIPPED, (SLIM,), frozenset({"pets.pending"}), ("own:1", "pets.all")), [strange])
+    kept = shelf_to_json(ViewList(SHIPPED, (SLIM,), frozenset({"pets.pending"}), ("own:1", "pets.all")), [strange])
     shelf, unread = shelf_from_json(SHIPPED, kept)
     assert (shelf.own, shelf.gone, shelf.order) == ((SLIM,), {"pets.pending"}, ("own:1", "pets.all"))
     assert unread == (strange,)
     for damaged in (None, 3, {"own": 3, "gone": {}, "order": [3]}):
-        assert shelf_from_json(SHIPPED, damaged) == (Shelf(SHIPPED), ())
+        assert shelf_from_json(SHIPPED, damaged) == (ViewList(SHIPPED), ())
 
 
 def test_a_file_of_something_else_is_refused_and_one_that_is_not_there_told(tmp_path: Path) -> None:

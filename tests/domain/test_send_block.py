@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
-from petstore_desktop.domain.send_block import DAY_ABOVE, Cause, halt_of, quota_in
+from petstore_desktop.domain.send_block import DAY_ABOVE, Cause, quota_in, send_block_of
 
 NOW = 1_764_000_000.0
 FREE = Quota(Window(60, 40, NOW + 30.0), Window(1000, 900, None, own_count=True), skew=7.0)
@@ -18,9 +18,9 @@ def view(phase: GatePhase, seconds: float = 30.0, status: int | None = None) -> 
 
 
 def cause(gate: GateView, quota: Quota = FREE) -> Cause:
-    halt = halt_of(gate, quota, 3)
-    assert halt is not None
-    return halt.cause
+    blocked = send_block_of(gate, quota, 3)
+    assert blocked is not None
+    return blocked.cause
 
 
 def day(remaining: int | None, limit: int | None = 1000) -> Quota:
@@ -28,9 +28,9 @@ def day(remaining: int | None, limit: int | None = 1000) -> Quota:
 
 
 def test_an_open_gate_stops_nothing() -> None:
-    assert halt_of(GateView(), FREE, 0) is None
-    assert halt_of(GateView(), FREE, 5) is None
-    assert halt_of(GateView(), Quota(), 5) is None
+    assert send_block_of(GateView(), FREE, 0) is None
+    assert send_block_of(GateView(), FREE, 5) is None
+    assert send_block_of(GateView(), Quota(), 5) is None
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,18 @@ def test_a_wait_of_more_than_a_day_is_no_used_up_day_unless_the_day_itself_says_
 
 def test_a_used_up_window_is_named_and_of_two_the_day() -> None:
     minute = replace(FREE, minute=Window(60, 0, NOW + 30.0))
-    halt = halt_of(view(GatePhase.SPENT), minute, 0)
-    assert halt is not None
-    assert (halt.cause, halt.window, halt.until, halt.skew) == (Cause.MINUTE, minute.minute, NOW + 30.0, 7.0)
+    blocked = send_block_of(view(GatePhase.SPENT), minute, 0)
+    assert blocked is not None
+    assert (blocked.cause, blocked.window, blocked.until, blocked.skew) == (
+        Cause.MINUTE,
+        minute.minute,
+        NOW + 30.0,
+        7.0,
+    )
     spent = day(0)
-    halt = halt_of(view(GatePhase.SPENT, 9_000.0), spent, 0)
-    assert halt is not None
-    assert (halt.cause, halt.window) == (Cause.DAY, spent.day)
+    blocked = send_block_of(view(GatePhase.SPENT, 9_000.0), spent, 0)
+    assert blocked is not None
+    assert (blocked.cause, blocked.window) == (Cause.DAY, spent.day)
     assert cause(view(GatePhase.SPENT, 9_000.0), replace(spent, minute=minute.minute)) is Cause.DAY
 
 
@@ -93,28 +98,28 @@ def test_after_a_restart_the_length_of_the_wait_tells_which_window_it_was(second
     ],
 )
 def test_a_person_is_asked_about_a_long_wait_but_not_about_the_whole_of_a_day(gate: GateView, asks: bool) -> None:
-    halt = halt_of(replace(gate, ask_person=True), FREE, 0)
-    assert halt is not None
-    assert halt.asks is asks
-    assert not replace(halt, gate=gate).asks
+    blocked = send_block_of(replace(gate, ask_person=True), FREE, 0)
+    assert blocked is not None
+    assert blocked.asks is asks
+    assert not replace(blocked, gate=gate).asks
 
 
 def test_changes_wait_when_the_rest_of_the_day_is_kept_for_what_a_person_asks() -> None:
-    assert halt_of(GateView(), day(101), 1) is None
-    halt = halt_of(GateView(), day(100), 1)
-    assert halt is not None
-    assert (halt.cause, halt.until, halt.window.remaining) == (Cause.SHARE, NOW + 9_000.0, 100)
-    assert halt_of(GateView(), day(100), 0) is None
-    assert halt_of(GateView(), day(100, limit=None), 1) is None
-    assert halt_of(GateView(), day(None), 1) is None
+    assert send_block_of(GateView(), day(101), 1) is None
+    blocked = send_block_of(GateView(), day(100), 1)
+    assert blocked is not None
+    assert (blocked.cause, blocked.until, blocked.window.remaining) == (Cause.SHARE, NOW + 9_000.0, 100)
+    assert send_block_of(GateView(), day(100), 0) is None
+    assert send_block_of(GateView(), day(100, limit=None), 1) is None
+    assert send_block_of(GateView(), day(None), 1) is None
 
 
 def test_a_day_that_the_service_calls_used_up_is_shown_so_whatever_our_own_count_has_left() -> None:
-    told = halt_of(view(GatePhase.PAUSED, 20_000.0, 429), FREE, 1)
+    told = send_block_of(view(GatePhase.PAUSED, 20_000.0, 429), FREE, 1)
     shown = quota_in(told, FREE)
     assert shown.day == Window(1000, 0, NOW + 20_000.0)
     assert (shown.minute, shown.skew) == (FREE.minute, FREE.skew)
-    assert quota_in(halt_of(view(GatePhase.PAUSED, 30.0, 429), FREE, 1), FREE) is FREE
+    assert quota_in(send_block_of(view(GatePhase.PAUSED, 30.0, 429), FREE, 1), FREE) is FREE
     assert quota_in(None, FREE) is FREE
     counted = replace(FREE, day=Window(1000, 0, NOW + 50.0, own_count=True))
-    assert quota_in(halt_of(view(GatePhase.SPENT, 50.0), counted, 1), counted) is counted
+    assert quota_in(send_block_of(view(GatePhase.SPENT, 50.0), counted, 1), counted) is counted

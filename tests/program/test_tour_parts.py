@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidge
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.tour.camera import Camera
-from petstore_desktop.tour.pilot import NotSo, hold, until
+from petstore_desktop.tour.pilot import StepFailed, hold, until
 from petstore_desktop.tour.runner import TourStep, beyond_the_screen, run
 from petstore_desktop.tour.stage import Stage
 from petstore_desktop.tour.steps.look import SAMPLES, lacks, missing
@@ -44,16 +44,16 @@ def test_no_two_pictures_may_show_the_same(qtbot: QtBot, tmp_path: Path) -> None
     window.resize(80, 40)
     camera = Camera(tmp_path)
     assert camera.take(window, 1, "first") == "01-first.png"
-    with pytest.raises(NotSo, match=r"02-second\.png is the same as 01-first\.png"):
+    with pytest.raises(StepFailed, match=r"02-second\.png is the same as 01-first\.png"):
         camera.take(window, 2, "second")
     label.setText("two")
     assert camera.take(window, 3, "third") == "03-third.png"
 
 
 def test_what_does_not_become_true_in_time_is_said(qapp: QApplication) -> None:
-    with pytest.raises(NotSo, match="never"):
+    with pytest.raises(StepFailed, match="never"):
         until(lambda: False, "never", seconds=0.05)
-    with pytest.raises(NotSo, match="not so"):
+    with pytest.raises(StepFailed, match="not so"):
         hold(False, "not so")
     until(lambda: True, "at once")
 

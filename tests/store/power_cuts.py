@@ -20,7 +20,7 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delet
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
-from petstore_desktop.store.journal.batches import Batches, Taking
+from petstore_desktop.store.journal.batches import Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.sqlite.typed_apsw import Values
 from tests.support.power_cut import Disk, Op, Trace, recording
@@ -143,7 +143,7 @@ class Worker:
         done = [change for change in self._journal.changes(made) if not change.state.is_open]
         if done:
             made = Batch(f"undo-{self._now}", self._now, BatchKind.UNDO)
-            self._batches.write(made, Taking(undone=[self._chance.choice(done).id]), self._now)
+            self._batches.write(made, UndoWrites(undone=[self._chance.choice(done).id]), self._now)
 
     def _store_away(self) -> None:
         self._archive.store_away(self._now, most=self._chance.randint(1, 30), keep=15, keep_s=5 * DAY)

@@ -206,7 +206,7 @@ def _known_alone(_: Any) -> Any:
     def made_by(self: Creations, head: Change, attempt: Any, whole: bool) -> Any:
         left = departure_of(attempt)
         found = () if left is None else self._records.mirror.matching(head.ref.resource, attempt.value, left.mark)
-        return next((creations.Found(key) for key in found if isinstance(key, int)), None) if whole else None
+        return next((creations.CreatedRecord(key) for key in found if isinstance(key, int)), None) if whole else None
 
     return made_by
 

@@ -1,8 +1,9 @@
 """Two connections of one program before the model service: one origin, one key, one gate, one file of pauses.
 
-The seats are the program's own (`Session`, `Gatehouse`, `Admission`), and the file is a real one: another program locks
-it, or it is damaged, or goes. One of the connections has a chosen document that lies at the service's own address. All
-else is as in the gate's own machine (tests/api/gate_machine/machine.py), whose moves and whose judge these are.
+The seats are the program's own (`Session`, `GateRegistry`, `Admission`), and the file is a real one: another program
+locks it, or it is damaged, or goes. One of the connections has a chosen document that lies at the service's own
+address. All else is as in the gate's own machine (tests/api/gate_machine/machine.py), whose moves and whose judge
+these are.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import apsw
 from petstore_desktop.api.address import gate_origin
 from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.gate.model import DOCUMENT, Ask, EndPause, Event, GateState
-from petstore_desktop.api.gate.registry import Gatehouse, SharedGate
+from petstore_desktop.api.gate.registry import GateRegistry, SharedGate
 from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.headers.limit_headers import Span, answer_facts
 from petstore_desktop.data_folder import Places
@@ -157,7 +158,7 @@ class Desks(Desk):
         self._of: dict[int, tuple[Admission, Ticket]] = {}
         self._leaving: list[int] = []
         self.memory = Memory(Gates(self.places.gates, used=self.lives > 1), self._saved)
-        self.house = Gatehouse()
+        self.house = GateRegistry()
         self.sessions = [self._session(name) for name in NAMES]
         self.seats = [self._sit_down(session) for session in self.sessions]
         self._settle()

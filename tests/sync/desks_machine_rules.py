@@ -16,7 +16,7 @@ from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate.admission import Admission
 from petstore_desktop.api.gate.memory import restore
 from petstore_desktop.api.gate.model import Tick
-from petstore_desktop.api.gate.registry import Gatehouse, SharedGate
+from petstore_desktop.api.gate.registry import GateRegistry, SharedGate
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.session.session import Session
 from petstore_desktop.store import gates
@@ -38,7 +38,7 @@ def take_out(mend: Mend, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mend.where, mend.name, mend.instead)
 
 
-def _each_its_own(self: Gatehouse, place: object, kept: Any, plan: Any, now: Any) -> SharedGate[Admission]:
+def _each_its_own(self: GateRegistry, place: object, kept: Any, plan: Any, now: Any) -> SharedGate[Admission]:
     return SharedGate(restore(kept[0], plan, now, kept[1]))
 
 
@@ -54,7 +54,7 @@ def _as_if_kept(original: Callable[..., bool]) -> Callable[..., bool]:
 
 
 MENDS = [
-    Mend("lets two connections wait at one gate", Gatehouse, "gate", _each_its_own),
+    Mend("lets two connections wait at one gate", GateRegistry, "gate", _each_its_own),
     Mend("asks at the service's gate for a document of its own", Session, "_gate_of_document", _beside_the_service),
     Mend("believes no windows of who has no key", gate_answers, "DOCUMENT", "nobody's"),
     Mend("reads what a damaged file still shows", gates, "_salvaged", lambda _: (None, ()), "1:5"),

@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import LocalId, Ref
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send import settling, writer
-from petstore_desktop.sync.send.next_step import Facts, Settle
+from petstore_desktop.sync.send.next_step import Settle, StepFacts
 from petstore_desktop.sync.send.settling import Settling
 
 
@@ -75,7 +75,7 @@ def _sent_again(original: Any) -> Any:
 def _unlooked(_: Any) -> Any:
     """What nobody knows the fate of is sent again as it is."""
 
-    def step(changes: tuple[Change, ...], _: Facts) -> Settle:
+    def step(changes: tuple[Change, ...], _: StepFacts) -> Settle:
         unsure = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
         return Settle(unsure, ChangeState.QUEUED)
 
@@ -90,7 +90,7 @@ def _unseen(original: Any) -> Any:
 def _any_category(original: Any) -> Any:
     """A record that is not there yet is named by some id."""
 
-    def step(run: Any, intent: Any, ref: Ref, operation: Any, outbox: Any, facts: Facts) -> Any:
+    def step(run: Any, intent: Any, ref: Ref, operation: Any, outbox: Any, facts: StepFacts) -> Any:
         there = {
             name: 1 if isinstance(value, LocalId) and value not in facts.local_ids else value
             for name, value in intent.fields.items()

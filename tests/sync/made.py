@@ -13,7 +13,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Pet, Record, Ref, Resource, Row
 from petstore_desktop.resources import path
-from petstore_desktop.sync.send.next_step import Facts
+from petstore_desktop.sync.send.next_step import StepFacts
 
 KEY = 7
 FULL = load(path("openapi", "full.json").read_bytes(), source="published")
@@ -60,8 +60,8 @@ def resource_of(record: Record) -> Resource:
     return {Pet: Resource.PETS, Category: Resource.CATEGORIES}.get(type(record), Resource.INVENTORY)
 
 
-def facts(*rows: Row, contract: Contract = FULL, age: float = math.inf, **more: Any) -> Facts:
+def facts(*rows: Row, contract: Contract = FULL, age: float = math.inf, **more: Any) -> StepFacts:
     """What is known: these rows, all of this age."""
     known: Mapping[Ref, Row] = {Ref(resource_of(row.record), row.key): row for row in rows}
     more.setdefault("local_ids", {})
-    return Facts(known.get, lambda _: age, contract, **more)
+    return StepFacts(known.get, lambda _: age, contract, **more)

@@ -24,7 +24,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
 from petstore_desktop.sync.price.price import Present, price
-from petstore_desktop.sync.send.next_step import Facts, Pin
+from petstore_desktop.sync.send.next_step import Pin, StepFacts
 from tests.sync.made import FULL, KEY, change, facts, pet_row, stock_row, without, without_etags
 
 PETS, STOCK, CATEGORIES = Resource.PETS, Resource.INVENTORY, Resource.CATEGORIES
@@ -43,7 +43,7 @@ def new(intent: Intent, resource: Resource = STOCK, key: Any = KEY, **base: Any)
 
 
 def present(
-    known: Facts,
+    known: StepFacts,
     *waiting: Change,
     quota: Quota | None = None,
     view: GateView | None = OPEN,
@@ -53,7 +53,7 @@ def present(
     return Present(waiting, known, lambda _: pages, quota or Quota(), view, NOW, each_s)
 
 
-def cost(known: Facts, *changes: NewChange, **more: Any) -> tuple[int, int]:
+def cost(known: StepFacts, *changes: NewChange, **more: Any) -> tuple[int, int]:
     """(requests, looks)."""
     found = price(changes, present(known, **more))
     return found.requests, found.looks
@@ -65,7 +65,7 @@ def minute(remaining: int, limit: int = 60) -> Quota:
 
 # ---------------------------------------------------------------- one record
 
-COSTS: list[tuple[str, list[NewChange], Facts, tuple[int, int]]] = [
+COSTS: list[tuple[str, list[NewChange], StepFacts, tuple[int, int]]] = [
     ("nothing", [], facts(), (0, 0)),
     ("a field", [new(NAMED, PETS)], facts(pet_row(etag="e")), (1, 0)),
     ("a field without an ETag", [new(NAMED, PETS)], facts(pet_row()), (2, 1)),
@@ -109,7 +109,7 @@ COSTS: list[tuple[str, list[NewChange], Facts, tuple[int, int]]] = [
 
 @pytest.mark.parametrize(("changes", "known", "wanted"), [row[1:] for row in COSTS], ids=[row[0] for row in COSTS])
 def test_a_price_counts_every_request_that_the_engine_would_send(
-    changes: list[NewChange], known: Facts, wanted: tuple[int, int]
+    changes: list[NewChange], known: StepFacts, wanted: tuple[int, int]
 ) -> None:
     assert cost(known, *changes) == wanted
 
@@ -171,7 +171,7 @@ def test_what_is_not_offered_or_has_moved_costs_nothing_and_is_counted() -> None
 # ---------------------------------------------------------------- what waits already
 
 
-def of(*waiting: Change, known: Facts, changes: Sequence[NewChange] = (), **more: Any) -> tuple[int, int]:
+def of(*waiting: Change, known: StepFacts, changes: Sequence[NewChange] = (), **more: Any) -> tuple[int, int]:
     """(requests of the batch, requests of what waits)."""
     found = price(changes, present(known, *waiting, **more))
     return found.requests, found.ahead
@@ -242,7 +242,7 @@ def bookings(count: int) -> list[NewChange]:
     return [new(AddStock(1), key=number) for number in range(count)]
 
 
-def stock(count: int, contract: Any = LISTED) -> Facts:
+def stock(count: int, contract: Any = LISTED) -> StepFacts:
     return facts(*(stock_row(3, key=number) for number in range(count)), contract=contract)
 
 

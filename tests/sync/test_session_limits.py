@@ -14,7 +14,7 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.commands import CheckLive, PriceBatch, Refresh, UseKey
 from petstore_desktop.domain.quota import GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.send_block import Cause, Halt, halt_of
+from petstore_desktop.domain.send_block import Cause, SendBlock, send_block_of
 from petstore_desktop.sync.wire.events import BatchPriced, Checked, GateMoved, QuotaMoved
 from tests.support.session import Watched, stock
 from tests.support.shop import Shop
@@ -43,16 +43,16 @@ class Desk:
         told = self.session.of(QuotaMoved)
         return told[-1].quota if told else Quota()
 
-    def halt(self, unsent: int = 1) -> Halt | None:
+    def send_block(self, unsent: int = 1) -> SendBlock | None:
         told = self.session.of(GateMoved)
-        return halt_of(told[-1].gate if told else GateView(), self.quota, unsent)
+        return send_block_of(told[-1].gate if told else GateView(), self.quota, unsent)
 
-    def until(self, cause: Cause) -> Halt:
+    def until(self, cause: Cause) -> SendBlock:
         """Wait until this is why nothing leaves."""
 
-        def is_so() -> Halt | None:
-            halt = self.halt()
-            return halt if halt is not None and halt.cause is cause else None
+        def is_so() -> SendBlock | None:
+            blocked = self.send_block()
+            return blocked if blocked is not None and blocked.cause is cause else None
 
         return self.session.wait(is_so, f"the cause is {cause}") or pytest.fail("it is gone")
 
@@ -105,10 +105,10 @@ def test_a_day_that_a_429_calls_used_up_is_known_as_such(desk: Start) -> None:
     one = desk(plan="free")
     one.control("exhaust", day=True, ends_in=HOURS)
     one.book()
-    halt = one.until(Cause.DAY)
-    assert near(halt.until, HOURS, one.began)
-    assert (halt.window.limit, halt.window.own_count) == (1000, True)
-    assert halt.gate.raw is not None and "too many requests" in halt.gate.raw
+    blocked = one.until(Cause.DAY)
+    assert near(blocked.until, HOURS, one.began)
+    assert (blocked.window.limit, blocked.window.own_count) == (1000, True)
+    assert blocked.gate.raw is not None and "too many requests" in blocked.gate.raw
     one.session.submit(PriceBatch("what waits", ()))
     (priced,) = one.session.wait(lambda: one.session.of(BatchPriced), "it is priced")
     assert priced.price is not None
@@ -121,20 +121,20 @@ def test_a_day_that_the_headers_call_used_up_is_known_before_any_429(desk: Start
     one.control("limit-headers", say="both")
     one.control("exhaust", day=True, ends_in=HOURS, leave=1)
     one.book()
-    halt = one.until(Cause.DAY)
-    assert near(halt.until, HOURS, one.began)
-    assert halt.window == Window(1000, 0, halt.window.resets_at)
+    blocked = one.until(Cause.DAY)
+    assert near(blocked.until, HOURS, one.began)
+    assert blocked.window == Window(1000, 0, blocked.window.resets_at)
     assert 429 not in [line["status"] for line in server.log_lines()[-1:]]
 
 
 def test_a_day_that_is_used_up_by_our_own_count_is_known_as_our_own_count(desk: Start) -> None:
     one = desk(per_day=30)
     one.look(30)
-    halt = one.until(Cause.DAY)
-    assert (halt.window.limit, halt.window.remaining, halt.window.own_count) == (30, 0, True)
-    assert halt.until is not None
+    blocked = one.until(Cause.DAY)
+    assert (blocked.window.limit, blocked.window.remaining, blocked.window.own_count) == (30, 0, True)
+    assert blocked.until is not None
     assert (
-        one.began + 86_395.0 < halt.until < time.time() + 86_765.0
+        one.began + 86_395.0 < blocked.until < time.time() + 86_765.0
     )  # it forgets each request at most six minutes late
 
 
@@ -145,28 +145,28 @@ def test_when_the_rest_of_the_day_is_kept_for_the_person_that_is_why_changes_wai
     one.look()
     one.session.wait(lambda: one.session.of(Checked), "the look is answered")
     one.book()
-    halt = one.until(Cause.SHARE)
-    assert near(halt.until, HOURS - JITTER, one.began)
-    assert halt.window.remaining is not None and 0 < halt.window.remaining <= 100
-    assert one.halt(unsent=0) is None
+    blocked = one.until(Cause.SHARE)
+    assert near(blocked.until, HOURS - JITTER, one.began)
+    assert blocked.window.remaining is not None and 0 < blocked.window.remaining <= 100
+    assert one.send_block(unsent=0) is None
 
 
 def test_a_ban_is_known_as_a_ban_with_its_end(desk: Start) -> None:
     one = desk()
     one.control("ban", seconds=900)
     one.book()
-    halt = one.until(Cause.BANNED)
-    assert near(halt.until, 900, one.began)
-    assert halt.gate.status == 403
-    assert "banned" in (halt.gate.reason or "")
+    blocked = one.until(Cause.BANNED)
+    assert near(blocked.until, 900, one.began)
+    assert blocked.gate.status == 403
+    assert "banned" in (blocked.gate.reason or "")
 
 
 def test_a_revoked_key_is_known_as_one(desk: Start) -> None:
     one = desk()
     one.control("revoke")
     one.book()
-    halt = one.until(Cause.LOCKED)
-    assert (halt.until, halt.gate.status) == (None, 401)
+    blocked = one.until(Cause.LOCKED)
+    assert (blocked.until, blocked.gate.status) == (None, 401)
 
 
 def test_a_list_that_a_revoked_key_could_not_read_is_read_at_once_with_the_next_key(desk: Start) -> None:
@@ -178,7 +178,7 @@ def test_a_list_that_a_revoked_key_could_not_read_is_read_at_once_with_the_next_
     one.control("restore", key="another")
     one.session.submit(UseKey("another"))
     one.session.wait(lambda: len(one.session.ended(Resource.CATEGORIES)) > before, "the list is read anew")
-    assert one.halt() is None
+    assert one.send_block() is None
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,11 @@ def test_the_wait_is_as_long_as_it_should_be_whatever_the_services_clock_says(
     one.control("exhaust", ends_in=40)
     one.book()
     told: list[Any] = one.session.wait(
-        lambda: [halt for halt in [one.halt()] if halt is not None and halt.cause in (Cause.ASKED, Cause.MINUTE)],
+        lambda: [
+            blocked
+            for blocked in [one.send_block()]
+            if blocked is not None and blocked.cause in (Cause.ASKED, Cause.MINUTE)
+        ],
         "the pause is told",
     )
     assert near(told[0].until, 40, one.began)

@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import Resource, Row
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.store.mirror.mirror import Mirror
-from petstore_desktop.sync.jobs.history_reader import Chronicle, Question
+from petstore_desktop.sync.jobs.history_reader import HistoryReader, Question
 from petstore_desktop.sync.wire.events import ChangesMoved, Event
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 
@@ -27,7 +27,9 @@ class PastShop(RecordingShop):
         self.mirror = Mirror(folder / "mirror.db")
         self.held = False
         self._kept: list[Event] = []
-        self._chronicle = Chronicle(CONNECTION, JournalReading(self.log), self.mirror, self.log.local_ids, self._tell)
+        self._chronicle = HistoryReader(
+            CONNECTION, JournalReading(self.log), self.mirror, self.log.local_ids, self._tell
+        )
 
     def close(self) -> None:
         self.log.close()

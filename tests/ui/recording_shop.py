@@ -43,7 +43,7 @@ from petstore_desktop.sync.wire.events import (
     RowsChanged,
     Undone,
 )
-from petstore_desktop.ui.context.ports_shops import Wish
+from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.translate import localize
 from tests.support.manual_clock import ManualClock
 from tests.ui.recording_shops import RecordingShops
@@ -319,7 +319,7 @@ class RecordingApp:
         self.asked: list[tuple[str, Any]] = []
         self.report: CheckReport | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""
-        self.wishes: list[Wish] = []
+        self.wishes: list[ConnectionInput] = []
         self.recorded_shops = RecordingShops(self.asked)
 
     @property
@@ -343,13 +343,13 @@ class RecordingApp:
         return "Pet Store Desktop 0.1.0"
 
     def check(
-        self, wish: Wish, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
+        self, wish: ConnectionInput, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
     ) -> Callable[[], None]:
         self.asked.append(("check", (wish.url, wish.key)))
         self.wishes.append(wish)
         return _answer(self.report, tell, done, lambda: self.asked.append(("stop", None)))
 
-    def connect(self, wish: Wish, done: Callable[[Any], None]) -> None:
+    def connect(self, wish: ConnectionInput, done: Callable[[Any], None]) -> None:
         self.asked.append(("connect", (wish.name, wish.url, wish.key, wish.plan)))
         self.wishes.append(wish)
         done(None)

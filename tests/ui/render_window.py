@@ -244,7 +244,7 @@ def price_of(changes: tuple[NewChange, ...]) -> Price:
 def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
     """Each dialog."""
     desk, parts = shop.desk, window.parts
-    koi, paused = Ref(Resource.PETS, 1234), shop.desk.halt()
+    koi, paused = Ref(Resource.PETS, 1234), shop.desk.send_block()
     assert paused is not None
     pets = tuple(Ref(Resource.PETS, key) for key in (866, 877, 903, 940, 988, 1017))
     sold = tuple(NewChange(Ref(Resource.PETS, key), SetFields({"status": "sold"})) for key in range(640))

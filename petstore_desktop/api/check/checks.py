@@ -16,14 +16,14 @@ from urllib.parse import urlsplit, urlunsplit
 from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
-from petstore_desktop.api.check.header_checks import Beginning, Course, judge, read_beginning, why_unreadable
+from petstore_desktop.api.check.header_checks import Beginning, CheckProgress, judge, read_beginning, why_unreadable
 from petstore_desktop.api.client import document_places, is_document_of
 from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.http.body import RECORD_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of
 from petstore_desktop.api.http.gateway import Gateway, Sending
-from petstore_desktop.api.http.transport import Answer, Request, Taker
+from petstore_desktop.api.http.transport import Answer, BodyReader, Request
 from petstore_desktop.api.lists.envelope import read_listing
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.contract.binding.load import default, load
@@ -82,7 +82,7 @@ class CheckResult:
     learnt: Learnt | None = None
 
 
-class Checkup:
+class ServiceCheck:
     """One check. The gateway is the caller's to make and to close; `tell` hears each check as it is finished."""
 
     def __init__(
@@ -101,7 +101,7 @@ class Checkup:
         self._reached = False
         self._at = About.ADDRESS
         """The state of a running check."""
-        self._course = Course(wanted.known or default(wanted.bindings), bool(wanted.key), gateway.base_url)
+        self._course = CheckProgress(wanted.known or default(wanted.bindings), bool(wanted.key), gateway.base_url)
         gateway.use_contract(self._course.contract)
         self._learnt: Learnt | None = None
 
@@ -294,7 +294,9 @@ class Checkup:
 
     # ------------------------------------------------------------ asking
 
-    async def _ask(self, op: Op | None, url: str, cap: int, taker: Taker | None = None, scheme: str = MAIN) -> Answer:
+    async def _ask(
+        self, op: Op | None, url: str, cap: int, taker: BodyReader | None = None, scheme: str = MAIN
+    ) -> Answer:
         self._look_at_the_gate()
         self._left -= 1
         try:

@@ -13,7 +13,7 @@ from petstore_desktop.api import wire
 from petstore_desktop.api.check.findings import Findings, code_of
 from petstore_desktop.api.headers.limit_headers import WindowFacts, answer_facts
 from petstore_desktop.api.http.error_responses import json_of
-from petstore_desktop.api.http.transport import Answer, Taker
+from petstore_desktop.api.http.transport import Answer, BodyReader
 from petstore_desktop.api.lists.envelope import Listing, read_listing
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.model import Contract, KeyPlace
@@ -31,7 +31,7 @@ _ENDS = {b"{": b"}", b"[": b"]"}
 
 
 @dataclass(slots=True)
-class Course:
+class CheckProgress:
     """What a check has come to.
 
     `absent`: why there is no document; `read` and `refused`: the lists that were asked for; `unreadable`: why none of
@@ -70,7 +70,7 @@ def _is_other(value: object, known: frozenset[str]) -> bool:
     return bool(value) and isinstance(value, dict) and known.isdisjoint(cast("dict[str, object]", value))
 
 
-def judge(found: Findings, course: Course, plan: str) -> None:
+def judge(found: Findings, course: CheckProgress, plan: str) -> None:
     """All that was not told on the way."""
     _judge_key(found, course)
     _judge_document(found, course)
@@ -81,7 +81,7 @@ def judge(found: Findings, course: Course, plan: str) -> None:
         judge_clock(found, answer, wall)
 
 
-def _judge_key(found: Findings, course: Course) -> None:
+def _judge_key(found: Findings, course: CheckProgress) -> None:
     if course.read or course.answered:
         found.good(About.KEY, course.accepted)
     elif course.refused and all(isinstance(error, Forbidden) for error in course.refused.values()):
@@ -90,7 +90,7 @@ def _judge_key(found: Findings, course: Course) -> None:
         found.open(About.KEY, "key-untried")
 
 
-def _judge_document(found: Findings, course: Course) -> None:
+def _judge_document(found: Findings, course: CheckProgress) -> None:
     if found.has(About.DOCUMENT):
         return
     if course.read:
@@ -101,7 +101,7 @@ def _judge_document(found: Findings, course: Course) -> None:
         found.bad(About.DOCUMENT, code, error, url=course.base)
 
 
-def _judge_operations(found: Findings, course: Course) -> None:
+def _judge_operations(found: Findings, course: CheckProgress) -> None:
     if course.instead:
         found.bad(About.OPERATIONS, "base-path", url=course.instead, given=course.base)
     elif course.unreadable:
@@ -122,13 +122,13 @@ def _judge_operations(found: Findings, course: Course) -> None:
         found.bad(About.OPERATIONS, code, error, url=course.base)
 
 
-def _unread(course: Course) -> dict[str, object]:
+def _unread(course: CheckProgress) -> dict[str, object]:
     """The lists that could not be read, by the reason."""
     sorts = {one: _sort_of(error) for one, error in course.refused.items()}
     return {sort: tuple(one for one in sorts if sorts[one] == sort) for sort in ("absent", "forbidden", "refused")}
 
 
-def _counts(course: Course) -> dict[str, object]:
+def _counts(course: CheckProgress) -> dict[str, object]:
     operations, survey = course.contract.operations, course.contract.survey
     missing = tuple(op.value for op in Op if op not in operations)
     alike = () if survey is None else tuple((one.op.resource.value, one.alike) for one in survey.alike)
@@ -178,7 +178,7 @@ def judge_clock(found: Findings, answer: Answer, wall: float) -> None:
         found.good(About.CLOCK, "clock", skew=round(skew))
 
 
-class Beginning(Taker):
+class Beginning(BodyReader):
     """Keeps the first `most` bytes, and then stops the reading (AnswerUnusable `too-large`)."""
 
     def __init__(self, most: int) -> None:

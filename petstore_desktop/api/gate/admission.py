@@ -141,7 +141,7 @@ class Admission:
 
     def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
         """No answer came; `sent` if a byte may have left, `given_up` if the caller no longer waits for the answer."""
-        self._handle(model.Broke(ticket.number, sent, given_up))
+        self._handle(model.NoAnswer(ticket.number, sent, given_up))
 
     def unused(self, ticket: Ticket) -> None:
         """Cancel the rest of a ticket; no effect if it has ended."""
@@ -149,11 +149,11 @@ class Admission:
 
     def promise(self, requests: int) -> None:
         """Reserve this many requests of the minute for a person's next act."""
-        self._handle(model.Promise(requests))
+        self._handle(model.ReserveForPerson(requests))
 
     def urge(self) -> None:
         """A person acts: what waits because of a failure is tried now."""
-        self._handle(model.Urged())
+        self._handle(model.PersonActs())
 
     def unlock(self) -> None:
         """A person entered the key, or has it checked: what it was rejected for may be asked once more."""
@@ -283,7 +283,7 @@ class Admission:
                 shared.stepping = False
 
     def _gate_of(self, event: Event) -> SharedGate[Admission]:
-        if len(self._keeps) > 1 and isinstance(event, model.Answered | model.Broke | model.Withdraw):
+        if len(self._keeps) > 1 and isinstance(event, model.Answered | model.NoAnswer | model.Withdraw):
             return next((one for one in self._keeps if one.state.flight(event.ticket)), self._gate)
         return self._gate
 

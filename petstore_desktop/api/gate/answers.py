@@ -9,10 +9,19 @@ from petstore_desktop.api.gate.back_off import GOOD_ANSWERS, Wait
 from petstore_desktop.api.gate.limits import pace as gate_pace
 from petstore_desktop.api.gate.limits.limit_updates import take_statements
 from petstore_desktop.api.gate.limits.windows import count_unspoken, take_back_send
-from petstore_desktop.api.gate.model import DOCUMENT, FULL_RAMP, Answered, Broke, Closure, Flight, GateState, Withdraw
+from petstore_desktop.api.gate.model import (
+    DOCUMENT,
+    FULL_RAMP,
+    Answered,
+    Closure,
+    Flight,
+    GateState,
+    NoAnswer,
+    Withdraw,
+)
 from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, lock_key
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
-from petstore_desktop.domain.quota import GatePhase, Longer
+from petstore_desktop.domain.quota import GatePhase, LongerPause
 
 FORBIDDEN, TOO_MANY = 403, 429
 NOT_NOW = (420, 425, 503)
@@ -38,7 +47,7 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
     return _blind_spent(state, answer, now, jitter) if mine else state
 
 
-def take_break(state: GateState, event: Broke, now: float, jitter: float) -> GateState:
+def take_break(state: GateState, event: NoAnswer, now: float, jitter: float) -> GateState:
     """No answer came. What may have reached the service may have been counted there."""
     state, flight = _landed(state, event.ticket, more=False)
     if flight is None:
@@ -167,13 +176,13 @@ def _is_told(answer: AnswerFacts) -> bool:
     return answer.retry_after is not None or _reset_in(answer) is not None
 
 
-def _longer(answer: AnswerFacts, strikes: int) -> Longer | None:
+def _longer(answer: AnswerFacts, strikes: int) -> LongerPause | None:
     """Why a pause is longer than this refusal asks."""
     told = [seconds for seconds in (answer.retry_after, _reset_in(answer)) if seconds is not None]
     if not told:
-        return Longer.UNTOLD
+        return LongerPause.UNTOLD
     ours = back_off.own_back_off(Wait.LIMITED, told=True, strikes=strikes)
-    return Longer.AGAIN if strikes > 1 and ours > max(told) else None
+    return LongerPause.AGAIN if strikes > 1 and ours > max(told) else None
 
 
 def _is_news(state: GateState, flight: Flight | None) -> bool:
@@ -201,7 +210,7 @@ def _close(
     length: float,
     answer: AnswerFacts,
     now: float,
-    longer: Longer | None = None,
+    longer: LongerPause | None = None,
 ) -> GateState:
     """Nothing leaves for `length` seconds. A wait in force is never shortened, and a ban stays a ban."""
     old = state.closure

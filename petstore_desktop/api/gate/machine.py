@@ -82,7 +82,7 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
         case model.Answered():
             state = retries.after_answer(state, event, now, random)
             return take_answer(state, event, now, random.uniform(*JITTER))
-        case model.Broke():
+        case model.NoAnswer():
             state = retries.after_break(state, event, now, random)
             return take_break(state, event, now, random.uniform(*JITTER))
         case model.Persisted():
@@ -99,9 +99,9 @@ def _take_word(state: GateState, event: Event, now: float) -> GateState:
             return replace(state, plan=plan)
         case model.EndPause():
             return _resumed(_urged(state, now), now)
-        case model.Promise():
+        case model.ReserveForPerson():
             return replace(state, promised=event.requests)
-        case model.Urged():
+        case model.PersonActs():
             return _urged(state, now)
         case model.Close():
             return replace(state, closed=True, closures=state.closures + 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Longer, Plan, Quota, RequestClass
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, LongerPause, Plan, Quota, RequestClass
 
 FULL_RAMP = 3
 """How many good answers after the test request (first one alone, then two) until four may be in flight again."""
@@ -57,7 +57,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Broke:
+class NoAnswer:
     """No answer came. `sent`: a byte may have reached the service, so the request may have been counted. `given_up`: we
     ourselves did not wait for the answer."""
 
@@ -84,14 +84,14 @@ class EndPause:
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class ReserveForPerson:
     """Reserve this many requests of the minute for a person's next act; the last value counts."""
 
     requests: int
 
 
 @dataclass(frozen=True, slots=True)
-class Urged:
+class PersonActs:
     """A person acts: what waits because of a failure may be tried now."""
 
 
@@ -113,7 +113,18 @@ class Close:
 
 
 Event: TypeAlias = (
-    Ask | Withdraw | Answered | Broke | Unlock | PlanChanged | EndPause | Promise | Urged | Tick | Persisted | Close
+    Ask
+    | Withdraw
+    | Answered
+    | NoAnswer
+    | Unlock
+    | PlanChanged
+    | EndPause
+    | ReserveForPerson
+    | PersonActs
+    | Tick
+    | Persisted
+    | Close
 )
 
 
@@ -225,14 +236,14 @@ class Closure:
     status: int | None = None
     reason: str | None = None
     raw: str | None = None
-    longer: Longer | None = None
+    longer: LongerPause | None = None
     own: bool = False
     told: bool = False
     blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class FailureCounts:
     """What failures have brought; see retries. `row` counts those in a row, `last` is when the last one was met,
     nothing is tried before `until`, and at `owed` no retry has to be paid for any more."""
 
@@ -265,7 +276,7 @@ class GateState:
     queue: tuple[Waiting, ...] = ()
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None
-    failing: Failing = Failing()
+    failing: FailureCounts = FailureCounts()
     pace: Pace = Pace()
     locked: Mapping[str, AnswerFacts] = field(default_factory=dict[str, AnswerFacts])
     """The security schemes that a 401 has locked, and that answer."""

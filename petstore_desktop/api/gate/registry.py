@@ -107,7 +107,7 @@ class Memory(Protocol):
         ...
 
 
-class Gatehouse(Generic[Seat]):
+class GateRegistry(Generic[Seat]):
     """Any thread may ask."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from petstore_desktop.api.gate.answers import FIRST_SERVER_ERROR, is_pause
 from petstore_desktop.api.gate.back_off import after_failures
-from petstore_desktop.api.gate.model import Answered, Ask, Broke, Failing, Flight, GateState, Withdraw
+from petstore_desktop.api.gate.model import Answered, Ask, FailureCounts, Flight, GateState, NoAnswer, Withdraw
 from petstore_desktop.clock import Random
 from petstore_desktop.domain.quota import RequestClass
 
@@ -39,7 +39,7 @@ def after_answer(state: GateState, event: Answered, now: float, random: Random) 
     return replace(state, failing=failing)
 
 
-def after_break(state: GateState, event: Broke, now: float, random: Random) -> GateState:
+def after_break(state: GateState, event: NoAnswer, now: float, random: Random) -> GateState:
     """No answer came. A request cancelled here says nothing about the service."""
     flight = state.flight(event.ticket)
     return state if flight is None or event.given_up else _failed(state, flight, now, random)
@@ -56,24 +56,24 @@ def is_failure(event: Answered) -> bool:
     return not is_pause(event.answer) and (event.cut or event.answer.status >= FIRST_SERVER_ERROR)
 
 
-def urged(failing: Failing, now: float) -> Failing:
+def urged(failing: FailureCounts, now: float) -> FailureCounts:
     """A person acts: what waits may be tried at once, one retry of it even if there is no token."""
     return replace(failing, until=0.0, owed=min(failing.owed, now + (TOKENS - 1) * TOKEN_S))
 
 
-def charged(failing: Failing, ask: Ask, now: float) -> Failing:
+def charged(failing: FailureCounts, ask: Ask, now: float) -> FailureCounts:
     """The request leaves: it costs a token, or brings a part of one."""
     if not ask.retry:
         return replace(failing, owed=failing.owed - ask.cost * TOKEN_S / SENDS_FOR_A_TOKEN)
     return replace(failing, owed=min(max(failing.owed, now) + TOKEN_S, now + TOKENS * TOKEN_S))
 
 
-def backs_off_until(failing: Failing, ask: Ask) -> float:
+def backs_off_until(failing: FailureCounts, ask: Ask) -> float:
     """Steady second before which the request is not tried."""
     return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failing.until
 
 
-def free_at(failing: Failing, ask: Ask) -> float:
+def free_at(failing: FailureCounts, ask: Ask) -> float:
     """Steady second from which on neither the last failure nor the budget holds the request."""
     token_at = failing.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0
     return max(backs_off_until(failing, ask), token_at)
@@ -85,8 +85,8 @@ def _failed(state: GateState, flight: Flight, now: float, random: Random) -> Gat
     if flight.left < failing.last:
         return state
     wait = random.uniform(*after_failures(failing.row + 1))
-    return replace(state, failing=Failing(failing.row + 1, now, max(failing.until, now + wait), failing.owed))
+    return replace(state, failing=FailureCounts(failing.row + 1, now, max(failing.until, now + wait), failing.owed))
 
 
-def _credited(failing: Failing) -> Failing:
+def _credited(failing: FailureCounts) -> FailureCounts:
     return replace(failing, owed=failing.owed - TOKEN_S)

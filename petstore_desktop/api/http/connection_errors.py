@@ -22,7 +22,7 @@ Params: TypeAlias = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ServiceRoute:
     """The way to the service: its `place` (host, and port if it is not the usual one), the proxy, if any, and how far a
     connection came: `tunnelled`, past the proxy; `securing`, the TLS handshake had begun."""
 
@@ -32,7 +32,7 @@ class Way:
     securing: bool = False
 
 
-def unreachable(error: BaseException, way: Way) -> Unreachable:
+def unreachable(error: BaseException, way: ServiceRoute) -> Unreachable:
     """The error for a request that was not sent. Its `why` is one of `reason_of`, or exactly one of:
 
     no-name-service; tls-self-signed, tls-unknown-authority, tls-expired, tls-not-yet-valid, tls-wrong-host,

@@ -19,7 +19,7 @@ from petstore_desktop.api.http.connection_errors import reason_of
 from petstore_desktop.api.http.deprecation import Notices
 from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of, naming, raw_text, words_of
 from petstore_desktop.api.http.secret import Secret, redact
-from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, TooLate, Transport
+from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, LookTooOld, Request, Transport
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
 from petstore_desktop.contract.operations import Op
@@ -171,7 +171,7 @@ class Gateway:
 
     def _may_send(self, ticket: Ticket, sending: Sending) -> bool:
         if not sending.in_time():
-            raise TooLate
+            raise LookTooOld
         return self.admission.may_send(ticket)
 
     def _leaving(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> _Ended:
@@ -195,7 +195,7 @@ class Gateway:
     def _failed(
         self, ticket: Ticket, exchange: Exchange, ended: _Ended | None, error: BaseException, scheme: str
     ) -> None:
-        if ended is None or isinstance(error, GateShut | TooLate):
+        if ended is None or isinstance(error, GateShut | LookTooOld):
             self.admission.unused(ticket)
             return
         head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)

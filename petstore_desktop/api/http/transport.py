@@ -17,7 +17,7 @@ from petstore_desktop import log
 from petstore_desktop.api.address import origin_of
 from petstore_desktop.api.http.body import ACCEPTED, ERROR_CAP, RECORD_CAP, Unpacking
 from petstore_desktop.api.http.certificates import forget_presented, read_again, trust
-from petstore_desktop.api.http.connection_errors import Way, reason_of, unreachable
+from petstore_desktop.api.http.connection_errors import ServiceRoute, reason_of, unreachable
 from petstore_desktop.api.http.proxies import Proxy, proxy_for
 from petstore_desktop.api.withheld import telling
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
@@ -51,7 +51,7 @@ class Request:
     content: bytes | None = None
     cap: int = RECORD_CAP
     patient: bool = False
-    taker: Taker | None = None
+    taker: BodyReader | None = None
 
     def __repr__(self) -> str:
         return f"Request({self.method})"  # address and headers may hold the key
@@ -69,7 +69,7 @@ class Answer:
     failure: ShopError | None = None
 
 
-class Taker:
+class BodyReader:
     """Reads a body while it arrives; this one keeps only the head, however long the body is. An AnswerUnusable that it
     raises becomes the answer's `failure`; its time does not count as the service's."""
 
@@ -103,7 +103,7 @@ class GateShut(Exception):
     """The gate closed while the connection was being made; nothing was sent."""
 
 
-class TooLate(Unreachable):
+class LookTooOld(Unreachable):
     """What the request rests on was too old when it was about to leave; nothing was sent."""
 
     code = "too-late"
@@ -204,7 +204,7 @@ class Transport:
             return Unreachable(why="cancelled")
         self._distrusted = exchange.securing
         proxy = None if self._clients is None else self._clients.proxy
-        return unreachable(error, Way(_place(self._base_url), proxy, exchange.tunnelled, exchange.securing))
+        return unreachable(error, ServiceRoute(_place(self._base_url), proxy, exchange.tunnelled, exchange.securing))
 
     def _opened(self) -> _Clients:
         """What sends; made when it is first needed. Raises Unreachable while the CA file or the proxy cannot be

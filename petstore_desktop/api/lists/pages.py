@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petstore_desktop.api import wire
-from petstore_desktop.api.http.transport import Answer, Taker
+from petstore_desktop.api.http.transport import Answer, BodyReader
 from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter, Item
 from petstore_desktop.api.lists.envelope import Listing, leads_to_list, read_listing
 from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
@@ -34,7 +34,7 @@ class Part:
     set_aside: tuple[str, ...] = ()
 
 
-class ListReader(Taker):
+class ListReader(BodyReader):
     """One answer. `parts` holds what was read, None at its end; the reading goes on only after
     `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `bytes` so far;
     `head` as soon as it has come; `answer` after the end."""
@@ -101,7 +101,7 @@ MOST_TOLD = 1_000
 _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
 _RANGE_END = re.compile(r"/([0-9]{1,18})\s*$")
 
-Send: TypeAlias = Callable[[PageRequest, Taker], Awaitable[Answer]]
+Send: TypeAlias = Callable[[PageRequest, BodyReader], Awaitable[Answer]]
 """Sends one request of a walk; the body of its answer goes to the taker."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from petstore_desktop.contract.binding import places
-from petstore_desktop.contract.binding.endpoint_classifier import Mismatch, Seen, against, see
+from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.binding.operation import note_of, operation_of
 from petstore_desktop.contract.binding.security import key_placement
@@ -112,19 +112,19 @@ class _Search:
                 self._document.warn(f"{seen.endpoint} is not used: {problem}")
         return best
 
-    def _against(self, seen: Seen, op: Op) -> Mismatch | None:
+    def _against(self, seen: EndpointFacts, op: Op) -> Mismatch | None:
         """Why it is not taken by itself."""
         verb = VERBS[op]
         return against(self._document, seen, op.resource, verb) or self._paths.against(seen, op.resource, verb)
 
-    def _apart(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> Mismatch | None:
+    def _apart(self, seen: EndpointFacts, op: Op, best: Mapping[Op, Candidate]) -> Mismatch | None:
         """Whether the resource's other operations lie at another path."""
         own = [one.seen for other, one in best.items() if other.resource is op.resource]
         if not own or any(same_path(seen, one) for one in own):
             return None
         return Mismatch("apart", str(own[0].endpoint))
 
-    def _candidate(self, seen: Seen, op: Op) -> Candidate:
+    def _candidate(self, seen: EndpointFacts, op: Op) -> Candidate:
         return Candidate(seen, operation_of(self._document, seen.endpoint, op, VERBS[op]))
 
     def by_hand(self, wished: Mapping[Op, str]) -> dict[Op, Candidate]:
@@ -153,7 +153,7 @@ class _Search:
         made.sort(key=lambda choice: (not choice.near, not choice.fits, bool(choice.why), choice.endpoint))
         return tuple(made[:MAX_CHOICES])
 
-    def _choice(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> EndpointCandidate:
+    def _choice(self, seen: EndpointFacts, op: Op, best: Mapping[Op, Candidate]) -> EndpointCandidate:
         name, note = str(seen.endpoint), note_of(seen.endpoint)
         near = self._meant[name] is op
         problem = against(self._document, seen, op.resource, VERBS[op])

@@ -73,7 +73,7 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class EndpointFacts:
     """An endpoint with what its path, its answer and its body say."""
 
     endpoint: Endpoint
@@ -100,15 +100,15 @@ class Seen:
         return self.endpoint.method in METHODS[verb] and self.endpoint.path.count("{") == int(verb not in _WHOLE)
 
 
-def see(document: Document, endpoint: Endpoint) -> Seen:
+def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
     """Look at an endpoint."""
     media, body = document.body(endpoint)
     answer, hole = kind_of(document, document.answer(endpoint)), hole_of(endpoint.path)
     shape, choice = path_shape(endpoint.path), is_choice(document, endpoint, hole)
-    return Seen(endpoint, shape, answer, body, kind_of(document, body), media.lower(), hole, choice)
+    return EndpointFacts(endpoint, shape, answer, body, kind_of(document, body), media.lower(), hole, choice)
 
 
-def against(document: Document, seen: Seen, resource: Resource, verb: Verb) -> Mismatch | None:
+def against(document: Document, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:
     """Why the endpoint cannot serve this operation; None if it can. Final reasons come first."""
     if verb is Verb.CREATE and seen.answer.is_list:
         return Mismatch("answer-search")
@@ -132,7 +132,7 @@ def _header(document: Document, endpoint: Endpoint, verb: Verb) -> Mismatch | No
     return None
 
 
-def _media(seen: Seen, verb: Verb) -> Mismatch | None:
+def _media(seen: EndpointFacts, verb: Verb) -> Mismatch | None:
     if verb not in (Verb.CREATE, Verb.CHANGE) or not seen.media:
         return None
     is_json = seen.media.endswith("/*") or ("json" in seen.media and "json-patch" not in seen.media)

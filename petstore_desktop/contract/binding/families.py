@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from petstore_desktop.contract.binding.endpoint_classifier import Mismatch, Seen
+from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch
 from petstore_desktop.contract.binding.kinds import Named, Root
 from petstore_desktop.contract.binding.path_parameters import Meaning, meaning
 from petstore_desktop.contract.model import Operation
@@ -26,7 +26,7 @@ _READS = (Verb.LIST, Verb.READ)
 class Candidate:
     """An endpoint that can be an operation."""
 
-    seen: Seen
+    seen: EndpointFacts
     operation: Operation
 
     @property
@@ -49,7 +49,7 @@ class Candidate:
 class Paths:
     """What the paths of one document are about, by their words and by the fields that they take and answer."""
 
-    def __init__(self, endpoints: Iterable[Seen]) -> None:
+    def __init__(self, endpoints: Iterable[EndpointFacts]) -> None:
         self._all = tuple(endpoints)
         self._fields: dict[Root, Resource] = {}
         self._strange: set[tuple[Root, Resource]] = set()
@@ -68,13 +68,13 @@ class Paths:
                         self._sure.add(seen.shape.root)
         self._names_any = any(self.names(seen, resource) for seen in self._all for resource in Resource)
 
-    def meant(self, seen: Seen) -> Op | None:
+    def meant(self, seen: EndpointFacts) -> Op | None:
         """What an endpoint is meant for, by its path or, where that names nothing, by the fields of its records."""
         shape, verb = seen.shape, seen.verb
         resource = shape.noun if shape.named > Named.EARLIER else self._fields.get(shape.root)
         return None if resource is None or verb is None else OPS.get((resource, verb))
 
-    def names(self, seen: Seen, resource: Resource) -> bool:
+    def names(self, seen: EndpointFacts, resource: Resource) -> bool:
         """Whether the path names the resource. A word beside others counts only if the fields agree; a word before the
         last one counts only for reading."""
         shape = seen.shape
@@ -83,7 +83,7 @@ class Paths:
         read = shape.named is Named.PARTLY or seen.endpoint.method == "GET"
         return read and self._fields.get(shape.root) is resource
 
-    def against(self, seen: Seen, resource: Resource, verb: Verb) -> Mismatch | None:
+    def against(self, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:
         """Why the endpoint is not taken by itself, as far as its path goes."""
         held = self._fields.get(seen.shape.root)
         if self.names(seen, resource):
@@ -95,7 +95,7 @@ class Paths:
             return Mismatch("fields-alone", resource.value)
         return self._hole(seen, resource)
 
-    def _hole(self, seen: Seen, resource: Resource) -> Mismatch | None:
+    def _hole(self, seen: EndpointFacts, resource: Resource) -> Mismatch | None:
         """Whether its placeholder means another thing; a word that is not known means the id where a record is read
         by it."""
         if not seen.hole:
@@ -106,7 +106,7 @@ class Paths:
         return None if is_own and not seen.choice else Mismatch("placeholder", seen.hole)
 
 
-def same_path(one: Seen, other: Seen) -> bool:
+def same_path(one: EndpointFacts, other: EndpointFacts) -> bool:
     """Whether two endpoints of a resource lie at one path; the stock of a pet lies beside its pets."""
     if one.shape.nested_stock or other.shape.nested_stock:
         return one.shape.root[:-1] == other.shape.root[:-1]

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from email.utils import formatdate
 
-from petstore_desktop.demo.books.quota import Told, Verdict
+from petstore_desktop.demo.books.quota import Verdict, WindowNotice
 
 SAYS = ("minute", "day", "both", "nothing")
 """The windows that the limit headers report. One window has no name; with both, the day's are `X-RateLimit-Limit-Day`
@@ -37,7 +37,7 @@ class HeaderStyle:
             lines += self._window(window, name)
         return [(name.encode(), text.encode()) for name, text in lines]
 
-    def _window(self, told: Told, name: str) -> list[tuple[str, str]]:
+    def _window(self, told: WindowNotice, name: str) -> list[tuple[str, str]]:
         return [
             (f"x-ratelimit-limit{name}", str(told.limit)),
             (f"x-ratelimit-remaining{name}", str(told.remaining)),

@@ -58,9 +58,9 @@ class QuotaWindow:
         """The epoch second at which the window ends, or would end if it began now."""
         return self.ends if now < self.ends else now + self.length
 
-    def told(self, now: float) -> Told:
+    def told(self, now: float) -> WindowNotice:
         """What may be said of it at this moment."""
-        return Told(self.limit, self.remaining(now), math.ceil(self.reset(now)))
+        return WindowNotice(self.limit, self.remaining(now), math.ceil(self.reset(now)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class QuotaDecision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WindowNotice:
     """What may be said of a window: whole requests, and the epoch second of its end, rounded up."""
 
     limit: int
@@ -111,8 +111,8 @@ class Verdict:
     """The decision with what the headers say, and whole seconds to wait."""
 
     decision: QuotaDecision
-    minute: Told
-    day: Told
+    minute: WindowNotice
+    day: WindowNotice
     retry_after: int | None = None
     inside_pause: bool = False
 

@@ -45,7 +45,7 @@ class Canned:
 
 
 @dataclass(slots=True)
-class Switches:
+class ShopSwitches:
     """What the control routes have turned on."""
 
     offline: bool = False
@@ -65,7 +65,7 @@ class Shop:
     rules: Rules
     now: Callable[[], float]
     accounts: dict[str, KeyAccount] = field(default_factory=dict[str, KeyAccount])
-    switches: Switches = field(default_factory=Switches)
+    switches: ShopSwitches = field(default_factory=ShopSwitches)
     voice: HeaderStyle = field(default_factory=HeaderStyle)
 
     @property

@@ -13,7 +13,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, Finds, HistoryEntry, Sighting
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, Finds, HistoryEntry, ObservedChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead
 
@@ -169,7 +169,7 @@ class History:
 
 
 def history_of(
-    shop: ShopModel, ref: Ref, entries: tuple[HistoryEntry, ...], sightings: tuple[Sighting, ...]
+    shop: ShopModel, ref: Ref, entries: tuple[HistoryEntry, ...], sightings: tuple[ObservedChange, ...]
 ) -> History:
     """Both kinds in the order of time; what waits or is just sent is left out, it is shown as a change."""
     shown = {change.id for change in changes_over(shop, ref)}
@@ -185,12 +185,12 @@ def history_of(
     return History(ref, tuple(sorted(own + others, key=lambda line: -line.at)))
 
 
-def _tells(seen: Sighting) -> bool:
+def _tells(seen: ObservedChange) -> bool:
     """A stock entry repeats its pet's status."""
     return seen.ref.resource is not Resource.INVENTORY or seen.field == "quantity"
 
 
-def _seen(shop: ShopModel, seen: Sighting) -> FieldChange:
+def _seen(shop: ShopModel, seen: ObservedChange) -> FieldChange:
     if seen.ref.resource is Resource.INVENTORY:
         return FieldChange("stock", _count(seen.old), _count(seen.new))
     return FieldChange(seen.field, value_cell(shop, seen.field, seen.old), value_cell(shop, seen.field, seen.new))

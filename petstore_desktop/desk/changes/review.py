@@ -70,20 +70,20 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Another:
+class OtherValue:
     """Another value than both."""
 
     value: FieldValue | AddStock | SetStock
 
 
-class Side(Enum):
+class ValueSide(Enum):
     """One of the two values there are."""
 
     MINE = auto()
     THEIRS = auto()
 
 
-Pick: TypeAlias = Side | Another
+Pick: TypeAlias = ValueSide | OtherValue
 """The choice for one line."""
 
 
@@ -202,7 +202,7 @@ def decide(case: Case, picks: Mapping[str, Pick]) -> Decided | None:
     chosen = {line.name: picks[line.name] for line in case.lines if line.name in picks}
     if len(chosen) < len(case.lines):
         return None
-    if all(pick is Side.MINE for pick in chosen.values()):
+    if all(pick is ValueSide.MINE for pick in chosen.values()):
         return Decided(case.change_ids, Choice.MINE, case.theirs)
     if case.kind == "stock":
         return _decide_stock(case, chosen["stock"])
@@ -214,7 +214,7 @@ def decide(case: Case, picks: Mapping[str, Pick]) -> Decided | None:
 
 
 def _decide_stock(case: Case, pick: Pick) -> Decided:
-    if not isinstance(pick, Another):
+    if not isinstance(pick, OtherValue):
         return Decided(case.change_ids, Choice.DONE if case.mark == "uncertain" else Choice.THEIRS)
     intent = pick.value if isinstance(pick.value, AddStock | SetStock) else None
     if intent is None:
@@ -226,11 +226,11 @@ def _decide_fields(case: Case, chosen: Mapping[str, Pick]) -> Decided:
     """Discarding a value leaves the rest of the change: fields without conflict are not asked about."""
     fields: dict[str, FieldValue] = {}
     for name, mine in case.wanted.items():
-        pick = chosen.get(name, Side.MINE)
-        other = pick.value if isinstance(pick, Another) else mine
+        pick = chosen.get(name, ValueSide.MINE)
+        other = pick.value if isinstance(pick, OtherValue) else mine
         value = mine if isinstance(other, AddStock | SetStock) else other
         there_already = name in case.theirs and case.theirs[name] == value
-        if pick is not Side.THEIRS and not there_already:
+        if pick is not ValueSide.THEIRS and not there_already:
             fields[name] = value
     instead = (NewChange(case.ref, SetFields(fields), _seen(case, fields)),) if fields else ()
     return Decided(case.change_ids, Choice.THEIRS, {}, instead)

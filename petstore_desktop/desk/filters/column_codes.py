@@ -70,7 +70,7 @@ class Codes:
 
 
 @dataclass(frozen=True, slots=True)
-class Many:
+class CodeReader:
     """Reads the codes of a column from one slot to before another, as the service has them; `under`: what changes of
     which resources, by the key of the row, lie over that."""
 
@@ -171,22 +171,22 @@ def _late(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Cod
     ]
 
 
-MANY: Mapping[str, Many] = {
-    "gutter": Many(
+MANY: Mapping[str, CodeReader] = {
+    "gutter": CodeReader(
         lambda _shop, _resource, first, end: [None] * (end - first),
         lambda resource: (_PETS, _STOCK) if resource is _PETS else (resource,),
     ),
-    "id": Many(_ids, lambda _resource: ()),
-    **{name: Many(_texts(name)) for name in TYPED_FIELDS},
-    "pet": Many(_pets),
-    "category": Many(_category, lambda _resource: (_PETS,)),
-    "status": Many(_column("status")),
-    "state": Many(_column("complete")),
-    "stock": Many(_of_pet(_STOCK, "quantity"), lambda _resource: (_STOCK,)),
-    "quantity": Many(_column("quantity")),
-    "orders": Many(_counts(Resource.ORDERS), lambda _resource: ()),
-    "pets": Many(_counts(_PETS), lambda _resource: ()),
-    "ship_date": Many(_days),
-    "late": Many(_late),
+    "id": CodeReader(_ids, lambda _resource: ()),
+    **{name: CodeReader(_texts(name)) for name in TYPED_FIELDS},
+    "pet": CodeReader(_pets),
+    "category": CodeReader(_category, lambda _resource: (_PETS,)),
+    "status": CodeReader(_column("status")),
+    "state": CodeReader(_column("complete")),
+    "stock": CodeReader(_of_pet(_STOCK, "quantity"), lambda _resource: (_STOCK,)),
+    "quantity": CodeReader(_column("quantity")),
+    "orders": CodeReader(_counts(Resource.ORDERS), lambda _resource: ()),
+    "pets": CodeReader(_counts(_PETS), lambda _resource: ()),
+    "ship_date": CodeReader(_days),
+    "late": CodeReader(_late),
 }
 """By the column's id."""

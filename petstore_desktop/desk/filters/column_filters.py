@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 
 from petstore_desktop.desk.columns.column import stock_rank
 from petstore_desktop.desk.columns.columns import late_of
-from petstore_desktop.desk.model.column_arrays import Few
+from petstore_desktop.desk.model.column_arrays import WordCodes
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.values.text import fold
@@ -34,7 +34,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Special:
+class SpecialWord:
     """A word that stands for a question about the row. `fits` takes the shop, the resource, the slot, and the code of
     the cell, `many` the slots and codes of many rows."""
 
@@ -159,8 +159,8 @@ def _are_low(shop: ShopModel, resource: Resource, slots: Sequence[int], quantiti
     return kept.are_low((keys[slot] for slot in slots), quantities, shop.category_of_pet)
 
 
-def _marked(*marks: str) -> Special:
-    return Special(
+def _marked(*marks: str) -> SpecialWord:
+    return SpecialWord(
         lambda _shop, _resource, _slot, mark: mark in marks,
         lambda _shop, _resource, _slots, codes: [mark in marks for mark in codes],
     )
@@ -175,14 +175,14 @@ def _are_changed(shop: ShopModel, resource: Resource, slots: Sequence[int], _cod
     return [any(keys[slot] in one for one in changed) for slot in slots] if changed else [False] * len(slots)
 
 
-SPECIALS: Mapping[str, Mapping[str, Special]] = {
+SPECIALS: Mapping[str, Mapping[str, SpecialWord]] = {
     "gutter": {
         "unsent": _marked("unsent", "sending"),
         "attention": _marked("refused", "conflict", "uncertain"),
-        "changed": Special(_is_changed, _are_changed),
+        "changed": SpecialWord(_is_changed, _are_changed),
     },
-    "stock": {"low": Special(_is_low, _are_low)},
-    "ship_date": {"overdue": Special(_is_overdue, _are_overdue)},
+    "stock": {"low": SpecialWord(_is_low, _are_low)},
+    "ship_date": {"overdue": SpecialWord(_is_overdue, _are_overdue)},
 }
 """By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
 
@@ -201,7 +201,7 @@ def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:
         return ()
     laid = [over.fields.get("status") for over in shop.overlay.records[Resource.PETS].values()]
     columns = [shop.stores[resource].columns["status"] for resource in (Resource.PETS, Resource.INVENTORY)]
-    met = set(laid).union(*(column.different() if isinstance(column, Few) else column for column in columns))
+    met = set(laid).union(*(column.different() if isinstance(column, WordCodes) else column for column in columns))
     words = {word for word in met if isinstance(word, str) and word}
     return (*KNOWN_STATUSES, *sorted(words.difference(KNOWN_STATUSES)))
 

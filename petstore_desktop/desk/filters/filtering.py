@@ -12,14 +12,14 @@ from typing import Final, TypeAlias
 
 from petstore_desktop.desk.columns.column import Column, Memo
 from petstore_desktop.desk.filters.column_codes import Codes
-from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, Code, Special, mistyped, spellings
+from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, Code, SpecialWord, mistyped, spellings
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import (
     BIG,
     NUL,
     Expression,
-    Here,
+    LocaleForms,
     Test,
     Unreadable,
     Vocabulary,
@@ -45,7 +45,7 @@ class ColumnFilter:
         self._shop, self._store, self._column = shop, store, column
         self._source = SOURCES[column.id]
         self._expression = Expression()
-        self._specials: dict[str, Special] = {}
+        self._specials: dict[str, SpecialWord] = {}
         self.codes = Codes(shop, store, column.id, self._source)
         self._decided = Memo(self._decide)
         self._marks: bytearray | None = None
@@ -61,7 +61,7 @@ class ColumnFilter:
     def look_for(self, text: str) -> None:
         """Another text."""
         shop = self._shop
-        here = Here(shop.separators, shop.day_order, shop.first_weekday)
+        here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday)
         known = Vocabulary(spellings(self._column.id, shop.vocabulary), shop.today, here)
         found = parse(text, self._source.family, known)
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known

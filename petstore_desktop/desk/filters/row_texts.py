@@ -10,7 +10,17 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Final
 
 from petstore_desktop.desk.columns.column import Column
-from petstore_desktop.desk.filters.text_blocks import DIGITS, ELSEWHERE, ROWS, Kinds, Lines, Steps, both, either, packed
+from petstore_desktop.desk.filters.text_blocks import (
+    DIGITS,
+    ELSEWHERE,
+    ROWS,
+    Lines,
+    Steps,
+    TextCodes,
+    both,
+    either,
+    packed,
+)
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import Filter, fold
@@ -35,7 +45,7 @@ class RowTexts:
         self._shop, self._store = shop, store
         self._columns = tuple(column for column in columns if column.text is not None)
         self._names, self._numbers = Lines(), Lines(DIGITS)
-        self._kinds = {column.id: Kinds() for column in self._columns if column.few}
+        self._kinds = {column.id: TextCodes() for column in self._columns if column.few}
         self._made = 0
         """How many slots have texts."""
         self._marked: dict[bytes, bytes] = {}

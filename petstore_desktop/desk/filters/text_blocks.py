@@ -128,7 +128,7 @@ class Lines:
                 yield
 
 
-class Kinds(dict[str, int]):
+class TextCodes(dict[str, int]):
     """Of a column in which few texts stand in many rows: the byte that stands for a text, and that of each row."""
 
     def __init__(self) -> None:

@@ -75,7 +75,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchResult:
     """An answer: an entry, or a record (to look up, where `kind` says so)."""
 
     kind: EntryKind
@@ -188,7 +188,7 @@ class Search:
         self._entries = entries
         self._recent = recent
         self._used = {used: place for place, (used, _) in reversed(list(enumerate(recent)))}
-        self._hits: dict[str, Hit] = {}
+        self._hits: dict[str, SearchResult] = {}
         self._good = 0
         """Names that fit, of one resource."""
         self._steps = self._run()
@@ -207,7 +207,7 @@ class Search:
         """Whether the best answer stays the best one: all is searched, or an id fits exactly."""
         return self.is_done or any(hit.place[0] == _CLASS[Fit.ID] for hit in self._hits.values())
 
-    def hits(self) -> list[Hit]:
+    def hits(self) -> list[SearchResult]:
         """The results so far, the best first."""
         return sorted(self._hits.values(), key=lambda hit: hit.place)[:LIMIT]
 
@@ -243,7 +243,7 @@ class Search:
             kind = _LAST if entry.last and self.query.words else _JUST_SO if just_so else _CLASS[fit]
             kind = kind if entry.enabled else _NOT_NOW
             place = (kind, self._age(entry.id), False, fit, entry.kind, 0, "", number)
-            self._hits[entry.id] = Hit(entry.kind, entry.id, entry, None, place)
+            self._hits[entry.id] = SearchResult(entry.kind, entry.id, entry, None, place)
 
     def _look_at_recent(self) -> None:
         for _, ref in self._recent:
@@ -305,7 +305,7 @@ class Search:
         closed = shop.shown(orders, slot, "complete") is not False
         number = ref.key if isinstance(ref.key, int) else 0
         place = (_CLASS[max(fit, Fit.BEGINS)], closed, fit, -day, -number)
-        self._hits[record_id(ref)] = Hit(EntryKind.RECORD, record_id(ref), None, ref, place)
+        self._hits[record_id(ref)] = SearchResult(EntryKind.RECORD, record_id(ref), None, ref, place)
 
     # ---- names
 
@@ -367,7 +367,7 @@ class Search:
         number = ref.key if isinstance(ref.key, int) else 0
         place = (_CLASS[fit], age, False, fit, kind, _FIRST.index(ref.resource), title, number)
         if known not in self._hits or place < self._hits[known].place:
-            self._hits[known] = Hit(kind, known, None, ref, place)
+            self._hits[known] = SearchResult(kind, known, None, ref, place)
 
     def _age(self, known: str) -> int:
         """The position in the recently used: 0 for the last; unused results come after all."""

@@ -109,7 +109,7 @@ def shipped_views(name: Callable[[str], str]) -> tuple[SavedView, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class ViewList:
     """Every view of one connection. `own`: views that a person saved or changed; `gone`: ids of deleted built-in ones;
     `order`: ids in a person's order, all others follow."""
 
@@ -142,27 +142,27 @@ class Shelf:
 
     # ---- changed copies
 
-    def with_view(self, view: SavedView) -> Shelf:
+    def with_view(self, view: SavedView) -> ViewList:
         """With this one, in the place of the one of its id, or at the end."""
         view = replace(view, shipped=False)
         kept = tuple(view if one.id == view.id else one for one in self.own)
         own = kept if view in kept else (*self.own, view)
         return replace(self, own=own, gone=self.gone - {view.id})
 
-    def without(self, view: SavedView) -> Shelf:
+    def without(self, view: SavedView) -> ViewList:
         """Without this one. The whole list cannot go."""
         if view.is_all:
             return self
         gone = self.gone | {one.id for one in self.shipped if one.id == view.id}
         return replace(self, own=tuple(one for one in self.own if one.id != view.id), gone=gone)
 
-    def with_back(self, view: SavedView, before: Shelf) -> Shelf:
+    def with_back(self, view: SavedView, before: ViewList) -> ViewList:
         """With this one again, where it was `before` it was deleted."""
         place = next((place for place, one in enumerate(before.own) if one.id == view.id), None)
         own = self.own if place is None else (*self.own[:place], view, *self.own[place:])
         return replace(self, own=own, gone=self.gone - {view.id} if view.id not in before.gone else self.gone)
 
-    def moved(self, view: SavedView, by: int) -> Shelf:
+    def moved(self, view: SavedView, by: int) -> ViewList:
         """With this one before (-1) or after (1) its neighbour in the menu of its list."""
         line = [one for one in self.of(view.resource) if not one.is_all]
         at = next((number for number, one in enumerate(line) if one.id == view.id), -1)
@@ -172,7 +172,7 @@ class Shelf:
         order.insert(order.index(line[at + by].id) + (by > 0), view.id)
         return replace(self, order=tuple(order))
 
-    def mended(self) -> Shelf:
+    def mended(self) -> ViewList:
         """With all that ship again; what a person saved or changed stays."""
         return replace(self, gone=frozenset())
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, new_id
+from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id
 from petstore_desktop.domain.records import JsonValue, Resource
 
 LONGEST_NAME = 80
@@ -17,7 +17,7 @@ _SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class InvalidView:
     """An invalid view. Codes: `not-a-view`, `no-name`, `long-name`, `unknown-list`, `unknown-column`; `what`: the list
     or the column; `place`: its number in the file, from 1."""
 
@@ -41,28 +41,28 @@ def to_json(view: SavedView) -> dict[str, JsonValue]:
     }
 
 
-def from_json(value: object) -> SavedView | Misfit:
+def from_json(value: object) -> SavedView | InvalidView:
     """What `to_json` gave; what names a column that is not there does not fit, or it would show other rows."""
     if not isinstance(value, Mapping):
-        return Misfit("not-a-view")
+        return InvalidView("not-a-view")
     found = cast("Mapping[str, object]", value)
     name = found.get("name")
     if not isinstance(name, str) or not name.strip():
-        return Misfit("no-name")
+        return InvalidView("no-name")
     if len(name.strip()) > LONGEST_NAME:
-        return Misfit("long-name", f"{name.strip()[:_SHOWN]}…")
+        return InvalidView("long-name", f"{name.strip()[:_SHOWN]}…")
     wanted = found.get("list")
     if not isinstance(wanted, str) or wanted not in set(Resource):
-        return Misfit("unknown-list", name, str(wanted)[:_SHOWN])
+        return InvalidView("unknown-list", name, str(wanted)[:_SHOWN])
     resource = Resource(wanted)
     known = {column.id for column in COLUMNS[resource]}
     filters, sort = _filters(found.get("filters")), _sort(found.get("sort"))
     text, id_ = found.get("text", ""), found.get("id", "")
     if filters is None or sort is None or not isinstance(text, str) or not isinstance(id_, str):
-        return Misfit("not-a-view", name)
+        return InvalidView("not-a-view", name)
     strange = [column for column in (*filters, *(column for column, _ in sort)) if column not in known]
     if strange:
-        return Misfit("unknown-column", name, strange[0])
+        return InvalidView("unknown-column", name, strange[0])
     columns = _columns(found.get("columns"), known)
     return SavedView(name.strip(), resource, text, filters, sort, columns, id=id_ or new_id())
 
@@ -106,7 +106,7 @@ def _texts(value: object) -> list[str]:
 # ---------------------------------------------------------------- all of them
 
 
-def shelf_to_json(shelf: Shelf, unread: Sequence[JsonValue] = ()) -> dict[str, JsonValue]:
+def shelf_to_json(shelf: ViewList, unread: Sequence[JsonValue] = ()) -> dict[str, JsonValue]:
     """What a person made of the views; `unread` is kept with it."""
     return {
         "own": [*(to_json(view) for view in shelf.own), *unread],
@@ -115,40 +115,40 @@ def shelf_to_json(shelf: Shelf, unread: Sequence[JsonValue] = ()) -> dict[str, J
     }
 
 
-def shelf_from_json(shipped: tuple[SavedView, ...], value: object) -> tuple[Shelf, tuple[JsonValue, ...]]:
+def shelf_from_json(shipped: tuple[SavedView, ...], value: object) -> tuple[ViewList, tuple[JsonValue, ...]]:
     """What `shelf_to_json` gave, and of it what cannot be read, to be kept."""
     found = cast("Mapping[str, object]", value if isinstance(value, Mapping) else {})
     listed = found.get("own")
     entries = cast("list[JsonValue]", listed) if isinstance(listed, list) else []
     read = [(from_json(entry), entry) for entry in entries]
     own = {view.id: view for view, _ in read if isinstance(view, SavedView)}
-    unread = tuple(entry for view, entry in read if isinstance(view, Misfit))
+    unread = tuple(entry for view, entry in read if isinstance(view, InvalidView))
     known = {view.id for view in shipped}
     gone = frozenset(_texts(found.get("gone"))) & known
-    return Shelf(shipped, tuple(own.values()), gone - own.keys(), tuple(_texts(found.get("order")))), unread
+    return ViewList(shipped, tuple(own.values()), gone - own.keys(), tuple(_texts(found.get("order")))), unread
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class ImportedViews:
     """What came of a file of views: how many are new, which of them got another name because theirs was taken, how many
     are here already, and what does not fit."""
 
-    shelf: Shelf
+    shelf: ViewList
     new: tuple[SavedView, ...] = ()
     renamed: tuple[SavedView, ...] = ()
     same: int = 0
-    misfits: tuple[Misfit, ...] = ()
+    misfits: tuple[InvalidView, ...] = ()
 
 
-def take_in(shelf: Shelf, values: Iterable[object]) -> TakenIn:
+def take_in(shelf: ViewList, values: Iterable[object]) -> ImportedViews:
     """Add the views of a file. Existing views stay; a new one whose name is taken gets a number."""
     new: list[SavedView] = []
     renamed: list[SavedView] = []
-    misfits: list[Misfit] = []
+    misfits: list[InvalidView] = []
     same = 0
     for place, value in enumerate(values, 1):
         view = from_json(value)
-        if isinstance(view, Misfit):
+        if isinstance(view, InvalidView):
             misfits.append(replace(view, place=place))
             continue
         known = shelf.named(view.name, view.resource)
@@ -158,10 +158,10 @@ def take_in(shelf: Shelf, values: Iterable[object]) -> TakenIn:
         view = replace(view, id=new_id(), name=view.name if known is None else _free_name(shelf, view))
         (new if known is None else renamed).append(view)
         shelf = shelf.with_view(view)
-    return TakenIn(shelf, tuple(new), tuple(renamed), same, tuple(misfits))
+    return ImportedViews(shelf, tuple(new), tuple(renamed), same, tuple(misfits))
 
 
-def _free_name(shelf: Shelf, view: SavedView) -> str:
+def _free_name(shelf: ViewList, view: SavedView) -> str:
     number = 2
     while shelf.named(f"{view.name} {number}", view.resource) is not None:
         number += 1

@@ -122,7 +122,7 @@ class Numbers(Sequence[V], Generic[V]):
         ]
 
 
-class Few:
+class WordCodes:
     """A column of few different words, yes, no and None: one byte each, two where there are more than 256. With many
     different ones, or anything else, it is a list inside."""
 
@@ -227,13 +227,13 @@ _CODED: Final = frozenset((str, bool, type(None)))
 """No two values of these are equal unless they are the same, as 1 and True are."""
 
 Keys: TypeAlias = Numbers[Key]
-Packed: TypeAlias = "Numbers[FieldValue] | Few | Plain[FieldValue]"
+Packed: TypeAlias = "Numbers[FieldValue] | WordCodes | Plain[FieldValue]"
 
 
 def packed(kind: FieldKind) -> Packed:
     """An empty column for fields of a kind, as their values are kept in the fewest bytes."""
     if kind in (FieldKind.WORD, FieldKind.FLAG):
-        return Few()
+        return WordCodes()
     return Numbers["FieldValue"]() if kind.type is int else Plain["FieldValue"]()
 
 

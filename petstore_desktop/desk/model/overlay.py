@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.clock import Instant
-    from petstore_desktop.desk.model.overlay_builder import Laying, OverlayMoved, RecordOverlay
+    from petstore_desktop.desk.model.overlay_builder import OverlayBuilder, OverlayMoved, RecordOverlay
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.records import FieldValue
 
@@ -26,7 +26,7 @@ class Overlay:
         """When the mark "sent" of a change ends, in steady seconds."""
         self.bound: dict[LocalId, int] = {}
         self.records: dict[Resource, dict[object, RecordOverlay]] = {resource: {} for resource in Resource}
-        self._laying: Laying | None = None
+        self._laying: OverlayBuilder | None = None
 
     def of(self, ref: Ref) -> RecordOverlay | None:
         """What lies over one record."""
@@ -54,9 +54,9 @@ class Overlay:
     def apply(self, changes: Iterable[Change], now: Instant) -> OverlayMoved:
         """Take in changes as the journal has them now."""
         if self._laying is None:
-            from petstore_desktop.desk.model.overlay_builder import Laying
+            from petstore_desktop.desk.model.overlay_builder import OverlayBuilder
 
-            self._laying = Laying(self)
+            self._laying = OverlayBuilder(self)
         return self._laying.apply(changes, now)
 
     def expire(self, steady: float) -> OverlayMoved | None:

@@ -97,7 +97,7 @@ class OverlayMoved:
         return bool(self.refs or self.first_seen or self.settled)
 
 
-class Laying:
+class OverlayBuilder:
     """Lays changes over an overlay's records."""
 
     def __init__(self, over: Overlay) -> None:

@@ -35,7 +35,7 @@ _SMALL, _LONG = 2_048, 262_144
 _CHUNK, _MANY, _SHARE = 128, 2_048, 16
 
 
-class Shown:
+class ShownRows:
     """The shown rows of one table."""
 
     def __init__(self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec]) -> None:

@@ -15,7 +15,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS, DEFAULT_SORT
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import TableListener
-from petstore_desktop.desk.table.row_arrangement import Shown, Work
+from petstore_desktop.desk.table.row_arrangement import ShownRows, Work
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
 
@@ -43,7 +43,7 @@ class Table:
         self._may_edit = may_edit
         self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
         self._chosen = 1
-        self._shown = Shown(shop, self._store, self.columns, self._specs())
+        self._shown = ShownRows(shop, self._store, self.columns, self._specs())
         self._view = self._shown.view
 
     # ---- what is shown

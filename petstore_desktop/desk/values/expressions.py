@@ -107,7 +107,7 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class LocaleForms:
     """How numbers and days are written here; `first_weekday` as `date.weekday` counts (0: Monday)."""
 
     separators: Separators = _ENGLISH
@@ -121,7 +121,7 @@ class Vocabulary:
 
     specials: Mapping[str, str]
     today: date
-    here: Here = Here()
+    here: LocaleForms = LocaleForms()
 
 
 class _Unread(Exception):

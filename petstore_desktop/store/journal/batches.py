@@ -38,7 +38,7 @@ class ChangeCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastChange:
     """One change with the facts that undo needs: the attempt last sent for it (None: none was); the changes sent with
     it, itself included, in the order of acting; the record as it was before; `made`: for a creation, the record as the
     service first showed it, for a deletion, as last read before it was sent."""
@@ -51,7 +51,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
+class UndoWrites:
     """Everything that one undo or redo writes, as ids of changes except `send`.
 
     `discard`: they are unsent; `undone`: they are taken back herewith; `waits`: they will be when they are answered;
@@ -77,7 +77,7 @@ class Batches:
 
     # ---------------------------------------------------------------- writing
 
-    def write(self, made: Batch, taking: Taking, at: float) -> tuple[Change, ...]:
+    def write(self, made: Batch, taking: UndoWrites, at: float) -> tuple[Change, ...]:
         """Write an undo, all of it or nothing. `made` is the batch of the undo; it may exist already. Returns the
         changes that moved and the new ones. Raises StorageError."""
         with self._journal.transaction() as connection:
@@ -215,7 +215,7 @@ class Batches:
         query = f"SELECT change_id FROM undone WHERE change_id {_GIVEN}"
         return frozenset(self._journal.numbers(query, (json.dumps(list(change_ids)),)))
 
-    def past(self, changes: Sequence[Change]) -> tuple[Past, ...]:
+    def past(self, changes: Sequence[Change]) -> tuple[PastChange, ...]:
         """These changes with what undo needs to know of each."""
         ids = json.dumps([change.id for change in changes])
         with self._journal.reading() as connection:
@@ -229,7 +229,7 @@ class Batches:
         known = {one.id: one for one in self._journal.changes([id_ for group in members.values() for id_ in group])}
         together = {attempt: tuple(known[id_] for id_ in group) for attempt, group in members.items()}
         return tuple(
-            Past(
+            PastChange(
                 change,
                 attempts.get(sent.get(change.id, -1)),
                 together.get(sent.get(change.id, -1), ()),

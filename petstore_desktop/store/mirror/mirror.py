@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.history import Sighting
+from petstore_desktop.domain.history import ObservedChange
 from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
 from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, sightings_of
 from petstore_desktop.store.mirror.rows import (
@@ -271,7 +271,7 @@ class Mirror(Database):
         rows = self.rows(query, (wanted,))
         return dict(cast("list[tuple[int, str]]", rows))
 
-    def sightings(self, refs: Sequence[Ref]) -> tuple[Sighting, ...]:
+    def sightings(self, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
         """The changes of these records that answers showed, newest first."""
         with self.reading() as connection:
             return sightings_of(connection, refs)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.history import Sighting
+from petstore_desktop.domain.history import ObservedChange
 from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, FieldValue, Key, LocalId, Ref, Resource, Row
 from petstore_desktop.store.mirror.rows import CONTENT, key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
@@ -44,7 +44,7 @@ def forget_old(connection: Connection, now: float) -> None:
     )
 
 
-def sightings_of(connection: Connection, refs: Sequence[Ref]) -> tuple[Sighting, ...]:
+def sightings_of(connection: Connection, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
     """The recorded changes of some records, newest first."""
     where = " OR ".join(["(resource = ? AND key = ?)"] * len(refs))
     values: list[Value] = [value for ref in refs for value in (ref.resource.value, key_value(ref.key))]
@@ -54,7 +54,7 @@ def sightings_of(connection: Connection, refs: Sequence[Ref]) -> tuple[Sighting,
     ).fetchall()
     told = cast("list[tuple[str, int | str, str, Value, Value, float, float]]", rows)
     return tuple(
-        Sighting(Ref(Resource(kind), key_of(key)), field, _value(field, old), _value(field, new), seen, since)
+        ObservedChange(Ref(Resource(kind), key_of(key)), field, _value(field, old), _value(field, new), seen, since)
         for kind, key, field, old, new, seen, since in told
     )
 

@@ -22,7 +22,7 @@ from petstore_desktop.domain.commands import (
 )
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref
-from petstore_desktop.store.journal.batches import UNDONE, Batches, Taking
+from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.batch_facts import JobFacts
 from petstore_desktop.sync.jobs.undo import Offers, UndoPlan, plan_undo
@@ -181,9 +181,9 @@ class Jobs:
         own = [change for change in self._journal.changes_of(deletion.ref) if change.id < deletion.id]
         return [change for change in own if change.state is ChangeState.DONE and change.moved_at >= deletion.at]
 
-    def _taking(self, changes: Sequence[Change], plan: UndoPlan) -> Taking:
+    def _taking(self, changes: Sequence[Change], plan: UndoPlan) -> UndoWrites:
         left = {*plan.waits, *(change.id for change, _ in plan.impossible)}
-        return Taking(
+        return UndoWrites(
             discard=plan.discard,
             undone=[change.id for change in changes if change.id not in left],
             waits=plan.waits,
@@ -191,7 +191,7 @@ class Jobs:
             before=[self._around.image(new.ref) for new, _ in plan.send],
         )
 
-    def _resting(self, taking: Taking) -> Taking:
+    def _resting(self, taking: UndoWrites) -> UndoWrites:
         """With all that a deletion is compared with."""
         resting = self._ledger.resting([new for new, _ in taking.send], taking.before)
         return replace(taking, send=[(new, ids) for new, (_, ids) in zip(resting, taking.send, strict=True)])
@@ -226,7 +226,7 @@ class Jobs:
     def _made(self, kind: BatchKind, undoes: str, redoes: str | None, size: int) -> Batch:
         return Batch(unique(), self._around.clock.now().wall, kind, undoes, redoes, priority=_priority(size))
 
-    def _write(self, made: Batch, taking: Taking) -> tuple[Change, ...] | None:
+    def _write(self, made: Batch, taking: UndoWrites) -> tuple[Change, ...] | None:
         """Put it into the journal; the changes that moved. None: told as NotSaved, nothing has happened."""
         try:
             moved = self._batches.write(made, self._resting(taking), self._around.clock.now().wall)

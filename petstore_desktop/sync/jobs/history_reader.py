@@ -19,7 +19,7 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.errors import ShopError, StorageError
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, Sighting
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, ObservedChange
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.off_loop import off_loop
@@ -104,7 +104,7 @@ class _Groups:
         return tuple(group.line() for group in self._groups)
 
 
-class Chronicle:
+class HistoryReader:
     """For one connection. `local_ids`: the ids of records created here."""
 
     def __init__(
@@ -213,7 +213,7 @@ class Chronicle:
         kinds = (ref.resource, Resource.INVENTORY) if ref.resource is Resource.PETS else (ref.resource,)
         return tuple(Ref(kind, key) for kind in kinds for key in keys)
 
-    def _by_others(self, refs: tuple[Ref, ...]) -> tuple[Sighting, ...]:
+    def _by_others(self, refs: tuple[Ref, ...]) -> tuple[ObservedChange, ...]:
         """Without what an attempt of ours explains: it sent this value after the old one was last seen."""
         seen = self._mirror.sightings(refs) if refs else ()
         sent = self._journal.sent_values(refs) if seen else []
@@ -275,7 +275,7 @@ def _id(ref: Ref) -> str:
     return str(ref.key) if isinstance(ref.key, int) else ""
 
 
-def _gives(values: Mapping[str, object], seen: Sighting) -> bool:
+def _gives(values: Mapping[str, object], seen: ObservedChange) -> bool:
     return seen.field in values and values[seen.field] == seen.new
 
 

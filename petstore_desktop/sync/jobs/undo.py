@@ -37,7 +37,7 @@ from petstore_desktop.domain.records import (
     Resource,
     resource_of,
 )
-from petstore_desktop.store.journal.batches import Past
+from petstore_desktop.store.journal.batches import PastChange
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send.coalesce import stock_after
 
@@ -82,7 +82,7 @@ def why_not(resource: Resource, kind: str, whole: bool, offers: Offers) -> str |
 
 
 def plan_undo(
-    pasts: Sequence[Past],
+    pasts: Sequence[PastChange],
     taken: frozenset[int],
     offers: Offers,
     local_ids: Mapping[LocalId, int],
@@ -91,7 +91,7 @@ def plan_undo(
     """How to undo these changes. `pasts`: oldest first; `taken`: which of the changes sent together with them were
     undone before; `earlier`: by deletion, the changes of its record after its image was stored."""
     plan = UndoPlan()
-    groups: dict[int, list[Past]] = {}
+    groups: dict[int, list[PastChange]] = {}
     for past in pasts:
         state = past.change.state
         if state in _UNSENT:
@@ -110,7 +110,7 @@ def plan_undo(
     return plan
 
 
-def _why_not(past: Past, offers: Offers) -> str | None:
+def _why_not(past: PastChange, offers: Offers) -> str | None:
     if past.sent is None:
         return NOT_SENT
     known = past.before is not None or past.made is not None
@@ -123,7 +123,7 @@ class _Undoing:
     def __init__(
         self,
         plan: UndoPlan,
-        pasts: Sequence[Past],
+        pasts: Sequence[PastChange],
         taken: frozenset[int],
         local_ids: Mapping[LocalId, int],
         earlier: Mapping[int, Sequence[Change]],
@@ -140,7 +140,7 @@ class _Undoing:
         self._covered: set[tuple[Ref, str]] = set()
         """What a later attempt set for others too: what earlier ones did to it does not show any more."""
 
-    def take_back(self, group: Sequence[Past]) -> None:
+    def take_back(self, group: Sequence[PastChange]) -> None:
         """One attempt; `group`: those of its changes that are taken back."""
         head = group[0]
         if head.sent is None:
@@ -163,10 +163,10 @@ class _Undoing:
         pet = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
         return pet in self._gone
 
-    def _send(self, new: NewChange, group: Sequence[Past]) -> None:
+    def _send(self, new: NewChange, group: Sequence[PastChange]) -> None:
         self._plan.send.append((new, tuple(past.change.id for past in group)))
 
-    def _real(self, past: Past) -> Ref:
+    def _real(self, past: PastChange) -> Ref:
         ref = past.change.ref
         key = ref.key
         if isinstance(key, LocalId):
@@ -176,7 +176,7 @@ class _Undoing:
 
     # -- records that came or went
 
-    def _make_again(self, past: Past, ref: Ref) -> None:
+    def _make_again(self, past: PastChange, ref: Ref) -> None:
         was = past.made or past.before
         if was is None or (past.change.reason is not None and past.change.reason.status is not None):
             return  # it was gone already: not our doing
@@ -201,7 +201,7 @@ class _Undoing:
 
     # -- fields
 
-    def _restore_fields(self, head: Past, ref: Ref, attempt: Attempt, group: Sequence[Past]) -> None:
+    def _restore_fields(self, head: PastChange, ref: Ref, attempt: Attempt, group: Sequence[PastChange]) -> None:
         before = self._before(head, attempt)
         present = self._resolved(replay(before, _without(head.together, self._taken)))
         stays = _without(head.together, self._taken | self._wanted)
@@ -222,7 +222,7 @@ class _Undoing:
             target = ref if local is None else Ref(ref.resource, local)
             self._send(NewChange(target, SetFields(self._named_anew(moved)), base), group)
 
-    def _before(self, head: Past, attempt: Attempt) -> Fields:
+    def _before(self, head: PastChange, attempt: Attempt) -> Fields:
         """What the service had before the attempt, as far as known. Where it was made then: nothing."""
         if head.together and isinstance(head.together[0].intent, Create):
             return {}
@@ -249,7 +249,7 @@ class _Undoing:
 
     # -- stock
 
-    def _restore_stock(self, ref: Ref, attempt: Attempt, group: Sequence[Past]) -> None:
+    def _restore_stock(self, ref: Ref, attempt: Attempt, group: Sequence[PastChange]) -> None:
         present = _without(group[0].together, self._taken)
         stays = _without(group[0].together, self._taken | self._wanted)
         counts = [change for change in present if isinstance(change.intent, SetStock)]

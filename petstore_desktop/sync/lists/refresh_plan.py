@@ -50,7 +50,7 @@ SAME_RESET_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ListReading:
     """The state of one list that is not being read. `read_at`: as of when it is, None if never read completely, -inf if
     unknown; `failed_at`: when the last reading failed; `cost`: of one reading, in requests."""
 
@@ -93,7 +93,7 @@ class PlannedRead:
     again: bool = True
 
 
-def next_reading(lists: Iterable[Known], scene: Scene, spent: Spent, now: Instant) -> PlannedRead | None:
+def next_reading(lists: Iterable[ListReading], scene: Scene, spent: Spent, now: Instant) -> PlannedRead | None:
     """The first of all readings that are to come, of several that are due the one that is late the most; None where
     only news can bring one."""
     if scene.phase is not GatePhase.OPEN or scene.offline:
@@ -104,7 +104,7 @@ def next_reading(lists: Iterable[Known], scene: Scene, spent: Spent, now: Instan
 
 
 def _reading(
-    known: Known, scene: Scene, spent: Spent, each: float, now: Instant
+    known: ListReading, scene: Scene, spent: Spent, each: float, now: Instant
 ) -> tuple[tuple[float, float, PlannedRead], ...]:
     """When this list is read, its age as a share of the allowed age (below 0; a list never read comes first, most of
     all on the screen), and the reading; nothing where only news can bring one."""
@@ -127,12 +127,12 @@ def _reading(
     return ((at, -lateness, PlannedRead(known.resource, cls, at)),)
 
 
-def _base(known: Known) -> float:
+def _base(known: ListReading) -> float:
     """From when on its age counts."""
     return max([moment for moment in (known.read_at, known.failed_at, -math.inf) if moment is not None])
 
 
-def may_age(known: Known, scene: Scene, each: float) -> float:
+def may_age(known: ListReading, scene: Scene, each: float) -> float:
     """How old it may become, in seconds. `each`: the pace, in seconds for each request."""
     age = max(FRESH_S, known.cost * each if each < math.inf else 0.0)
     stretched = (
@@ -174,7 +174,7 @@ def _room_at(cls: RequestClass, cost: int, window: Window, length: float, now: I
     return now.steady + max(0.0, until) + AFTER_RESET_S
 
 
-def after(spent: Spent, reading: Known, scene: Scene, now: Instant) -> Spent:
+def after(spent: Spent, reading: ListReading, scene: Scene, now: Instant) -> Spent:
     """The requests used once this reading has begun."""
     each = seconds_each(scene, now)
     if now.steady - spent.since >= DAY_S:
@@ -208,7 +208,7 @@ def promised(cost: int, due: float, scene: Scene, now: Instant) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class MinuteSeen:
+class MinuteLength:
     """How long the shorter window is, as far as its ends have shown it: no longer than the distance to an end."""
 
     resets_at: float | None = None
@@ -221,11 +221,11 @@ class MinuteSeen:
         seen = max(self.longest, self.before)
         return min(seen, LONGEST_MINUTE_S) if seen > 0 else MINUTE_S
 
-    def met(self, minute: Window, wall: float) -> MinuteSeen:
+    def met(self, minute: Window, wall: float) -> MinuteLength:
         """An answer has spoken of it."""
         if minute.resets_at is None or minute.resets_at <= wall:
             return self
         away = minute.resets_at - wall
         if self.resets_at is None or abs(minute.resets_at - self.resets_at) > SAME_RESET_S:
-            return MinuteSeen(minute.resets_at, away, self.longest)
+            return MinuteLength(minute.resets_at, away, self.longest)
         return replace(self, longest=max(self.longest, away))

@@ -13,8 +13,8 @@ from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.lists.refresh_plan import (
-    Known,
-    MinuteSeen,
+    ListReading,
+    MinuteLength,
     Scene,
     Spent,
     after,
@@ -44,7 +44,7 @@ class Refresher:
         self._mirror = mirror
         self._changes_wait = changes_wait
         self._wake = asyncio.Event()
-        self._known: dict[Resource, Known] = {}
+        self._known: dict[Resource, ListReading] = {}
         self._shown: tuple[Resource, ...] = ()
         self._rekeyed: set[Resource] = set()
         """The lists being read when the key changed: their failure says nothing about the new key."""
@@ -53,7 +53,7 @@ class Refresher:
         self._present = True
         """A person is there at the start; the window reports the rest."""
         self._spent = Spent()
-        self._minute = MinuteSeen()
+        self._minute = MinuteLength()
         self._asked: dict[Resource, float] = {}
         """What a person asked for and is spaced out: when it was said to be read (steady; -inf: not said yet)."""
         self._person_free_at = -math.inf
@@ -110,7 +110,7 @@ class Refresher:
         if self._known:
             known = self._look_up(resource)
             if resource in self._rekeyed and known.failed_at is not None:
-                known = Known(resource, known.read_at, known.cost)  # with the key of before, perhaps
+                known = ListReading(resource, known.read_at, known.cost)  # with the key of before, perhaps
             self._rekeyed.discard(resource)
             self._known[resource] = known
             self._wake.set()
@@ -118,14 +118,14 @@ class Refresher:
     def key_changed(self) -> None:
         """Another key is used from now on: what could not be read is read at once."""
         failed = [known for known in self._known.values() if known.failed_at is not None]
-        self._known.update({known.resource: Known(known.resource, None, known.cost) for known in failed})
+        self._known.update({known.resource: ListReading(known.resource, None, known.cost) for known in failed})
         self._rekeyed = {resource for resource in self._known if self._walker.reads(resource)}
         self._wake.set()
 
     def _forgive(self, resource: Resource) -> None:
         known = self._known.get(resource)
         if known is not None:
-            self._known[resource] = Known(resource, known.read_at, known.cost)
+            self._known[resource] = ListReading(resource, known.read_at, known.cost)
 
     # -- what a person asks for
 
@@ -221,12 +221,12 @@ class Refresher:
             self._walker.start((reading.resource,), reading.cls)
         return wait
 
-    def _idle(self) -> list[Known]:
+    def _idle(self) -> list[ListReading]:
         """The lists that nobody reads, or is about to, or has stopped."""
         busy = self._stopped | self._asked.keys()
         return [known for known in self._known.values() if known.resource not in busy and not self._reads(known)]
 
-    def _reads(self, known: Known) -> bool:
+    def _reads(self, known: ListReading) -> bool:
         return self._walker.reads(known.resource)
 
     def _scene(self) -> Scene:
@@ -241,16 +241,16 @@ class Refresher:
             self._minute.length,
         )
 
-    def _look_up(self, resource: Resource, *, starts: bool = False) -> Known:
+    def _look_up(self, resource: Resource, *, starts: bool = False) -> ListReading:
         """What the mirror says of a list, and how its last walk ended. One without rows is read anew when the program
         starts: nobody wrote down whether there were none, or none that could be read."""
         now, read_at = self._context.clock.now(), None
         try:
             facts = self._mirror.facts(resource)
         except StorageError:  # the walk that is tried says it to the person
-            return Known(resource, None, failed_at=now.steady)
+            return ListReading(resource, None, failed_at=now.steady)
         if facts.as_of is not None and (facts.count or not starts):
             age = now.wall - facts.as_of
             read_at = now.steady - age if age >= 0 else -math.inf  # somebody set the clock back
         failed_at = now.steady if self._walker.failed(resource) else None
-        return Known(resource, read_at, facts.requests or 1, failed_at)
+        return ListReading(resource, read_at, facts.requests or 1, failed_at)

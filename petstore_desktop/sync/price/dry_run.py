@@ -16,11 +16,11 @@ from petstore_desktop.domain.deletions import EXTRA, extra_of
 from petstore_desktop.domain.records import ALL_SPECS, FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
 from petstore_desktop.sync.send.next_step import (
     LOOK_SERVES_S,
-    Facts,
     Look,
     Send,
     Settle,
     Step,
+    StepFacts,
     real_ref,
     step_of_record,
 )
@@ -37,7 +37,7 @@ class DryRun:
     """One run. `list_cost`: in how many requests a record is looked at by its list, None where it has an operation of
     its own. `leaving`: when the requests leave. `ends`: when the last request of each batch has left."""
 
-    def __init__(self, facts: Facts, list_cost: Callable[[Ref], int | None], leaving: Departures) -> None:
+    def __init__(self, facts: StepFacts, list_cost: Callable[[Ref], int | None], leaving: Departures) -> None:
         self.leaving = leaving
         self.requests = 0
         self.looks = 0

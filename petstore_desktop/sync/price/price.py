@@ -15,7 +15,7 @@ from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentReq
 from petstore_desktop.domain.records import INT64_MIN, Ref
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.send.conflicts import supersedes
-from petstore_desktop.sync.send.next_step import Facts
+from petstore_desktop.sync.send.next_step import StepFacts
 from petstore_desktop.sync.shared.send_schedule import DAY_S, Departures, departures, leave_all
 
 PART_S, PARTS, FEWEST_PARTS = 600.0, 6, 3
@@ -35,7 +35,7 @@ class Present:
     one request to the next."""
 
     waiting: Sequence[Change]
-    facts: Facts
+    facts: StepFacts
     list_cost: Callable[[Ref], int | None]
     quota: Quota
     view: GateView | None

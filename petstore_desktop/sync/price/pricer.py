@@ -7,10 +7,10 @@ import itertools
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import PriceBatch
-from petstore_desktop.domain.send_block import halt_of, quota_in
+from petstore_desktop.domain.send_block import quota_in, send_block_of
 from petstore_desktop.sync.price.price import Present, pricing
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.record_reader import Looker
+from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.send.sender import Sender
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.sent_report import SentReport
@@ -20,11 +20,13 @@ from petstore_desktop.sync.wire.events import BatchPriced
 class Pricer:
     """For one connection."""
 
-    def __init__(self, context: Context, ledger: Ledger, sender: Sender, looker: Looker, sent: SentReport) -> None:
+    def __init__(
+        self, context: Context, ledger: Ledger, sender: Sender, record_reader: RecordReader, sent: SentReport
+    ) -> None:
         self._context = context
         self._ledger = ledger
         self._sender = sender
-        self._looker = looker
+        self._record_reader = record_reader
         self._sent = sent
 
     async def price(self, command: PriceBatch, *, keyed: bool) -> None:
@@ -46,11 +48,11 @@ class Pricer:
 
     def _present(self, keyed: bool) -> Present:
         admission = self._context.client.admission
-        quota = quota_in(halt_of(admission.view, admission.quota, 0), admission.quota)
+        quota = quota_in(send_block_of(admission.view, admission.quota, 0), admission.quota)
         return Present(
             tuple(itertools.chain.from_iterable(self._ledger.outbox.records())),
             self._sender.facts(),
-            self._looker.list_cost,
+            self._record_reader.list_cost,
             quota,
             admission.view if keyed else None,
             self._context.clock.now().wall,

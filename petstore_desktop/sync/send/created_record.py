@@ -57,7 +57,7 @@ def departure_of(attempt: Attempt) -> Departure | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CreatedRecord:
     """The record that a creation made; `reason`: FOUND_ALIKE where it may be a colleague's."""
 
     key: int
@@ -100,7 +100,7 @@ class Creations:
         """Whether what is said to be made was there before. Raises StorageError."""
         return self._records.mirror.knew(ref, departure.mark)
 
-    def made_by(self, head: Change, attempt: Attempt, whole: bool) -> Found | None:
+    def made_by(self, head: Change, attempt: Attempt, whole: bool) -> CreatedRecord | None:
         """The record that this attempt made, as far as that can be told. `whole`: the list has just come whole.
 
         It is the one with the id that was sent; where none was, the only one that was not known before and has every
@@ -112,13 +112,13 @@ class Creations:
             return None
         alike = self._alike(head, attempt, left.mark)
         if left.id is not None:
-            return Found(left.id) if left.id in alike else None
+            return CreatedRecord(left.id) if left.id in alike else None
         found = self._not_ours(alike)
         if not whole or not (left.whole or _has_no_id(attempt.reason)) or len(found) != 1:
             return None
         key = next(iter(found))
         reason = None if _has_no_id(attempt.reason) else Reason(FOUND_ALIKE, "")
-        return Found(key, reason) if isinstance(key, int) else None
+        return CreatedRecord(key, reason) if isinstance(key, int) else None
 
     def is_told(self, head: Change, attempt: Attempt, whole: bool) -> bool:
         """Whether a creation of which nobody knows the id is done, since the service said so: not where the list has

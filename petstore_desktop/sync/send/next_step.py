@@ -57,7 +57,7 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class StepFacts:
     """The facts on which a step is chosen.
 
     `age`: the seconds since the service was asked for what it last said of a record (inf if it never was); `echoed`:
@@ -143,7 +143,7 @@ class Settle:
 Step: TypeAlias = Look | Send | Settle
 
 
-def next_step(outbox: Outbox, facts: Facts) -> Step | None:
+def next_step(outbox: Outbox, facts: StepFacts) -> Step | None:
     """The next thing to do, or None where everything that is left waits for a person, an answer, or another
     record."""
     for changes in outbox.heads():
@@ -155,7 +155,7 @@ def next_step(outbox: Outbox, facts: Facts) -> Step | None:
     return None
 
 
-def step_of_record(changes: tuple[Change, ...], outbox: PendingCreations, facts: Facts) -> Step | None:
+def step_of_record(changes: tuple[Change, ...], outbox: PendingCreations, facts: StepFacts) -> Step | None:
     """The next thing to do for one record, whose open changes these are, oldest first; None where it waits."""
     head = changes[0]
     if isinstance(head.ref.key, LocalId) and head.ref.key not in facts.local_ids:
@@ -176,7 +176,7 @@ def step_of_record(changes: tuple[Change, ...], outbox: PendingCreations, facts:
     return _step_of_run(run, run.intent, outbox, facts)
 
 
-def _goes(change: Change, pin: Pin | None, facts: Facts) -> bool:
+def _goes(change: Change, pin: Pin | None, facts: StepFacts) -> bool:
     return change.state is ChangeState.QUEUED and facts.pins.get(change.id) == pin and not facts.kept(change)
 
 
@@ -193,7 +193,7 @@ def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: PendingCrea
     return Settle(queued, ChangeState.DISCARDED) if deleted else _refuse(queued, "record-unknown")
 
 
-def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
+def _settling_look(changes: tuple[Change, ...], facts: StepFacts) -> Look | None:
     head = changes[0]
     known = head.reason is not None and head.reason.code == ID_KNOWN
     ref = real_ref(head.ref, facts.local_ids)
@@ -204,7 +204,7 @@ def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
     return Look(ref, settles=same)
 
 
-def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Facts) -> Step | None:
+def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: StepFacts) -> Step | None:
     ref = real_ref(run.changes[0].ref, facts.local_ids)
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
@@ -222,7 +222,7 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Fact
 
 
 def _fields_step(
-    run: Run, intent: Create | SetFields, ref: Ref, operation: Operation, outbox: PendingCreations, facts: Facts
+    run: Run, intent: Create | SetFields, ref: Ref, operation: Operation, outbox: PendingCreations, facts: StepFacts
 ) -> Step | None:
     fields = intent.fields
     named = [value for value in fields.values() if isinstance(value, LocalId) and value not in facts.local_ids]
@@ -236,7 +236,7 @@ def _fields_step(
     return _guarded(Send(run.changes, ref, Verb.CHANGE, resolved, _known(run.base, facts)), operation, facts)
 
 
-def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: Facts) -> Step:
+def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: StepFacts) -> Step:
     """The step of a creation; a record created again under its old id must not replace one that has that id by now."""
     extra: Extra = intent.extra if isinstance(intent, Create) else {}
     id_ = extra.get("id")
@@ -259,7 +259,7 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
     return _conflict(run.changes, theirs)
 
 
-def hanging_step(send: Send, facts: Facts) -> Look | Settle | None:
+def hanging_step(send: Send, facts: StepFacts) -> Look | Settle | None:
     """With a pet go its stock and its orders: those that came since are not deleted unseen. None of what may go."""
     if send.verb is not Verb.DELETE:
         return None
@@ -271,7 +271,7 @@ def hanging_step(send: Send, facts: Facts) -> Look | Settle | None:
     return _conflict(send.changes, came) if came else None
 
 
-def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
+def _guarded(send: Send, operation: Operation, facts: StepFacts) -> Step:
     """A change or deletion, resting on what the person saw, and with what guards it: the ETag, if there is one, else a
     look."""
     row = facts.row(send.ref)
@@ -288,12 +288,12 @@ def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
     return _with_guard(send, row, operation, facts)
 
 
-def _with_guard(send: Send, row: Row | None, operation: Operation, facts: Facts) -> Send:
+def _with_guard(send: Send, row: Row | None, operation: Operation, facts: StepFacts) -> Send:
     etag = _etag(row, operation)
     return replace(send, etag=etag, looked=etag is None and not _is_unguarded(send.changes, facts))
 
 
-def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operation: Operation, facts: Facts) -> bool:
+def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operation: Operation, facts: StepFacts) -> bool:
     """Whether the record must be seen first: nothing guards the write, or not all that it puts in the place of the
     record is known."""
     if facts.doubted(ref) or (operation.replaces and (row is None or not facts.whole(ref))):
@@ -303,11 +303,11 @@ def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operatio
     return _etag(row, operation) is None and not _is_fresh(changes, ref, facts)
 
 
-def _is_unguarded(changes: tuple[Change, ...], facts: Facts) -> bool:
+def _is_unguarded(changes: tuple[Change, ...], facts: StepFacts) -> bool:
     return all(change.id in facts.unguarded for change in changes)
 
 
-def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Operation, facts: Facts) -> Step:
+def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Operation, facts: StepFacts) -> Step:
     """A stock write rests on a known quantity: guarded by an ETag, or by a look that is fresh enough."""
     row = facts.row(ref)
     if row is None or _needs_look(run.changes, ref, row, operation, facts):
@@ -325,7 +325,7 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
     return _with_guard(send, row, operation, facts)
 
 
-def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: Facts) -> bool:
+def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: StepFacts) -> bool:
     """Whether what is known of a record was asked for a short while ago. The answer to a write of ours is no look: it
     shows what we wrote, however much others are writing. Where a person sends on what no look comes in time for, one
     that is older serves, and none where none shows the record."""
@@ -340,7 +340,7 @@ def look_serves(age: float) -> bool:
     return age <= LOOK_SERVES_S
 
 
-def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | None:
+def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Step | None:
     """The value whose fate was unknown: sent again only as it was, and only where nothing moved since, and nobody took
     back a part of it."""
     ref = real_ref(changes[0].ref, facts.local_ids)
@@ -392,7 +392,7 @@ def _etag(row: Row | None, operation: Operation) -> str | None:
     return row.etag if row is not None and operation.conditional else None
 
 
-def _known(fields: Fields, facts: Facts) -> Fields:
+def _known(fields: Fields, facts: StepFacts) -> Fields:
     """Fields with the service's ids, as far as they are known."""
     return {
         name: facts.local_ids.get(value, value) if isinstance(value, LocalId) else value

@@ -18,7 +18,7 @@ from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
 from petstore_desktop.sync.shared.hanging import hanging_on
 
 
-class Looker:
+class RecordReader:
     """By the record's own operation, or, where there is none, by its list."""
 
     def __init__(self, context: Context, walker: Walker) -> None:

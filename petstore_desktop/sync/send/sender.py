@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from petstore_desktop.api.gate.admission import Ticket
-from petstore_desktop.api.http.transport import TooLate
+from petstore_desktop.api.http.transport import LookTooOld
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Reason
 from petstore_desktop.domain.errors import (
@@ -27,9 +27,18 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import LocalId, Ref, Resource, Row
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.next_step import Facts, Look, Send, Settle, Step, next_step, real_ref, step_of_record
+from petstore_desktop.sync.send.next_step import (
+    Look,
+    Send,
+    Settle,
+    Step,
+    StepFacts,
+    next_step,
+    real_ref,
+    step_of_record,
+)
 from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, is_retry, reason_of
-from petstore_desktop.sync.send.record_reader import Looker
+from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.send.settling import REDIRECTED, Settling
 from petstore_desktop.sync.send.writer import Writer
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, CANCELLED, Context
@@ -48,10 +57,12 @@ _NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
 class Sender:
     """The outbox at work."""
 
-    def __init__(self, context: Context, ledger: Ledger, looker: Looker, walk: Callable[[Resource], None]) -> None:
+    def __init__(
+        self, context: Context, ledger: Ledger, record_reader: RecordReader, walk: Callable[[Resource], None]
+    ) -> None:
         self._context = context
         self._ledger = ledger
-        self._looker = looker
+        self._record_reader = record_reader
         self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
         self._writer = Writer(context, ledger, self._holds, walk, self.facts)
         self._settling = Settling(context, ledger, self._writer.creations)
@@ -125,10 +136,10 @@ class Sender:
         except TimeoutError:
             pass
 
-    def facts(self) -> Facts:
+    def facts(self) -> StepFacts:
         """The present facts for choosing the next step."""
         records, ledger = self._context.records, self._ledger
-        return Facts(
+        return StepFacts(
             records.row,
             records.age,
             self._context.contract,
@@ -139,11 +150,11 @@ class Sender:
             ledger.pins,
             frozenset(self._settling.unfound),
             records.echoed,
-            lambda ref: records.shown_alone(ref) or self._looker.is_listed(ref),
+            lambda ref: records.shown_alone(ref) or self._record_reader.is_listed(ref),
             ledger.unguarded,
             records.absent_age,
             records.hanging,
-            self._looker.hanging_age,
+            self._record_reader.hanging_age,
             lambda ref: () if records.shown_alone(ref) else self._context.contract.unlisted(ref.resource),
             ledger.partial,
         )
@@ -183,7 +194,7 @@ class Sender:
         self._settling.unfound.difference_update(change.id for change in step.changes)
         self._looks.pop(step.ref, None)
         error = await self._writer.write(step, ticket)
-        if isinstance(error, TooLate):
+        if isinstance(error, LookTooOld):
             self._was_late(step.ref)
         else:
             del self._late[step.ref]
@@ -215,7 +226,7 @@ class Sender:
         if step.hanging:
             await self._look_at_hanging(step)
             return
-        if not step.pair or self._looker.is_listed(step.ref):
+        if not step.pair or self._record_reader.is_listed(step.ref):
             await self._look_once(step, None)
             return
         own = step.asks or step.ref
@@ -231,7 +242,7 @@ class Sender:
     async def _look_at_hanging(self, step: Look) -> None:
         """Look at what goes with the record that is to be deleted."""
         try:
-            await self._looker.look_at_hanging(step.ref, RequestClass.CHANGES)
+            await self._record_reader.look_at_hanging(step.ref, RequestClass.CHANGES)
         except StorageError:
             raise
         except ShopError as error:
@@ -249,7 +260,7 @@ class Sender:
         mark = self._context.records.begin()
         gone: NotFound | None = None
         try:
-            whole = await self._looker.look(step.ref, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
+            whole = await self._record_reader.look(step.ref, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
         except NotFound as error:
             gone, whole = error, True
         except StorageError:
@@ -294,7 +305,7 @@ class Sender:
             return
         del self._late[ref]
         waiting = [ref]
-        if self._looker.is_listed(ref):
+        if self._record_reader.is_listed(ref):
             others = (changes[0].ref for changes in self._ledger.outbox.heads())
             waiting += [other for other in others if other.resource is ref.resource and other != ref]
         for one in waiting:

@@ -9,7 +9,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Row
 from petstore_desktop.store.journal.journal import Attempt
 from petstore_desktop.sync.send.coalesce import is_meant
 from petstore_desktop.sync.send.conflicts import settle
-from petstore_desktop.sync.send.created_record import Creations, Found
+from petstore_desktop.sync.send.created_record import CreatedRecord, Creations
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.send.outcomes import may_pass
 from petstore_desktop.sync.shared.context import Context
@@ -87,7 +87,7 @@ class Settling:
             reason = unsaid[0].reason or Reason(code, "")
             self._ledger.settle(unsaid, ChangeState.UNCERTAIN, replace(reason, code=code))
 
-    def _settle_made(self, changes: tuple[Change, ...], sent: Fields, found: Found) -> None:
+    def _settle_made(self, changes: tuple[Change, ...], sent: Fields, found: CreatedRecord) -> None:
         """It was created as `sent`. Edits that came to something else, since one of them was taken back, were not
         done."""
         edits = tuple(change for change in changes if not isinstance(change.intent, Create))

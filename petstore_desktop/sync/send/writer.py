@@ -19,7 +19,7 @@ from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource,
 from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send.created_record import NO_ID, Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.send.next_step import Facts, Send
+from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.record_backoff import Holds
@@ -40,7 +40,7 @@ class Writer:
         ledger: Ledger,
         holds: Holds[Ref],
         walk: Callable[[Resource], None],
-        facts: Callable[[], Facts],
+        facts: Callable[[], StepFacts],
     ) -> None:
         self._context = context
         self._ledger = ledger

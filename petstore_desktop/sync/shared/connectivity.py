@@ -9,7 +9,7 @@ from collections.abc import Callable
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.http.gateway import Sending
-from petstore_desktop.api.http.transport import TooLate
+from petstore_desktop.api.http.transport import LookTooOld
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -22,7 +22,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import Link, RequestClass
 from petstore_desktop.sync.wire.events import Event, LinkMoved
 
-_OURS = ("gate-closed", "another-origin", TooLate.code)
+_OURS = ("gate-closed", "another-origin", LookTooOld.code)
 """What we ourselves did not send."""
 
 

@@ -15,7 +15,7 @@ from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, Ro
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class RefusedETag:
     """The service refused this ETag of a record; requests after it have higher marks than `mark`."""
 
     etag: str | None
@@ -44,7 +44,7 @@ class Records:
         self._alone: set[int] = set()
         self._echoes: set[int] = set()
         self._unshown: set[int] = set()
-        self._doubts: dict[Ref, Doubt] = {}
+        self._doubts: dict[Ref, RefusedETag] = {}
         self._whole_at: dict[Resource, float] = {}
         self._absent_at: dict[Ref, float] = {}
 
@@ -176,7 +176,7 @@ class Records:
     def doubt(self, ref: Ref, etag: str | None) -> None:
         """The service says that its version of this record is another than the one with this ETag: the next write
         looks first, unless an answer has brought another ETag since."""
-        self._doubts[ref] = Doubt(etag, self.begin())
+        self._doubts[ref] = RefusedETag(etag, self.begin())
 
     def tell_seen(self, resource: Resource, at: float, keys: tuple[Key, ...] | None = None) -> None:
         """Every record of a list, or these of it, were spoken of at `at` or later (UTC)."""

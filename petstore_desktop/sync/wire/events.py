@@ -9,7 +9,7 @@ from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.history import BatchLine, HistoryEntry, Sighting
+from petstore_desktop.domain.history import BatchLine, HistoryEntry, ObservedChange
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock
 
@@ -208,7 +208,7 @@ class HistoryRead(OfConnection):
 
     ref: Ref
     entries: tuple[HistoryEntry, ...] = ()
-    sightings: tuple[Sighting, ...] = ()
+    sightings: tuple[ObservedChange, ...] = ()
     error: ShopError | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QTableView, QWidget
 
-from petstore_desktop.tour.pilot import NotSo, hold, press, until, write
+from petstore_desktop.tour.pilot import StepFailed, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, column_of, expect, keys, says, texts
 from petstore_desktop.ui.grid.table_view import TableView
@@ -17,7 +17,7 @@ _FOUND = """SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id
 def _field(table: QTableView, header: str) -> ColumnFilterField:
     field = table.header.field(column_of(table, header)) if isinstance(table, TableView) else None
     if field is None:
-        raise NotSo(f"there is no filter under {header!r}")
+        raise StepFailed(f"there is no filter under {header!r}")
     return field
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QTableView
 
-from petstore_desktop.tour.pilot import NotSo, hold, press, until, write
+from petstore_desktop.tour.pilot import StepFailed, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, expect
 from petstore_desktop.tour.steps.change import status_of
@@ -28,7 +28,7 @@ def _preview(stage: Stage, place: int, status: str) -> PreviewDialog:
     press("Return")
     dialog = stage.dialog("previewDialog")
     if not isinstance(dialog, PreviewDialog):
-        raise NotSo("the preview is another dialog")
+        raise StepFailed("the preview is another dialog")
     title = f"Set {len(dialog.changes)} pets to {status}"
     hold(bare(dialog.windowTitle()) == title, f"the preview says {dialog.windowTitle()!r}, not {title!r}")
     until(dialog.price.isVisible, "the preview does not say what it costs")

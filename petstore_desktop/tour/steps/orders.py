@@ -8,7 +8,7 @@ from typing import cast
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolTip, QWidget
 
-from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until
+from petstore_desktop.tour.pilot import StepFailed, click, hold, hover, press, regain, until
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, cell, cell_of, column_of, expect, keys, middle, open_menu, row_of
 from petstore_desktop.tour.steps.change import written_once
@@ -88,7 +88,7 @@ def beta_mark(stage: Stage) -> None:
     menu = cast("QMenu", QApplication.activePopupWidget())
     action = next((action for action in open_menu() if action.objectName() == "cancelOrder"), None)
     if action is None:
-        raise NotSo("the context menu cannot cancel an order")
+        raise StepFailed("the context menu cannot cancel an order")
     hold(action.isEnabled(), "cancelling is disabled")
     hover(menu, menu.actionGeometry(action).center())
     until(lambda: "calls this beta" in QToolTip.text(), lambda: f"the tool tip says {QToolTip.text()!r}")

@@ -119,7 +119,7 @@ class JobStrips(QWidget):
 
     def _show(self) -> None:
         shown, desk = self._jobs[:_SHOWN], self._shop.desk
-        goes_on = goes_on_words(desk.halt(), desk.now()) if shown else ""
+        goes_on = goes_on_words(desk.send_block(), desk.now()) if shown else ""
         while len(self.strips) < len(shown):
             strip = JobStrip(self._steer, self)
             self._column.insertWidget(len(self.strips), strip)

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from petstore_desktop.desk.changes.review import Another, Case, Pick, ReviewLine, Side
+from petstore_desktop.desk.changes.review import Case, OtherValue, Pick, ReviewLine, ValueSide
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.records import Resource, key_to_text
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
@@ -141,7 +141,7 @@ class ReviewModel(CellModel):
     def _value(self, case: Case, line: ReviewLine, column: int) -> Cell:
         facts = {BASE: line.base, MINE: line.mine, THEIRS: line.theirs}[column]
         pick = self.picks.get((case.change_ids, line.name))
-        if column == MINE and isinstance(pick, Another):
+        if column == MINE and isinstance(pick, OtherValue):
             return Cell(text=self.said.get((case.change_ids, line.name), ""), mark="unsent")
         cell = Cell(text=tr("not known"), tone="faint") if facts is None else _shown(facts, case.ref.resource)
         if column == BASE:
@@ -153,7 +153,7 @@ class ReviewModel(CellModel):
         if column == THEIRS and facts is not None:
             said = tr("As seen {time}", time=moment(case.seen_at, self._now))
             cell = replace(cell, tip=_tip(cell, said))
-        chosen = (pick is Side.MINE and column == MINE) or (pick is Side.THEIRS and column == THEIRS)
+        chosen = (pick is ValueSide.MINE and column == MINE) or (pick is ValueSide.THEIRS and column == THEIRS)
         return replace(cell, mark="unsent") if chosen else cell
 
 

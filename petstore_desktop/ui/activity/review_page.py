@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from petstore_desktop.clock import unique
-from petstore_desktop.desk.changes.review import Another, Case, Pick, Side, cases_of, decide
+from petstore_desktop.desk.changes.review import Case, OtherValue, Pick, ValueSide, cases_of, decide
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_quantity
 from petstore_desktop.domain.commands import Decide, Decided
 from petstore_desktop.domain.errors import BadInput
@@ -47,8 +47,8 @@ class ReviewPage(ListPage):
         self.model = ReviewModel()
         self._shop, self._tell, self._open_record = shop, say, open_record
         super().__init__(shop.desk, self.model, "review", tr("Needs attention"), parent)
-        self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(Side.MINE))
-        self.theirs = self._action("takeTheirs", tr("Take theirs"), "undo", "T", lambda: self._pick(Side.THEIRS))
+        self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(ValueSide.MINE))
+        self.theirs = self._action("takeTheirs", tr("Take theirs"), "undo", "T", lambda: self._pick(ValueSide.THEIRS))
         self.edit = self._action("anotherValue", tr("Another value"), "pencil", "E", self._edit)
         self.raw = self._action("reviewRaw", tr("Server response"), "info", "", self._raw)
         self.go = self._action("reviewGo", tr("Go to the record"), "external", "", self._go)
@@ -158,7 +158,7 @@ class ReviewPage(ListPage):
         row = (index.row() + 1) % max(1, self.model.rowCount())
         self.view.setCurrentIndex(self.model.index(row, MINE))
 
-    def _pick(self, side: Side) -> None:
+    def _pick(self, side: ValueSide) -> None:
         self._picked(dict.fromkeys(self._selected_rows(), side))
 
     def _picked(self, picks: dict[int, Pick]) -> None:
@@ -190,7 +190,7 @@ class ReviewPage(ListPage):
 
     def _say(self, picks: dict[int, Pick], n: int, decision: str) -> None:
         sides = set(picks.values())
-        mine, theirs = sides == {Side.MINE}, sides == {Side.THEIRS}
+        mine, theirs = sides == {ValueSide.MINE}, sides == {ValueSide.THEIRS}
         settled = theirs and any(self.model.case(row).mark == "uncertain" for row in picks)
         words = decided_words(n * mine, n * (theirs and not settled), n * (settled or not (mine or theirs)))
         self._tell(Message(words, "saved", undo=True, decision=decision))
@@ -230,7 +230,7 @@ class ReviewPage(ListPage):
             return
         kind = _CHOSEN.get(name)
         self.model.said[self.model.place(row)] = dict(choices(self._desk, kind)).get(text, text) if kind else text
-        self._picked({row: Another(entry.intent if isinstance(entry, QuantityEntry) else entry)})
+        self._picked({row: OtherValue(entry.intent if isinstance(entry, QuantityEntry) else entry)})
 
     # -- the rest
 

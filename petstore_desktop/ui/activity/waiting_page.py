@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.desk.changes.outbox_lines import OutboxLine
 from petstore_desktop.domain.commands import Retry
-from petstore_desktop.domain.send_block import Halt
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.activity.job_strips import JobStrips
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
@@ -51,17 +51,17 @@ class ActivityModel(CellModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lines: tuple[OutboxLine, ...] = ()
-        self._halt: Halt | None = None
+        self._blocked: SendBlock | None = None
         self._now = 0.0
         self.held = False
         """Nothing leaves, because the connection is read-only."""
 
-    def set_lines(self, lines: tuple[OutboxLine, ...], halt: Halt | None, now: float) -> None:
+    def set_lines(self, lines: tuple[OutboxLine, ...], blocked: SendBlock | None, now: float) -> None:
         """The changes as they are now; rows of the same changes stay the same rows."""
         same = [line.change_id for line in lines] == [line.change_id for line in self._lines]
         if not same:
             self.beginResetModel()
-        self._lines, self._halt, self._now = lines, halt, now
+        self._lines, self._blocked, self._now = lines, blocked, now
         if not same:
             self.endResetModel()
         else:
@@ -90,7 +90,7 @@ class ActivityModel(CellModel):
         """How a change stands."""
         if self.held and line.mark == "unsent":
             return tr("Saved on this computer. Not sent: this connection is read-only.")
-        return change_sentence(line.sentence.code, line.sentence.params, self._now, self._halt)
+        return change_sentence(line.sentence.code, line.sentence.params, self._now, self._blocked)
 
     def cell(self, row: int, column: int) -> Cell:
         line = self._lines[row]
@@ -199,7 +199,7 @@ class WaitingPage(ListPage):
     def _refresh(self) -> None:
         kept = [line.change_id for line in self._selected()]
         lines = self._desk.outbox.lines()
-        self.model.set_lines(lines, self._desk.halt(), self._desk.now())
+        self.model.set_lines(lines, self._desk.send_block(), self._desk.now())
         self._show_list(bool(lines))
         self.jobs.show_jobs(self._desk.outbox.jobs())
         self._count()

@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.base.lifetime import Life
 from petstore_desktop.ui.connection.connect_parts import FindingsPanel, MoreFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
-from petstore_desktop.ui.context.ports_shops import Wish
+from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import number, tr
@@ -196,9 +196,9 @@ class ConnectForm(QWidget):
         self.key.edit.clear()
         self.connected.emit(None)
 
-    def _wish(self) -> Wish:
+    def _wish(self) -> ConnectionInput:
         plan = self.plan.plan()
-        return Wish(
+        return ConnectionInput(
             url=self.url.text().strip(),
             key=self.key.text().strip(),
             name=self._chosen_name(),

@@ -63,7 +63,7 @@ class DoctorDialog(Dialog):
     def reject(self) -> None:
         """What runs is stopped first."""
         if self._life.at_end is not None:
-            self._halt()
+            self._stop_checks()
         else:
             super().reject()
 
@@ -73,7 +73,7 @@ class DoctorDialog(Dialog):
 
     def _press(self) -> None:
         if self._life.at_end is not None:
-            self._halt()
+            self._stop_checks()
         else:
             self.check()
 
@@ -83,7 +83,7 @@ class DoctorDialog(Dialog):
             self._run += 1
             stop()
 
-    def _halt(self) -> None:
+    def _stop_checks(self) -> None:
         self._end()
         self.took.set_text(tr("Stopped."))
         self._name(running=False)

@@ -17,7 +17,7 @@ _DEPTH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WindowPlace:
     """What the window shows: a tab, in it a view with filters and sort as they stand (or a page), and a record."""
 
     tab: int
@@ -28,11 +28,11 @@ class Place:
     sort: tuple[tuple[str, bool], ...] = ()
     ref: Ref | None = None
 
-    def is_around(self, other: Place) -> bool:
+    def is_around(self, other: WindowPlace) -> bool:
         """Whether it shows the same rows, perhaps sorted otherwise, or another one of them."""
         return replace(self, ref=None, sort=()) == replace(other, ref=None, sort=())
 
-    def is_typed_on(self, other: Place) -> bool:
+    def is_typed_on(self, other: WindowPlace) -> bool:
         """Whether it is `other` with a few signs more or fewer in a filter: somebody is typing."""
         mine, its = {"": self.text, **dict(self.filters)}, {"": other.text, **dict(other.filters)}
         moved = [(mine.get(name, ""), its.get(name, "")) for name in {*mine, *its}]
@@ -60,9 +60,9 @@ class Navigation(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._path: list[Place] = []
+        self._path: list[WindowPlace] = []
         self._at = -1
-        self._here: Callable[[], Place | None] = _nowhere
+        self._here: Callable[[], WindowPlace | None] = _nowhere
         self._going = False
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self.note_now)
@@ -77,7 +77,7 @@ class Navigation(QObject):
         """Whether Back was used."""
         return self._at + 1 < len(self._path)
 
-    def set_here(self, here: Callable[[], Place | None]) -> None:
+    def set_here(self, here: Callable[[], WindowPlace | None]) -> None:
         """How to ask what is shown: the place one comes back to."""
         self._here = here
         self.note()
@@ -145,7 +145,7 @@ class Navigation(QObject):
         else:
             self._push(here)
 
-    def _push(self, place: Place) -> None:
+    def _push(self, place: WindowPlace) -> None:
         del self._path[self._at + 1 :]
         self._path.append(place)
         del self._path[:-_DEPTH]
@@ -153,5 +153,5 @@ class Navigation(QObject):
         self.moved.emit(None)
 
 
-def _nowhere() -> Place | None:
+def _nowhere() -> WindowPlace | None:
     return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ConnectionInput:
     """A connection as somebody has typed it. `document`: a file or an address; `plan` None: nothing was said of it.
     From here on the key is known as a secret."""
 
@@ -38,13 +38,13 @@ class WelcomePort(Protocol):
     """What the welcome page and the connect dialog may do. Callbacks come in the GUI thread."""
 
     def check(
-        self, wish: Wish, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
+        self, wish: ConnectionInput, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
     ) -> Callable[[], None]:
         """Check such a connection, with at most six requests, all of them reads; `tell` hears each part when it is
         finished, `done` gets the whole. Returns what stops it."""
         ...
 
-    def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
+    def connect(self, wish: ConnectionInput, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it; `done` gets what went wrong, or None."""
         ...
 

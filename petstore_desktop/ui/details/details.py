@@ -12,7 +12,7 @@ from petstore_desktop.desk.changes.details import DetailLine, Details
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.desk.values.dates import ShipDate
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.send_block import Halt
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane
 from petstore_desktop.ui.text.cell import DASH, Cell
@@ -29,7 +29,12 @@ LIVE_S = 60.0
 
 
 def fill(
-    pane: DetailsPane, details: Details, halt: Halt | None, now: float, actions: Sequence[QAction], live: bool
+    pane: DetailsPane,
+    details: Details,
+    blocked: SendBlock | None,
+    now: float,
+    actions: Sequence[QAction],
+    live: bool,
 ) -> None:
     """Show everything known about one record. `live`: the service said it just now."""
     resource = details.ref.resource
@@ -49,7 +54,7 @@ def fill(
         pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
     needs = details.needs_person
     note = needs_words(needs) if needs else ""
-    pane.set_changes([_change(resource, line, halt, now) for line in details.changes], note)
+    pane.set_changes([_change(resource, line, blocked, now) for line in details.changes], note)
 
 
 def _set_age(pane: DetailsPane, details: Details, now: float, live: bool) -> None:
@@ -143,21 +148,21 @@ def section_title(code: str) -> str:
 _TONES: dict[str, Tone] = {"refused": "bad", "conflict": "wait", "uncertain": "wait"}
 
 
-def _change(resource: Resource, line: ChangeLine, halt: Halt | None, now: float) -> ChangeEntry:
+def _change(resource: Resource, line: ChangeLine, blocked: SendBlock | None, now: float) -> ChangeEntry:
     return ChangeEntry(
         line.mark,
         column_title(resource, line.field) if line.field else "",
         *step_texts(line.before, line.after),
-        sentence_text(line.sentence, now, halt),
+        sentence_text(line.sentence, now, blocked),
         _TONES.get(line.mark, "muted"),
         tuple((key, change_action(key)) for key in line.actions if key != "raw" or line.raw),
         line,
     )
 
 
-def sentence_text(sentence: Sentence, now: float, halt: Halt | None) -> str:
+def sentence_text(sentence: Sentence, now: float, blocked: SendBlock | None) -> str:
     """A change's sentence."""
-    return change_sentence(sentence.code, sentence.params, now, halt)
+    return change_sentence(sentence.code, sentence.params, now, blocked)
 
 
 def change_action(key: str) -> str:

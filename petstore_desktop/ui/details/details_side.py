@@ -205,15 +205,15 @@ class DetailsSide(QWidget):
         details = desk.details(ref)
         if details is None:
             return
-        halt, now = desk.halt(), self._shop.desk.now()
+        blocked, now = desk.send_block(), self._shop.desk.now()
         answering = desk.connection_state().word == "live" and desk.gate.phase is GatePhase.OPEN
         live = answering and details.seen_at is not None and now - details.seen_at < LIVE_S
-        stopped = None if halt is None else (halt.cause, halt.until and halt.until // 60)
+        stopped = None if blocked is None else (blocked.cause, blocked.until and blocked.until // 60)
         if (details, stopped, live) == self._shown:
             return  # the widgets keep their focus while nothing moves
         self._shown, self._live = (details, stopped, live), live
         held = self._has_keyboard()
-        fill(self.pane, details, halt, now, self._buttons(), live)
+        fill(self.pane, details, blocked, now, self._buttons(), live)
         self.history.show(self.pane, ref)
         if held and not self._has_keyboard():
             self.keyboardLeft.emit()
@@ -254,7 +254,7 @@ class DetailsSide(QWidget):
         elif key == "retry":
             self._shop.submit(Retry(line.change_ids))
         elif key == "raw" and line.raw is not None:
-            said = sentence_text(line.sentence, self._shop.desk.now(), self._shop.desk.halt())
+            said = sentence_text(line.sentence, self._shop.desk.now(), self._shop.desk.send_block())
             open_raw(self.window(), said, plain_lines(line.raw))
         elif key == "edit":
             self._actions.mend()

@@ -166,12 +166,12 @@ class CountsAndNotices(QObject):
             return ""
         from petstore_desktop.ui.text.loading import waits_words  # late: mostly nothing waits
 
-        return waits_words(waits, self._desk.halt(), self._desk.outbox.unsent, now)
+        return waits_words(waits, self._desk.send_block(), self._desk.outbox.unsent, now)
 
     def _held_up(self, load: LoadState) -> Waits | None:
         """A list that was never read waits for the same reason as all requests."""
-        halt = self._desk.halt() if load.phase in ("reading", "never") else None
-        return None if halt is None or halt.cause is Cause.OFFLINE else Waits(halt.until, halt.gate.phase)
+        blocked = self._desk.send_block() if load.phase in ("reading", "never") else None
+        return None if blocked is None or blocked.cause is Cause.OFFLINE else Waits(blocked.until, blocked.gate.phase)
 
     def refresh(self) -> None:
         """Bring counts, notice and page up to date."""

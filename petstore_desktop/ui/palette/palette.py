@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Sign
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from petstore_desktop.desk.jump.palette import Entry, Hit, Palette, Search, parse_query
+from petstore_desktop.desk.jump.palette import Entry, Palette, Search, SearchResult, parse_query
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
@@ -48,7 +48,7 @@ class PalettePopup(QFrame):
     """A raised plane under the field. The keyboard stays in the field, and the keys for the list come from there.
 
     Signals:
-        chosen(object, object): a `Hit`, and whether it is to be opened in the other way (bool).
+        chosen(object, object): a `SearchResult`, and whether it is to be opened in the other way (bool).
         left(): Esc: back to where the keyboard was.
         worked(object): whether it searches or reads names now (bool): other work may wait meanwhile.
     """
@@ -108,7 +108,7 @@ class PalettePopup(QFrame):
         self.show()
         self.raise_()
 
-    def _words_of(self, hit: Hit) -> PaletteLine:
+    def _words_of(self, hit: SearchResult) -> PaletteLine:
         return PaletteLine("", "") if self._answers is None else self._answers.of(hit)
 
     def close_up(self) -> None:
@@ -289,7 +289,7 @@ class PaletteRoom:
         answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
         self.popup.open([*view_entries(views), *action_entries(self._actions)], recent, answers)
 
-    def view(self, hit: Hit) -> SavedView | None:
+    def view(self, hit: SearchResult) -> SavedView | None:
         """The view that an answer means."""
         return self._views.get(hit.id)
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from petstore_desktop.desk.jump.palette import Hit
+from petstore_desktop.desk.jump.palette import SearchResult
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.palette.palette_texts import PaletteLine
 
@@ -22,13 +22,13 @@ _Role = Qt.ItemDataRole
 class PaletteModel(QAbstractListModel):
     """The results, the best first."""
 
-    def __init__(self, words: Callable[[Hit], PaletteLine], parent: QObject | None = None) -> None:
+    def __init__(self, words: Callable[[SearchResult], PaletteLine], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._words = words
-        self._hits: list[Hit] = []
+        self._hits: list[SearchResult] = []
         self._answers: dict[str, PaletteLine] = {}
 
-    def show(self, hits: Sequence[Hit]) -> None:
+    def show(self, hits: Sequence[SearchResult]) -> None:
         """Show these from now on."""
         if [hit.id for hit in hits] == [hit.id for hit in self._hits]:
             self._hits = list(hits)
@@ -43,7 +43,7 @@ class PaletteModel(QAbstractListModel):
         if self._hits:
             self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
 
-    def hit(self, row: int) -> Hit | None:
+    def hit(self, row: int) -> SearchResult | None:
         """The answer in a row."""
         return self._hits[row] if 0 <= row < len(self._hits) else None
 

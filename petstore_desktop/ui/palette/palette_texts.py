@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.jump.palette import Entry, EntryKind, Hit
+from petstore_desktop.desk.jump.palette import Entry, EntryKind, SearchResult
 from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -81,7 +81,7 @@ class Answers:
         self._views = {f"view:{view.id}": (place, view) for place, view in enumerate(views)}
         self._shop_name = isolate(plain(shop_name))
 
-    def of(self, hit: Hit) -> PaletteLine:
+    def of(self, hit: SearchResult) -> PaletteLine:
         """One answer in words."""
         if hit.entry is not None:
             return self._view(hit.entry) if hit.kind is EntryKind.VIEW else self._action(hit.entry)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.questions.price import PriceBox
 from petstore_desktop.ui.text.changes.undo import deletion_words
-from petstore_desktop.ui.text.pause import clock_words, halt_words
+from petstore_desktop.ui.text.pause import clock_words, send_block_words
 from petstore_desktop.ui.text.translate import counted, counted_changes, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
@@ -108,11 +108,11 @@ def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leav
     show(_question(_statement(name, title, words, (), parent), tr("Close"), leave, tr("Keep editing")))
 
 
-def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
+def resume_dialog(blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
     """End a pause before the service's time is up; names the ban."""
-    words = halt_words(halt, unsent, now)
+    words = send_block_words(blocked, unsent, now)
     risk = tr("If you send now, the key may be banned. Then nothing works with it for hours.")
-    if halt.cause is Cause.BANNED:
+    if blocked.cause is Cause.BANNED:
         risk = tr("This key is banned already; another request may make the ban longer.")
     safe = tr("Nothing is lost by waiting. {saved}", saved=words.safe)
     consequence = tr("{title}. {why}", title=words.title, why=words.why).rstrip()

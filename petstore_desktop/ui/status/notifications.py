@@ -70,7 +70,7 @@ class Attention(Protocol):
         ...
 
 
-class Telling(QObject):
+class Notifier(QObject):
     """One toast at a time, never one for each item; one key dialog at a time, which `open_key` opens, unasked or not.
     `open_shop` shows another shop, by its slug."""
 
@@ -153,8 +153,8 @@ class Telling(QObject):
 
     def _take_back_what_is_over(self) -> None:
         """A toast about what holds up sending goes when that does, or when something else holds it up."""
-        halt, cause = self._desk.halt(), self._shown.cause
-        if cause is not None and (halt is None or halt.cause is not cause):
+        blocked, cause = self._desk.send_block(), self._shown.cause
+        if cause is not None and (blocked is None or blocked.cause is not cause):
             self._shown = Message("")
             self.toast.hide_now()
 
@@ -357,7 +357,7 @@ class EndingNotice(QObject):
     day; `keep` keeps more of them."""
 
     def __init__(
-        self, desk: Desk, telling: Telling, noticed: Mapping[str, str], keep: Callable[[Mapping[str, str]], object]
+        self, desk: Desk, telling: Notifier, noticed: Mapping[str, str], keep: Callable[[Mapping[str, str]], object]
     ) -> None:
         super().__init__(telling)
         self._desk, self._telling, self._noticed, self._keep = desk, telling, noticed, keep

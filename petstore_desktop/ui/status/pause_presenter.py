@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import GatePhase
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
-from petstore_desktop.ui.text.pause import halt_words
+from petstore_desktop.ui.text.pause import send_block_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
 
 if TYPE_CHECKING:
@@ -44,61 +44,61 @@ class Pause(QObject):
     def update(self) -> None:
         """Called when the gate moves, and once a second for the countdown."""
         desk, now = self._desk, self._desk.now()
-        halt = desk.halt()
+        blocked = desk.send_block()
         self._actions["resumeNow"].setEnabled(desk.gate.phase in (GatePhase.PAUSED, GatePhase.BANNED))
-        if halt is None or not _worth_a_banner(halt, now):
+        if blocked is None or not _worth_a_banner(blocked, now):
             if not self.banner_row.isHidden():
                 self.banner.clear()
                 self.banner_row.hide()
             self._last = None
             return
-        if halt.cause is not Cause.PROBING or self._last is None:
-            self._last = halt.cause  # the request that asks belongs to the pause before it
-        self.banner.show_words(banner_words(halt, desk.outbox.unsent, now), self._last)
+        if blocked.cause is not Cause.PROBING or self._last is None:
+            self._last = blocked.cause  # the request that asks belongs to the pause before it
+        self.banner.show_words(banner_words(blocked, desk.outbox.unsent, now), self._last)
         self.banner_row.show()
 
     def _act(self) -> None:
         """The banner's further button."""
-        halt = self._desk.halt()
+        blocked = self._desk.send_block()
         does = {Cause.LOCKED: "changeKey", Cause.OFFLINE: "refresh"}
-        if halt is not None:
-            self._actions[does.get(halt.cause, "resumeNow")].trigger()
+        if blocked is not None:
+            self._actions[does.get(blocked.cause, "resumeNow")].trigger()
 
     def _show_raw(self) -> None:
-        desk, halt = self._desk, self._desk.halt()
-        if halt is not None and halt.gate.raw:
-            advice = halt_words(halt, desk.outbox.unsent, desk.now()).do
+        desk, blocked = self._desk, self._desk.send_block()
+        if blocked is not None and blocked.gate.raw:
+            advice = send_block_words(blocked, desk.outbox.unsent, desk.now()).do
             from petstore_desktop.ui.questions.raw_answer import open_raw  # late: only when asked
 
-            open_raw(self.banner.window(), tr("Server response"), plain_lines(halt.gate.raw), advice)
+            open_raw(self.banner.window(), tr("Server response"), plain_lines(blocked.gate.raw), advice)
 
 
-def banner_words(halt: Halt, unsent: int, now: float) -> BannerWords:
+def banner_words(blocked: SendBlock, unsent: int, now: float) -> BannerWords:
     """What the banner shows while `unsent` changes wait."""
-    words = halt_words(halt, unsent, now)
-    act = tr("Resume now…") if halt.asks else ""
-    act = {Cause.LOCKED: tr("Change key…"), Cause.OFFLINE: tr("Try again")}.get(halt.cause, act)
+    words = send_block_words(blocked, unsent, now)
+    act = tr("Resume now…") if blocked.asks else ""
+    act = {Cause.LOCKED: tr("Change key…"), Cause.OFFLINE: tr("Try again")}.get(blocked.cause, act)
     return BannerWords(
         words.title,
         words.detail,
-        fraction_left(halt, now) if halt.cause in _COUNTED else None,
-        bool(halt.gate.raw),
+        fraction_left(blocked, now) if blocked.cause in _COUNTED else None,
+        bool(blocked.gate.raw),
         act,
-        "bad" if halt.cause in (Cause.BANNED, Cause.LOCKED) else "wait",
+        "bad" if blocked.cause in (Cause.BANNED, Cause.LOCKED) else "wait",
     )
 
 
-def fraction_left(halt: Halt, now: float) -> float:
+def fraction_left(blocked: SendBlock, now: float) -> float:
     """How much of the wait is left, 0 to 1."""
-    since = halt.gate.since
-    if halt.until is None or since is None or halt.until <= since:
+    since = blocked.gate.since
+    if blocked.until is None or since is None or blocked.until <= since:
         return 1.0
-    return max(0.0, min(1.0, (halt.until - now) / (halt.until - since)))
+    return max(0.0, min(1.0, (blocked.until - now) / (blocked.until - since)))
 
 
-def _worth_a_banner(halt: Halt, now: float) -> bool:
-    if halt.since is not None:
-        return now - halt.since > _SHORT_S
-    if halt.gate.phase is GatePhase.SPENT:
-        return halt.until is not None and halt.until - now > _SHORT_S
+def _worth_a_banner(blocked: SendBlock, now: float) -> bool:
+    if blocked.since is not None:
+        return now - blocked.since > _SHORT_S
+    if blocked.gate.phase is GatePhase.SPENT:
+        return blocked.until is not None and blocked.until - now > _SHORT_S
     return True

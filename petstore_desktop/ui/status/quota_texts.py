@@ -50,7 +50,7 @@ def quota_details(desk: Desk, now: float, read: Callable[[Window, str, str], Met
     )
     return QuotaWords(
         tr("Requests left"),
-        paused_words(desk.halt(), now),
+        paused_words(desk.send_block(), now),
         windows,
         _used_title(quota.day, now),
         _used(desk, now),

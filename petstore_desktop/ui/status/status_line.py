@@ -91,13 +91,13 @@ class StatusLine(QObject):
     def update(self) -> None:
         """Bring everything but the selection up to date."""
         desk, now = self._desk, self._desk.now()
-        connection, halt = desk.connection_state(), desk.halt()
-        icon, words, tone = connection_words(self._profile.name, connection.word, connection.at, halt, now)
+        connection, blocked = desk.connection_state(), desk.send_block()
+        icon, words, tone = connection_words(self._profile.name, connection.word, connection.at, blocked, now)
         self.state.set_state(icon, words, tone)
         set_tip(self.state, _sentence(connection.error))
         self._update_counts()
         quota = desk.known_quota()
-        minute, day = quota_tips(quota, now, halt)
+        minute, day = quota_tips(quota, now, blocked)
         ends, lasts = self._forecast(quota.day, now)
         self.meter.set_readings(reading(quota.minute, minute), reading(quota.day, f"{day} {lasts}".strip(), ends))
         if self._popup is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petstore_desktop.desk.load_state import Costs, Waits
 from petstore_desktop.domain.quota import GatePhase
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.text.times import clock_time, moment
 from petstore_desktop.ui.text.translate import tr
 
@@ -14,10 +14,10 @@ _OF_A_MINUTE_S = 90.0
 """A share that is used up for longer than this is the day's."""
 
 
-def waits_words(waits: Waits, halt: Halt | None, unsent: int, now: float) -> str:
+def waits_words(waits: Waits, blocked: SendBlock | None, unsent: int, now: float) -> str:
     """When the list is read next, and why not now: `next reading at 14:03:10 (the minute is used up)`.
-    `halt` is why nothing leaves at all; `unsent` changes go before the reading of lists."""
-    why = _why(waits, halt, unsent, now)
+    `blocked` is why nothing leaves at all; `unsent` changes go before the reading of lists."""
+    why = _why(waits, blocked, unsent, now)
     if waits.until is None:
         return tr("the next refresh waits ({why})", why=why) if why else tr("the next refresh waits")
     time = at(waits.until, now)
@@ -37,28 +37,28 @@ def at(epoch_s: float, now: float) -> str:
     return clock_time(epoch_s, seconds=True) if epoch_s - now < _TO_THE_SECOND_S else moment(epoch_s, now)
 
 
-def _why(waits: Waits, halt: Halt | None, unsent: int, now: float) -> str:
+def _why(waits: Waits, blocked: SendBlock | None, unsent: int, now: float) -> str:
     if waits.why is GatePhase.OPEN:
         return _share(waits, unsent, now)
     if waits.why is GatePhase.LOCKED:
         return tr("there is no key that works")
-    if halt is None:
+    if blocked is None:
         return ""
-    return _cause(halt)
+    return _cause(blocked)
 
 
-def goes_on_words(halt: Halt | None, now: float) -> str:
+def goes_on_words(blocked: SendBlock | None, now: float) -> str:
     """When a batch goes on that something stops for longer than to the next minute: `goes on after 14:10 (the key is
     banned)`; empty where its own time says enough."""
-    why = "" if halt is None or halt.cause is Cause.MINUTE else _cause(halt)
-    if halt is None or not why:
+    why = "" if blocked is None or blocked.cause is Cause.MINUTE else _cause(blocked)
+    if blocked is None or not why:
         return ""
-    if halt.until is None:
+    if blocked.until is None:
         return tr("waits ({why})", why=why)
-    return tr("goes on after {time} ({why})", time=moment(halt.until, now), why=why)
+    return tr("goes on after {time} ({why})", time=moment(blocked.until, now), why=why)
 
 
-def _cause(halt: Halt) -> str:
+def _cause(blocked: SendBlock) -> str:
     return {
         Cause.MINUTE: tr("the minute is used up"),
         Cause.DAY: tr("the day is used up"),
@@ -69,7 +69,7 @@ def _cause(halt: Halt) -> str:
         Cause.PROBING: tr("a test request checks whether sending may resume"),
         Cause.LOCKED: tr("there is no key that works"),
         Cause.OFFLINE: tr("there is no network, or the service is away"),
-    }.get(halt.cause, "")
+    }.get(blocked.cause, "")
 
 
 def _share(waits: Waits, unsent: int, now: float) -> str:

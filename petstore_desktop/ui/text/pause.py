@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from petstore_desktop.domain.quota import Longer
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.quota import LongerPause
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import number, service_words, tr
 
 
 @dataclass(frozen=True, slots=True)
-class HaltWords:
+class SendBlockWords:
     """`title` says what happened, with the time left, and `why` more of it; then what is `safe`, and what to `do`."""
 
     title: str
@@ -30,15 +30,15 @@ class HaltWords:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """A halt while `waiting` changes wait."""
+    """Why nothing is sent while `waiting` changes wait."""
 
-    halt: Halt
+    blocked: SendBlock
     waiting: int
     now: float
 
     @property
     def left_s(self) -> float:
-        return 0.0 if self.halt.until is None else self.halt.until - self.now
+        return 0.0 if self.blocked.until is None else self.blocked.until - self.now
 
     @property
     def left(self) -> str:
@@ -50,7 +50,7 @@ class _Facts:
 
     @property
     def said(self) -> str:
-        return service_words(self.halt.gate.reason or "", self.halt.gate.status)
+        return service_words(self.blocked.gate.reason or "", self.blocked.gate.status)
 
     @property
     def safe(self) -> str:
@@ -64,28 +64,28 @@ class _Facts:
         return _readable()
 
 
-def paused_words(halt: Halt | None, now: float) -> str:
+def paused_words(blocked: SendBlock | None, now: float) -> str:
     """That nothing is sent, and until when; empty where something may be."""
-    if halt is None or halt.cause in (Cause.SHARE, Cause.OFFLINE):
+    if blocked is None or blocked.cause in (Cause.SHARE, Cause.OFFLINE):
         return ""
-    if halt.until is None:
+    if blocked.until is None:
         return tr("Sending is paused.")
-    return tr("Sending is paused until {time}.", time=near_moment(halt.until, now))
+    return tr("Sending is paused until {time}.", time=near_moment(blocked.until, now))
 
 
-def halt_words(halt: Halt, waiting: int, now: float) -> HaltWords:
+def send_block_words(blocked: SendBlock, waiting: int, now: float) -> SendBlockWords:
     """What the banner says while `waiting` changes wait."""
-    words = _WORDS[halt.cause](_Facts(halt, waiting, now))
-    if halt.asks:
+    words = _WORDS[blocked.cause](_Facts(blocked, waiting, now))
+    if blocked.asks:
         words = replace(words, do=tr("This is unusually long: ask the service’s provider. The program waits."))
-    return replace(words, notes=_notes(halt))
+    return replace(words, notes=_notes(blocked))
 
 
-def _notes(halt: Halt) -> str:
+def _notes(blocked: SendBlock) -> str:
     notes: list[str] = []
-    if not halt.gate.persisted:
+    if not blocked.gate.persisted:
         notes.append(tr("The pause could not be saved, the disk may be full: keep the window open until it ends."))
-    ahead = clock_difference(halt.skew) if halt.cause in (Cause.DAY, Cause.SHARE, Cause.BANNED) else ""
+    ahead = clock_difference(blocked.skew) if blocked.cause in (Cause.DAY, Cause.SHARE, Cause.BANNED) else ""
     if ahead:
         notes.append(tr("Times are this computer’s; the service’s clock is {ahead}.", ahead=ahead))
     return " ".join(notes)
@@ -102,30 +102,30 @@ def _goes_on() -> str:
 def _with_longer(why: str, facts: _Facts) -> str:
     """And why the wait is longer than what the service is quoted with."""
     said = {
-        Longer.AGAIN: tr("It refused again, so the program waits longer than it asked."),
-        Longer.UNTOLD: tr("It did not say clearly how long, so the program waits longer each time."),
+        LongerPause.AGAIN: tr("It refused again, so the program waits longer than it asked."),
+        LongerPause.UNTOLD: tr("It did not say clearly how long, so the program waits longer each time."),
     }
-    longer = facts.halt.gate.longer
+    longer = facts.blocked.gate.longer
     return why if longer is None else f"{why} {said[longer]}"
 
 
-def _asked(facts: _Facts) -> HaltWords:
+def _asked(facts: _Facts) -> SendBlockWords:
     why = _with_longer(tr("The service answered {said}.", said=facts.said), facts)
-    return HaltWords(tr("Sending is paused for {left}", left=facts.left), why, facts.safe, _goes_on())
+    return SendBlockWords(tr("Sending is paused for {left}", left=facts.left), why, facts.safe, _goes_on())
 
 
-def _busy(facts: _Facts) -> HaltWords:
+def _busy(facts: _Facts) -> SendBlockWords:
     why = _with_longer(tr("It cannot work just now, and answered {said}.", said=facts.said), facts)
-    return HaltWords(tr("The service takes no requests for {left}", left=facts.left), why, facts.safe, _goes_on())
+    return SendBlockWords(tr("The service takes no requests for {left}", left=facts.left), why, facts.safe, _goes_on())
 
 
-def _untold(facts: _Facts) -> HaltWords:
+def _untold(facts: _Facts) -> SendBlockWords:
     why = tr("The service does not say when there are more.")
-    return HaltWords(tr("No requests are left: next try in {left}", left=facts.left), why, facts.safe, _goes_on())
+    return SendBlockWords(tr("No requests are left: next try in {left}", left=facts.left), why, facts.safe, _goes_on())
 
 
-def _minute(facts: _Facts) -> HaltWords:
-    window = facts.halt.window
+def _minute(facts: _Facts) -> SendBlockWords:
+    window = facts.blocked.window
     if window.limit is None:
         why = tr("The service allows no more in a minute.")
     elif window.own_count:
@@ -133,20 +133,20 @@ def _minute(facts: _Facts) -> HaltWords:
     else:
         why = tr("The service allows {n} in a minute.", "", window.limit)
     title = tr("This minute’s requests are used up: it goes on in {left}", left=facts.left)
-    return HaltWords(title, why, facts.safe, _goes_on())
+    return SendBlockWords(title, why, facts.safe, _goes_on())
 
 
-def _day(facts: _Facts) -> HaltWords:
-    window = facts.halt.window
+def _day(facts: _Facts) -> SendBlockWords:
+    window = facts.blocked.window
     title = tr("Today’s requests are used up")
     if window.limit is not None:
         title = tr("Today’s {n} requests are used up", "", window.limit)
     plan = tr("If this happens often, the shop needs a larger plan.")
-    return HaltWords(title, _who_used_the_day(facts), _after(facts), f"{_readable()} {plan}")
+    return SendBlockWords(title, _who_used_the_day(facts), _after(facts), f"{_readable()} {plan}")
 
 
 def _who_used_the_day(facts: _Facts) -> str:
-    window = facts.halt.window
+    window = facts.blocked.window
     if not window.own_count:
         return ""
     if window.limit is None or not window.remaining:
@@ -158,7 +158,7 @@ def _who_used_the_day(facts: _Facts) -> str:
 def _after(facts: _Facts) -> str:
     """That all is saved, and when it goes out."""
     when = tr("as soon as the day has requests again")
-    if facts.halt.until is not None:
+    if facts.blocked.until is not None:
         when = tr("after {time} (in {left})", time=facts.time, left=duration(facts.left_s))
     if not facts.waiting:
         return tr("Your changes are saved on this computer and go out by themselves {when}.", when=when)
@@ -171,10 +171,10 @@ def _after(facts: _Facts) -> str:
     )
 
 
-def _share(facts: _Facts) -> HaltWords:
-    window = facts.halt.window
+def _share(facts: _Facts) -> SendBlockWords:
+    window = facts.blocked.window
     left, limit = number(window.remaining or 0), number(window.limit or 0)
-    return HaltWords(
+    return SendBlockWords(
         tr("Changes wait: the rest of today’s requests is kept for you"),
         tr("{left} of {limit} are left, for Refresh and Check live.", left=left, limit=limit),
         _after(facts),
@@ -182,7 +182,7 @@ def _share(facts: _Facts) -> HaltWords:
     )
 
 
-def _banned(facts: _Facts) -> HaltWords:
+def _banned(facts: _Facts) -> SendBlockWords:
     safe = _readable()
     if facts.waiting:
         safe = tr(
@@ -195,7 +195,7 @@ def _banned(facts: _Facts) -> HaltWords:
     why = tr("It does so when a program keeps sending after it was asked to wait.")
     wait = tr("Wait: sending now would make the ban longer.")
     ask = tr("If it happens again, ask the service’s provider, and look for other programs that use this key.")
-    return HaltWords(
+    return SendBlockWords(
         tr("This key is banned: nothing is sent before {time} (in {left})", time=facts.time, left=facts.left),
         f"{answered} {why}",
         safe,
@@ -203,35 +203,35 @@ def _banned(facts: _Facts) -> HaltWords:
     )
 
 
-def _probing(facts: _Facts) -> HaltWords:
+def _probing(facts: _Facts) -> SendBlockWords:
     why = tr("Nothing else is sent until it is answered.")
-    return HaltWords(
+    return SendBlockWords(
         tr("The wait is over: a test request checks whether sending may resume"), why, facts.safe, _goes_on()
     )
 
 
-def _locked(facts: _Facts) -> HaltWords:
+def _locked(facts: _Facts) -> SendBlockWords:
     why = tr("It answered {said}.", said=facts.said)
     do = tr("Enter another key: this one is wrong, or was revoked. Until then nothing is sent.")
-    return HaltWords(tr("The service does not accept the key"), why, facts.safe, do)
+    return SendBlockWords(tr("The service does not accept the key"), why, facts.safe, do)
 
 
-def _offline(facts: _Facts) -> HaltWords:
-    since = facts.halt.since
+def _offline(facts: _Facts) -> SendBlockWords:
+    since = facts.blocked.since
     title = tr("The service cannot be reached")
     if since is not None:
         title = tr("Offline since {time}: the service cannot be reached", time=moment(since, facts.now))
     do = tr("Keep working: the program keeps trying, then sends your changes.")
-    return HaltWords(title, "", facts.safe, do)
+    return SendBlockWords(title, "", facts.safe, do)
 
 
-def refresh_offline_words(halt: Halt, now: float) -> str:
+def refresh_offline_words(blocked: SendBlock, now: float) -> str:
     """What a refresh does while the service cannot be reached."""
-    since = now if halt.since is None else halt.since
+    since = now if blocked.since is None else blocked.since
     return tr("Offline since {time}. The program tries again now, and keeps trying", time=moment(since, now))
 
 
-_WORDS: Mapping[Cause, Callable[[_Facts], HaltWords]] = {
+_WORDS: Mapping[Cause, Callable[[_Facts], SendBlockWords]] = {
     Cause.MINUTE: _minute,
     Cause.DAY: _day,
     Cause.SHARE: _share,

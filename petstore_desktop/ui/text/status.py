@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from petstore_desktop.domain.quota import Quota, Window
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import tr
 
 
-def connection_words(name: str, word: str, at: float | None, halt: Halt | None, now: float) -> tuple[str, str, Tone]:
+def connection_words(
+    name: str, word: str, at: float | None, blocked: SendBlock | None, now: float
+) -> tuple[str, str, Tone]:
     """Icon, words and tone for the status bar: `Riverside Pets, live`."""
     shop = isolate(plain(name))
-    if halt is not None and halt.cause is not Cause.OFFLINE:
-        left = countdown((halt.until or now) - now)
-        icon, said, tone = _HALTED[halt.cause]
+    if blocked is not None and blocked.cause is not Cause.OFFLINE:
+        left = countdown((blocked.until or now) - now)
+        icon, said, tone = _BLOCKED[blocked.cause]
         return icon, tr("{shop}, {state}", shop=shop, state=said(left)), tone
     if word == "live":
         return "live", tr("{shop}, live", shop=shop), "ok"
@@ -27,7 +29,7 @@ def connection_words(name: str, word: str, at: float | None, halt: Halt | None, 
     return "as-of", tr("{shop}, never read", shop=shop), "muted"
 
 
-_HALTED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
+_BLOCKED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
     Cause.MINUTE: ("pause", lambda left: tr("minute used up for {left}", left=left), "wait"),
     Cause.DAY: ("pause", lambda left: tr("day used up for {left}", left=left), "wait"),
     Cause.SHARE: ("pause", lambda _: tr("changes wait for the next day"), "wait"),
@@ -65,17 +67,17 @@ def unknown_words(quota: Quota) -> str:
     return f"{does} {tr('If you know your plan, choose it in File, Connection settings.')}"
 
 
-def quota_tips(quota: Quota, now: float, halt: Halt | None = None) -> tuple[str, str]:
+def quota_tips(quota: Quota, now: float, blocked: SendBlock | None = None) -> tuple[str, str]:
     """What the meters of the minute and the day mean: whether anything may be sent, which side counted, and when they
     are full again."""
     ahead = clock_difference(quota.skew)
     clock = tr("This computer’s time; the service’s clock is {ahead}.", ahead=ahead) if ahead else ""
     unknown = unknown_words(quota)
     paused = ""
-    if halt is not None:
+    if blocked is not None:
         from petstore_desktop.ui.text.pause import paused_words  # late: mostly nothing is paused
 
-        paused = paused_words(halt, now)
+        paused = paused_words(blocked, now)
     of_minute, of_day = (_left_of_minute, _left_of_day) if paused else (_of_minute, _of_day)
     tips = _tip(quota.minute, now, of_minute, unknown, clock), _tip(quota.day, now, of_day, unknown, clock)
     minute, day = (f"{paused} {tip}".lstrip() for tip in tips)

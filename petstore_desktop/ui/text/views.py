@@ -12,7 +12,7 @@ from petstore_desktop.ui.text.translate import number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.jump.views_json import Misfit, TakenIn
+    from petstore_desktop.desk.jump.views_json import ImportedViews, InvalidView
 
 _NAMES: Mapping[str, Callable[[], str]] = {
     "pets.all": lambda: tr("All pets"),
@@ -74,7 +74,7 @@ def written_words(count: int, path: str) -> str:
     return tr("{n} views written to {file}", "", count, one="{n} view written to {file}", file=file)
 
 
-def taken_in_words(taken: TakenIn) -> tuple[str, tuple[str, ...]]:
+def taken_in_words(taken: ImportedViews) -> tuple[str, tuple[str, ...]]:
     """The result of importing views: a sentence, and a line for each view that differs from the file."""
     added = len(taken.new) + len(taken.renamed)
     words = tr("{n} views added", "", added, one="{n} view added")
@@ -89,7 +89,7 @@ def taken_in_words(taken: TakenIn) -> tuple[str, tuple[str, ...]]:
     return words, (*renamed, *map(_misfit_words, taken.misfits))
 
 
-def _misfit_words(misfit: Misfit) -> str:
+def _misfit_words(misfit: InvalidView) -> str:
     """Which entry it is, by its place in the file and its name, and why it is left out."""
     name = tr("“{words}”", words=isolate(plain(misfit.name)))
     which = tr("View {n} of the file, {name}", n=misfit.place, name=name) if misfit.name else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, new_id, shipped_views
+from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id, shipped_views
 from petstore_desktop.desk.jump.views_json import columns_from, shelf_from_json, shelf_to_json
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
@@ -70,7 +70,7 @@ class Views(QObject):
         return self._shelf.all()
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> ViewList:
         """All of them, as they are kept."""
         return self._shelf
 
@@ -190,7 +190,7 @@ class Views(QObject):
         words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
         self._acts.add(words, "trash", what.replace("&", "&&"), back, again)
 
-    def use(self, shelf: Shelf) -> None:
+    def use(self, shelf: ViewList) -> None:
         """Other views from now on."""
         self._shelf = shelf
         for tab in self._lists.built_tabs():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog
 
-from petstore_desktop.desk.jump.views import SavedView, Shelf
+from petstore_desktop.desk.jump.views import SavedView, ViewList
 from petstore_desktop.desk.jump.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import named
@@ -91,10 +91,10 @@ class ViewsFiles(QObject):
 
     def _add(self, views: Sequence[SavedView]) -> None:
         if views:
-            self._views.use(reduce(Shelf.with_view, views, self._views.shelf))
+            self._views.use(reduce(ViewList.with_view, views, self._views.shelf))
 
     def _take_out(self, views: Sequence[SavedView]) -> None:
-        self._views.use(reduce(Shelf.without, views, self._views.shelf))
+        self._views.use(reduce(ViewList.without, views, self._views.shelf))
 
     def _dialog(self, title: str, name: str) -> QFileDialog:
         dialog = named(QFileDialog(self._window, title), name)

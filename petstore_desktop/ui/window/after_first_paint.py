@@ -15,7 +15,7 @@ from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.files.importing import Importing
 from petstore_desktop.ui.records.minimum_stock import MinimumStock
-from petstore_desktop.ui.status.notifications import EndingNotice, Telling
+from petstore_desktop.ui.status.notifications import EndingNotice, Notifier
 from petstore_desktop.ui.status.pause_presenter import Pause
 from petstore_desktop.ui.status.selection_figures import SelectionPrice, SelectionSums
 from petstore_desktop.ui.status.toast import toast_room
@@ -24,7 +24,7 @@ from petstore_desktop.ui.views.views_files import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
 from petstore_desktop.ui.window import dialogs
 from petstore_desktop.ui.window.actions.handlers import Handlers
-from petstore_desktop.ui.window.presence import Watching
+from petstore_desktop.ui.window.presence import PresenceWatcher
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -42,7 +42,7 @@ _SOON = (
 _SOON_MS = 300
 
 
-class Later(QObject):
+class AfterFirstPaint(QObject):
     """From here on events are taken in."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -56,10 +56,10 @@ class Later(QObject):
         self._next_turn.timeout.connect(self._show_rest)
         self.handlers = Handlers(window)
         self.pause = Pause(shop.desk, actions, window)
-        self.watching = Watching(window)
+        self.watching = PresenceWatcher(window)
         preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop)
         self.importing = Importing(shop, app, parts.say, preview, self._resource, window)
-        self.telling = Telling(shop, edits, actions, app.shops.open, ask_key, self.watching, window)
+        self.telling = Notifier(shop, edits, actions, app.shops.open, ask_key, self.watching, window)
         parts.said.connect(self.telling.show)
         self.telling.toast.stand_in(lambda: toast_room(window.pages))
         self.bridge = Bridge(shop.events, shop.desk, self)

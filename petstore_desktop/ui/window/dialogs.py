@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Ref, Resource
-    from petstore_desktop.domain.send_block import Halt
+    from petstore_desktop.domain.send_block import SendBlock
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Unpriced
     from petstore_desktop.ui.context.ports import ShopPort
@@ -99,11 +99,11 @@ def open_cancel_orders(window: MainWindow, refs: tuple[Ref, ...], accept: Callab
     _show(cancel_orders_dialog(window.parts.edits, refs, accept, window))
 
 
-def open_resume(parent: QWidget, halt: Halt, unsent: int, now: float, accept: Callable[[], None]) -> None:
+def open_resume(parent: QWidget, blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None]) -> None:
     """End a pause while `unsent` changes wait, after the ban is named."""
     from petstore_desktop.ui.questions.confirm import resume_dialog
 
-    _show(resume_dialog(halt, unsent, now, accept, parent))
+    _show(resume_dialog(blocked, unsent, now, accept, parent))
 
 
 def open_key(parent: QWidget, shop: ShopPort, unasked: bool = False) -> QDialog:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.activity.activity_tab import ActivityTab, Page
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort
-    from petstore_desktop.ui.window.after_first_paint import Later
+    from petstore_desktop.ui.window.after_first_paint import AfterFirstPaint
 
 ACTIVITY = len(SPECS)
 _TICK_MS = 1000
@@ -72,7 +72,7 @@ class MainWindow(QMainWindow):
         self._activity: ActivityTab | None = None
         self.close_now = False
         self._lay_out()
-        self._later: Later | None = None
+        self._later: AfterFirstPaint | None = None
         self._taking = self._context_asked = False
         self._connect()
         self.state.restore()
@@ -81,12 +81,12 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(_LATEST_MS, self, self._finish)
 
     @property
-    def later(self) -> Later:
+    def later(self) -> AfterFirstPaint:
         """The parts made after the first paint, or earlier if asked for."""
         if self._later is None:
-            from petstore_desktop.ui.window.after_first_paint import Later  # late, as its name says
+            from petstore_desktop.ui.window.after_first_paint import AfterFirstPaint  # late, as its name says
 
-            self._later = Later(self)
+            self._later = AfterFirstPaint(self)
         return self._later
 
     def _dress_tabs(self) -> None:

@@ -40,7 +40,7 @@ _OF_WINDOW = frozenset(
 )
 
 
-class Watching(QObject):
+class PresenceWatcher(QObject):
     """Tells the shop at each change: another tab, shown or hidden, gone or back.
 
     All events of the program pass here only until the first sign of life, then not before the next look: whoever works

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.answers import is_limit, is_pause
-from petstore_desktop.api.gate.model import Answered, Ask, Broke
+from petstore_desktop.api.gate.model import Answered, Ask, NoAnswer
 from petstore_desktop.api.headers.limit_headers import WindowFacts
-from petstore_desktop.domain.quota import GatePhase, Longer
+from petstore_desktop.domain.quota import GatePhase, LongerPause
 from tests.api.gate_machine.bench import PERSON, Bench, answer, paused
 
 
@@ -15,9 +15,9 @@ def test_a_first_refusal_is_no_other_however_little_it_asks() -> None:
     assert paused(0.0).view.longer is None
 
 
-@pytest.mark.parametrize(("seconds", "longer"), [(1.0, Longer.AGAIN), (2.0, None)])
+@pytest.mark.parametrize(("seconds", "longer"), [(1.0, LongerPause.AGAIN), (2.0, None)])
 def test_a_second_refusal_that_asks_for_as_long_as_we_would_wait_is_its_own_reason(
-    seconds: float, longer: Longer | None
+    seconds: float, longer: LongerPause | None
 ) -> None:
     bench = paused(1.0)
     bench.pass_time(2.0)
@@ -37,7 +37,7 @@ def test_of_two_pauses_that_end_together_the_later_answer_says_why() -> None:
     bench.warm()
     first, second = bench.ask(), bench.ask()
     bench.say(first, answer(429))
-    assert (bench.waits, bench.view.longer) == (61.0, Longer.UNTOLD)
+    assert (bench.waits, bench.view.longer) == (61.0, LongerPause.UNTOLD)
     bench.pass_time(1.0)
     bench.say(second, answer(429, retry_after=59.0))
     assert (bench.waits, bench.view.longer) == (60.0, None)
@@ -68,7 +68,7 @@ def test_a_lost_probe_does_not_make_a_pause_of_the_same_end_look_shorter() -> No
 
 def test_an_event_is_the_plainest_of_its_kind_where_it_says_no_more() -> None:
     assert Answered(1, answer()) == Answered(1, answer(), more=False, cut=False)
-    assert Broke(1, sent=True) == Broke(1, sent=True, given_up=False)
+    assert NoAnswer(1, sent=True) == NoAnswer(1, sent=True, given_up=False)
     assert Ask(1, PERSON, write=False, idempotent=True) == Ask(1, PERSON, False, True, cost=1, retry=False)
 
 

@@ -18,7 +18,7 @@ from petstore_desktop.api.gate.model import (
     Withdraw,
 )
 from petstore_desktop.api.headers.limit_headers import WindowFacts
-from petstore_desktop.domain.quota import GatePhase, GateView, Longer
+from petstore_desktop.domain.quota import GatePhase, GateView, LongerPause
 from tests.api.gate_machine.bench import CHANGES, Bench, High, Low, answer, paused
 
 # ---------------------------------------------------------------- pauses
@@ -104,12 +104,12 @@ def test_without_any_word_the_pause_is_a_minute_and_doubles_to_an_hour() -> None
 
 def test_a_pause_says_why_it_is_longer_than_the_service_asked() -> None:
     bench = Bench()
-    found: list[Longer | None] = []
+    found: list[LongerPause | None] = []
     for said in (*([answer(429, retry_after=3.0)] * 3), answer(429), answer(429, retry_after=60.0)):
         bench.one(said)
         found.append(bench.view.longer)
         bench.pass_time(bench.waits)
-    assert found == [None, None, Longer.AGAIN, Longer.UNTOLD, None]
+    assert found == [None, None, LongerPause.AGAIN, LongerPause.UNTOLD, None]
 
 
 def test_a_pause_that_an_earlier_answer_made_longer_keeps_its_reason() -> None:
@@ -119,7 +119,7 @@ def test_a_pause_that_an_earlier_answer_made_longer_keeps_its_reason() -> None:
     bench.left()
     bench.say(first, answer(429))
     bench.say(second, answer(429, retry_after=3.0))
-    assert (bench.waits, bench.view.longer) == (61.0, Longer.UNTOLD)
+    assert (bench.waits, bench.view.longer) == (61.0, LongerPause.UNTOLD)
 
 
 def test_the_doubling_is_forgotten_after_ten_good_answers_and_not_after_nine() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.gate.model import GateState
-from petstore_desktop.api.gate.registry import Gatehouse, Keep, Place, SharedGate
+from petstore_desktop.api.gate.registry import GateRegistry, Keep, Place, SharedGate
 from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Quota
@@ -51,7 +51,7 @@ class House:
 
     def __init__(self) -> None:
         self.clock = ManualClock()
-        self.gates = Gatehouse()
+        self.gates = GateRegistry()
         self.disk = Disk()
 
     def seat(self, place: Place = ONE, tell: Callable[[GateView | Quota], None] = lambda _: None) -> Admission:

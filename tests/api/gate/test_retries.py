@@ -10,10 +10,10 @@ from petstore_desktop.api.gate.model import (
     Ask,
     EndPause,
     Event,
-    Failing,
+    FailureCounts,
+    PersonActs,
     ProbeWanted,
     Unlock,
-    Urged,
     WakeAt,
     Withdraw,
 )
@@ -153,7 +153,7 @@ def test_a_failure_that_says_when_to_come_back_holds_everybody_for_as_long(statu
     assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 301.0)
     assert bench.snapshot.until_steady == bench.clock.now().steady + 301.0
     person = bench.ask(PERSON)
-    bench.feed(Urged())
+    bench.feed(PersonActs())
     bench.pass_time(300.9)
     assert bench.left() == []
     bench.pass_time(0.1)
@@ -207,13 +207,13 @@ def test_the_gate_says_when_the_wait_is_over() -> None:
 def test_a_person_who_acts_ends_the_wait_and_not_the_row() -> None:
     bench = failing(3)
     held = bench.ask(CHANGES, retry=True)
-    bench.feed(Urged())
+    bench.feed(PersonActs())
     assert bench.left() == [held]
     bench.say(held, answer(500))
     assert wait(bench) == 16.0
 
 
-@pytest.mark.parametrize("event", [Urged(), Unlock(), EndPause()])
+@pytest.mark.parametrize("event", [PersonActs(), Unlock(), EndPause()])
 def test_a_key_that_was_entered_and_a_pause_ended_by_hand_are_acts_of_a_person_too(event: Event) -> None:
     bench = failing(3)
     held = bench.ask(CHANGES)
@@ -225,14 +225,14 @@ def test_who_acts_is_let_one_retry_even_if_no_token_is_left() -> None:
     bench = spent()
     held = [bench.ask(BACKGROUND, retry=True) for _ in range(2)]
     assert bench.left() == []
-    bench.feed(Urged())
+    bench.feed(PersonActs())
     assert bench.left() == held[:1]
 
 
 def test_who_acts_brings_no_token_where_there_is_one() -> None:
     for owed in (1_000.0, 1_540.0, 900.0):
-        assert urged(Failing(3, 1.0, 2.0, owed), 1_000.0) == Failing(3, 1.0, 0.0, owed)
-    assert urged(Failing(owed=1_600.0), 1_000.0).owed == 1_540.0
+        assert urged(FailureCounts(3, 1.0, 2.0, owed), 1_000.0) == FailureCounts(3, 1.0, 0.0, owed)
+    assert urged(FailureCounts(owed=1_600.0), 1_000.0).owed == 1_540.0
 
 
 # ---------------------------------------------------------------- how often
@@ -321,13 +321,13 @@ def test_a_retry_that_did_not_leave_after_all_costs_nothing() -> None:
 
 
 def test_the_budget_as_seconds() -> None:
-    assert charged(Failing(owed=500.0), FIRST, 1_000.0).owed == 494.0
-    assert charged(Failing(owed=500.0), AGAIN, 1_000.0).owed == 1_060.0
-    assert charged(Failing(owed=1_500.0), AGAIN, 1_000.0).owed == 1_560.0
-    assert charged(Failing(owed=1_580.0), AGAIN, 1_000.0).owed == 1_600.0
-    assert free_at(Failing(until=700.0, owed=1_300.0), AGAIN) == 760.0
-    assert free_at(Failing(until=800.0, owed=1_300.0), AGAIN) == 800.0
-    assert free_at(Failing(until=700.0, owed=1_300.0), FIRST) == 700.0
+    assert charged(FailureCounts(owed=500.0), FIRST, 1_000.0).owed == 494.0
+    assert charged(FailureCounts(owed=500.0), AGAIN, 1_000.0).owed == 1_060.0
+    assert charged(FailureCounts(owed=1_500.0), AGAIN, 1_000.0).owed == 1_560.0
+    assert charged(FailureCounts(owed=1_580.0), AGAIN, 1_000.0).owed == 1_600.0
+    assert free_at(FailureCounts(until=700.0, owed=1_300.0), AGAIN) == 760.0
+    assert free_at(FailureCounts(until=800.0, owed=1_300.0), AGAIN) == 800.0
+    assert free_at(FailureCounts(until=700.0, owed=1_300.0), FIRST) == 700.0
 
 
 def test_the_forecast_of_a_retry_knows_the_budget() -> None:

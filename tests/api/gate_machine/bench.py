@@ -13,10 +13,10 @@ from petstore_desktop.api.gate.model import (
     Admit,
     Answered,
     Ask,
-    Broke,
     Effect,
     Event,
     GateState,
+    NoAnswer,
     Persist,
     Show,
     Tick,
@@ -113,7 +113,7 @@ class Bench:
         self.feed(Answered(ticket, said, more, cut, scheme))
 
     def lose(self, ticket: int, *, sent: bool = True, given_up: bool = False) -> None:
-        self.feed(Broke(ticket, sent, given_up))
+        self.feed(NoAnswer(ticket, sent, given_up))
 
     def one(self, said: AnswerFacts, cls: RequestClass = PERSON, *, write: bool = False) -> None:
         """One request leaves at once and is answered."""

@@ -18,13 +18,13 @@ from petstore_desktop.api.gate.model import (
     Admit,
     Answered,
     Ask,
-    Broke,
     Close,
     Deny,
     Effect,
     EndPause,
     Event,
     GateState,
+    NoAnswer,
     Persist,
     Persisted,
     PlanChanged,
@@ -125,7 +125,7 @@ class Desk(KindHour):
 
     def _whose(self, event: Event) -> int:
         """Where an answer, or its absence, is told: at the gate by which the request left."""
-        ticket = event.ticket if isinstance(event, Answered | Broke | Withdraw) else None
+        ticket = event.ticket if isinstance(event, Answered | NoAnswer | Withdraw) else None
         flying = (key for key, one in self.gates.items() if any(ticket == two.ask.ticket for two in one.flights))
         return next(flying, self.service.key)
 
@@ -252,7 +252,7 @@ class Desk(KindHour):
         else:
             self.seen["pair called back"] += 1
             self.service.give_back(ticket)
-            self.feed(Broke(ticket, sent=False))
+            self.feed(NoAnswer(ticket, sent=False))
             self._queue(sent.ask)
 
     def broke(self, sent: Sent, *, after_sending: bool) -> None:
@@ -260,7 +260,7 @@ class Desk(KindHour):
         self.seen["broke"] += 1
         if after_sending and sent.ask.write:
             self.uncertain += 1
-        self.feed(Broke(sent.ask.ticket, after_sending))
+        self.feed(NoAnswer(sent.ask.ticket, after_sending))
         if not (after_sending and sent.ask.write):
             self._queue(sent.ask)
 

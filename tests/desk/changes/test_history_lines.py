@@ -8,7 +8,7 @@ import pytest
 
 from petstore_desktop.desk.changes.history_lines import changes_filter, history_of, past_line
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Intent, Reason, SetFields
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, Sighting
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, ObservedChange
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.desk.shopkit import NOON, Journal, small_shop
 from tests.support.manual_clock import ManualClock
@@ -100,9 +100,9 @@ def test_days_are_local_days():
 def test_a_history_leaves_out_what_waits_and_what_is_said_twice():
     shop = small_shop().shop
     seen = (
-        Sighting(KOI, "category_id", 1, 2, NOON + 100, NOON),
-        Sighting(STOCK, "status", "available", "sold", NOON + 90, NOON),
-        Sighting(STOCK, "quantity", 24, 20, NOON - 90, NOON - 100),
+        ObservedChange(KOI, "category_id", 1, 2, NOON + 100, NOON),
+        ObservedChange(STOCK, "status", "available", "sold", NOON + 90, NOON),
+        ObservedChange(STOCK, "quantity", 24, 20, NOON - 90, NOON - 100),
     )
     told = history_of(shop, KOI, (entry(), entry(State.QUEUED), entry(State.REFUSED)), seen)
     assert [(line.other, line.step.field) for line in told.lines] == [

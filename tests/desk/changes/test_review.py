@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.desk.changes.review import Another, Case, Side, cases_of, decide
+from petstore_desktop.desk.changes.review import Case, OtherValue, ValueSide, cases_of, decide
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip, Stock
 from petstore_desktop.domain.changes import (
@@ -52,9 +52,9 @@ def test_a_name_is_shown_three_times_and_kept_on_what_was_seen() -> None:
     case = review.case()
     (line,) = case.lines
     assert (line.base.text, line.mine.text, line.theirs and line.theirs.text) == ("Koi", "Mine", "Theirs")
-    assert decide(case, {"name": Side.MINE}) == Decided((change.id,), Choice.MINE, {"name": "Theirs"})
-    assert decide(case, {"name": Side.THEIRS}) == Decided((change.id,), Choice.THEIRS)
-    assert decide(case, {"name": Another("Both")}) == Decided(
+    assert decide(case, {"name": ValueSide.MINE}) == Decided((change.id,), Choice.MINE, {"name": "Theirs"})
+    assert decide(case, {"name": ValueSide.THEIRS}) == Decided((change.id,), Choice.THEIRS)
+    assert decide(case, {"name": OtherValue("Both")}) == Decided(
         (change.id,), Choice.THEIRS, {}, (NewChange(KOI, SetFields({"name": "Both"}), {"name": "Theirs"}),)
     )
     assert decide(case, {}) is None
@@ -68,7 +68,7 @@ def test_a_record_that_may_be_a_colleagues_is_named_and_can_be_deleted_after_all
     case = review.case()
     assert (case.lines[0].base.text, case.sentence.code) == ("Koi", "change.perhaps-theirs")
     assert case.sentence.params == {"id": 1234}
-    assert decide(case, {"delete": Side.MINE}) == Decided((change.id,), Choice.MINE, {"id": 1234})
+    assert decide(case, {"delete": ValueSide.MINE}) == Decided((change.id,), Choice.MINE, {"id": 1234})
 
 
 def test_what_the_service_was_seen_to_have_since_is_shown_and_is_what_is_kept_on() -> None:
@@ -79,7 +79,7 @@ def test_what_the_service_was_seen_to_have_since_is_shown_and_is_what_is_kept_on
     case = review.case()
     assert case.lines[0].theirs is not None
     assert case.lines[0].theirs.text == "Newer"
-    assert decide(case, {"name": Side.MINE}) == Decided((change.id,), Choice.MINE, {"name": "Newer"})
+    assert decide(case, {"name": ValueSide.MINE}) == Decided((change.id,), Choice.MINE, {"name": "Newer"})
 
 
 def test_of_several_fields_each_is_chosen_and_what_did_not_move_stays_mine() -> None:
@@ -89,12 +89,12 @@ def test_of_several_fields_each_is_chosen_and_what_did_not_move_stays_mine() -> 
     change = review.stuck(KOI, SetFields(mine), base, {"name": "Theirs", "status": "pending"})
     case = review.case()
     assert [line.name for line in case.lines] == ["name", "status"]
-    assert decide(case, {"name": Side.MINE}) is None
-    decided = decide(case, {"name": Side.MINE, "status": Side.THEIRS})
+    assert decide(case, {"name": ValueSide.MINE}) is None
+    decided = decide(case, {"name": ValueSide.MINE, "status": ValueSide.THEIRS})
     seen = {"name": "Theirs", "category_id": 1}
     rest = NewChange(KOI, SetFields({"name": "Mine", "category_id": 2}), seen)
     assert decided == Decided((change.id,), Choice.THEIRS, {}, (rest,))
-    let_go = decide(case, dict.fromkeys(mine, Side.THEIRS))
+    let_go = decide(case, dict.fromkeys(mine, ValueSide.THEIRS))
     assert let_go is not None
     assert let_go.instead[0].intent == SetFields({"category_id": 2})
 
@@ -118,8 +118,8 @@ def test_a_count_shows_what_was_counted_on_and_what_is_there() -> None:
         Stock(24, 40, Chip("set", 40)),
         31,
     )
-    assert decide(case, {"stock": Side.MINE}) == Decided((change.id,), Choice.MINE, {"quantity": 31})
-    assert decide(case, {"stock": Another(SetStock(41))}) == Decided(
+    assert decide(case, {"stock": ValueSide.MINE}) == Decided((change.id,), Choice.MINE, {"quantity": 31})
+    assert decide(case, {"stock": OtherValue(SetStock(41))}) == Decided(
         (change.id,), Choice.THEIRS, {}, (NewChange(STOCK, SetStock(41), {"quantity": 31}),)
     )
 
@@ -130,7 +130,7 @@ def test_bookings_of_unknown_fate_come_to_one_sum() -> None:
         review.stuck(STOCK, AddStock(delta), {"quantity": 24}, {"quantity": 30})
     case = review.case()
     assert case.lines[0].mine.stock == Stock(24, 34, Chip("add", 10))
-    assert decide(case, {"stock": Side.THEIRS}) == Decided(case.change_ids, Choice.THEIRS)
+    assert decide(case, {"stock": ValueSide.THEIRS}) == Decided(case.change_ids, Choice.THEIRS)
 
 
 def test_a_deletion_shows_what_moved() -> None:
@@ -142,7 +142,7 @@ def test_a_deletion_shows_what_moved() -> None:
     assert line.theirs is not None
     assert line.theirs.text == "pending"
     assert not case.editable
-    assert decide(case, {"delete": Side.MINE}) == Decided(case.change_ids, Choice.MINE, {"status": "pending"})
+    assert decide(case, {"delete": ValueSide.MINE}) == Decided(case.change_ids, Choice.MINE, {"status": "pending"})
 
 
 def test_a_creation_of_unknown_fate_was_done_or_is_sent_again() -> None:
@@ -153,8 +153,8 @@ def test_a_creation_of_unknown_fate_was_done_or_is_sent_again() -> None:
     case = review.case()
     assert (case.lines[0].mine.text, case.lines[0].theirs, case.needs_person) == ("Guppy", None, True)
     assert not case.editable
-    assert decide(case, {"create": Side.THEIRS}) == Decided((change.id,), Choice.DONE)
-    assert decide(case, {"create": Side.MINE}) == Decided((change.id,), Choice.MINE)
+    assert decide(case, {"create": ValueSide.THEIRS}) == Decided((change.id,), Choice.DONE)
+    assert decide(case, {"create": ValueSide.MINE}) == Decided((change.id,), Choice.MINE)
 
 
 def test_what_settles_by_itself_stands_last() -> None:

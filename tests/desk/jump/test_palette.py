@@ -8,7 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.jump.palette import LIMIT, Entry, EntryKind, Fit, Hit, Palette, Search, fit_of, parse_query
+from petstore_desktop.desk.jump.palette import (
+    LIMIT,
+    Entry,
+    EntryKind,
+    Fit,
+    Palette,
+    Search,
+    SearchResult,
+    fit_of,
+    parse_query,
+)
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import INT64_MAX, Category, InventoryItem, Order, Pet, Ref, Resource
@@ -29,7 +39,7 @@ def palette_of(desk: Desk, looks_up: bool = True) -> Palette:
     return Palette(desk.shop, lambda _resource: looks_up)
 
 
-def finished(search: Search) -> list[Hit]:
+def finished(search: Search) -> list[SearchResult]:
     while search.go_on(perf_counter() + 1.0):
         pass
     return search.hits()

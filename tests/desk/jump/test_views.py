@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, counting, first_keys, new_id, shipped_views
+from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, counting, first_keys, new_id, shipped_views
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Resource
 from tests.desk.shopkit import small_shop
 
-SHELF = Shelf(shipped_views(str.upper))
+SHELF = ViewList(shipped_views(str.upper))
 SLIM = SavedView(
     "Slim", Resource.PETS, "koi", {"stock": "<5"}, (("stock", True),), Columns(frozenset({"orders"})), id="own:1"
 )
 
 
-def ids(shelf: Shelf, resource: Resource) -> list[str]:
+def ids(shelf: ViewList, resource: Resource) -> list[str]:
     return [view.id for view in shelf.of(resource)]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.model.column_arrays import Few, Numbers, Plain
+from petstore_desktop.desk.model.column_arrays import Numbers, Plain, WordCodes
 from petstore_desktop.domain.records import ContentId, LocalId
 
 EDGES = [0, 1, 2**63 - 1, 2**63, -(2**63), -(2**63) + 1, -(2**70)]
@@ -25,7 +25,7 @@ def check(column: Any, plain: list[Any]) -> None:
     for read in (list(column), column[:], column.many(range(len(plain))), [column[n] for n in range(len(plain))]):
         assert list(map(type, read)) == list(map(type, plain))
         assert read == plain
-    if isinstance(column, Few):
+    if isinstance(column, WordCodes):
         assert {(type(one), one) for one in column.different()} == {(type(one), one) for one in set(plain)}
     places = list(range(len(plain)))[::-2]
     assert column.many(places) == [plain[place] for place in places]
@@ -34,7 +34,7 @@ def check(column: Any, plain: list[Any]) -> None:
         assert same(column[-1], plain[-1])
 
 
-@pytest.mark.parametrize("kind", [Numbers, Few, Plain])
+@pytest.mark.parametrize("kind", [Numbers, WordCodes, Plain])
 @settings(max_examples=60)
 @given(begun=st.lists(numbers, max_size=5), told=steps, data=st.data())
 def test_a_packed_column_holds_what_a_list_would_hold(
@@ -55,13 +55,13 @@ def test_a_packed_column_holds_what_a_list_would_hold(
 
 
 def test_yes_and_one_that_come_together_are_kept_apart() -> None:
-    check(Few([True, 1, False, 0]), [True, 1, False, 0])
+    check(WordCodes([True, 1, False, 0]), [True, 1, False, 0])
 
 
 @pytest.mark.parametrize("different", [300, 2_000])
 def test_many_different_words_are_all_kept(different: int) -> None:
     plain: list[Any] = [f"word {n % different}" for n in range(3_000)]
-    column = Few(plain)
+    column = WordCodes(plain)
     column.append(None)
     check(column, [*plain, None])
 

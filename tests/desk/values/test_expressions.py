@@ -11,7 +11,7 @@ from petstore_desktop.desk.values.expressions import (
     NUL,
     Expression,
     Family,
-    Here,
+    LocaleForms,
     Unreadable,
     Value,
     Vocabulary,
@@ -23,7 +23,7 @@ from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
 
 SATURDAY = date(2026, 11, 7)
 KNOWN = Vocabulary({"low": "low"}, SATURDAY)
-GERMAN = Vocabulary({}, SATURDAY, Here(Separators(".", ",")))
+GERMAN = Vocabulary({}, SATURDAY, LocaleForms(Separators(".", ",")))
 BIG = 9_223_372_036_854_775_807
 
 

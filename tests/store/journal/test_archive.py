@@ -10,7 +10,7 @@ from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal import archive as module
 from petstore_desktop.store.journal.archive import Archive
-from petstore_desktop.store.journal.batches import Batches, Taking
+from petstore_desktop.store.journal.batches import Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
 
@@ -79,7 +79,7 @@ def test_nothing_moves_that_waits_for_anything(journal, archive) -> None:
     late = act(journal, "late", LONG_AGO, "")
     journal.discard(late, NOW - DAY)
     pending = act(journal, "pending", LONG_AGO, "done")
-    Batches(journal).write(Batch("u", NOW, BatchKind.UNDO), Taking(waits=pending), NOW)
+    Batches(journal).write(Batch("u", NOW, BatchKind.UNDO), UndoWrites(waits=pending), NOW)
     there = ids_left(journal)
     store_all(archive)
     assert ids_left(journal) == there
@@ -101,7 +101,7 @@ def test_a_batch_stays_as_long_as_what_took_it_back_and_goes_with_it(journal, ar
     old = act(journal, "old", LONG_AGO, "done")
     (back,) = batches.write(
         Batch("undo", NOW, BatchKind.UNDO, undoes="old"),
-        Taking(undone=old, send=[(NewChange(STOCK, AddStock(-1)), old)], before=[None]),
+        UndoWrites(undone=old, send=[(NewChange(STOCK, AddStock(-1)), old)], before=[None]),
         NOW,
     )
     journal.settle([back.id], ChangeState.DONE, NOW)
@@ -121,7 +121,7 @@ def test_what_was_stored_away_can_be_brought_back_and_undone(journal, archive) -
     assert archive.bring_back("old")
     assert journal.batch("old") == before
     assert ids_in(archive) == []
-    Batches(journal).write(Batch("undo", NOW, BatchKind.UNDO, undoes="old"), Taking(undone=old), NOW)
+    Batches(journal).write(Batch("undo", NOW, BatchKind.UNDO, undoes="old"), UndoWrites(undone=old), NOW)
     assert Batches(journal).taken("undo") == before
 
 

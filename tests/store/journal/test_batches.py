@@ -12,7 +12,7 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewCh
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.store.journal.batches import UNDONE, Batches, Taking
+from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
 from tests.store.failing_disk import failing_disk
@@ -56,7 +56,7 @@ def test_an_undo_is_written_whole_and_tells_what_it_took(tmp_path: Path) -> None
     batches = Batches(journal)
     undo = Batch("u", 4.0, BatchKind.UNDO, undoes="b")
     opposite = NewChange(STOCK[0], AddStock(-1))
-    taking = Taking([unsent], [done, unsent], [going], [(opposite, [done])], [None])
+    taking = UndoWrites([unsent], [done, unsent], [going], [(opposite, [done])], [None])
     moved = batches.write(undo, taking, 4.0)
     assert [(change.id, change.state) for change in moved] == [
         (unsent, ChangeState.DISCARDED),
@@ -73,7 +73,9 @@ def test_an_undo_is_written_whole_and_tells_what_it_took(tmp_path: Path) -> None
     filed, _ = JournalReading(journal).window(ChangeFilter(batches=("b",)))
     assert [(one.undone, one.undone_at) for one in filed] == [(True, 4.0)] * 3
     # The opposite is let go before it is sent: what it would have taken back stands, and the undo is redone.
-    batches.write(Batch("r", 5.0, BatchKind.REDO, "u", "b"), Taking([going + 1], back=[going + 1], forget=[going]), 5.0)
+    batches.write(
+        Batch("r", 5.0, BatchKind.REDO, "u", "b"), UndoWrites([going + 1], back=[going + 1], forget=[going]), 5.0
+    )
     assert batches.taken_of([done, unsent, going]) == {unsent}
     assert (batches.pending(), batches.undo_of("b")) == ({}, None)
     journal.close()
@@ -84,7 +86,7 @@ def test_an_undo_that_cannot_be_written_leaves_everything_as_it_was(tmp_path: Pa
         journal = Journal(tmp_path / "journal.db")
         ids = book(journal, "b", 2)
         batches = Batches(journal)
-        taking = Taking(ids, ids, send=[(NewChange(STOCK[2], AddStock(1)), ids)], before=[None])
+        taking = UndoWrites(ids, ids, send=[(NewChange(STOCK[2], AddStock(1)), ids)], before=[None])
         disk.fail_writes = apsw.FullError
         with pytest.raises(StorageError):
             batches.write(Batch("u", 4.0, BatchKind.UNDO, "b"), taking, 4.0)
@@ -104,7 +106,7 @@ def test_the_latest_batches_are_found_one_after_another_and_redo_ends_with_the_n
         found.append(before[0])
         newest = before[1]
     assert found == ["b", "a"]
-    batches.write(Batch("u", 4.0, BatchKind.UNDO, "b"), Taking(second, second), 4.0)
+    batches.write(Batch("u", 4.0, BatchKind.UNDO, "b"), UndoWrites(second, second), 4.0)
     assert [undo.id for undo in batches.redoable(5)] == ["u"]
     book(journal, "c")
     assert batches.redoable(5) == []

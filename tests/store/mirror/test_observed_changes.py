@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.history import Sighting
+from petstore_desktop.domain.history import ObservedChange
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Ref, Resource, Row
 from petstore_desktop.store.mirror import observed_changes as sightings
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
@@ -32,9 +32,9 @@ def test_a_value_that_moved_is_seen_with_both_values_and_both_moments(mirror):
     say(mirror, PETS, koi("Koi, large", "sold", 30.0))
     say(mirror, PETS, koi("Koi, large", None, 40.0))
     assert set(mirror.sightings([KOI])) == {
-        Sighting(KOI, "status", "sold", None, 40.0, 30.0),
-        Sighting(KOI, "name", "Koi", "Koi, large", 30.0, 20.0),
-        Sighting(KOI, "status", "available", "sold", 30.0, 20.0),
+        ObservedChange(KOI, "status", "sold", None, 40.0, 30.0),
+        ObservedChange(KOI, "name", "Koi", "Koi, large", 30.0, 20.0),
+        ObservedChange(KOI, "status", "available", "sold", 30.0, 20.0),
     }
     assert mirror.sightings([KOI])[0].new is None, "the newest comes first"
 

@@ -24,7 +24,7 @@ from petstore_desktop.domain.commands import (
     Undo,
 )
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.store.journal.batches import Batches, Taking
+from petstore_desktop.store.journal.batches import Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.wire.events import BatchesMoved, BatchPriced, Undone
 from tests.support.session import Watched, quantity, stock, writes
@@ -169,7 +169,7 @@ def test_an_undo_that_waits_for_an_answer_outlasts_a_kill(slow_shop: Shop, tmp_p
     journal = Journal(path)  # as a kill leaves it
     (change,) = journal.append("b", (act,), 1.0)
     journal.begin_attempt((change.id,), "{}", act.base, {"status": "sold"}, 2.0)
-    Batches(journal).write(Batch("u", 3.0, BatchKind.UNDO, "b"), Taking(waits=(change.id,)), 3.0)
+    Batches(journal).write(Batch("u", 3.0, BatchKind.UNDO, "b"), UndoWrites(waits=(change.id,)), 3.0)
     journal.close()
     if arrived:
         url = f"{slow_shop.url}/pets/{pet}"
@@ -192,7 +192,7 @@ def test_who_has_a_change_sent_again_after_all_does_not_have_it_taken_back(slow_
     journal = Journal(path)  # as a kill leaves it
     (change,) = journal.append("b", (act,), 1.0)
     journal.begin_attempt((change.id,), "{}", {}, {"name": "Newts"}, 2.0)
-    Batches(journal).write(Batch("u", 3.0, BatchKind.UNDO, "b"), Taking(waits=(change.id,)), 3.0)
+    Batches(journal).write(Batch("u", 3.0, BatchKind.UNDO, "b"), UndoWrites(waits=(change.id,)), 3.0)
     journal.close()
     with Watched(tmp_path, slow_shop) as shop:
         shop.wait(lambda: change.id in shop.changes and shop.changes[change.id].needs_person, "a person is asked")

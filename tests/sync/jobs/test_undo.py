@@ -23,7 +23,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import Category, LocalId, Pet, Record, Ref, Resource
-from petstore_desktop.store.journal.batches import Past
+from petstore_desktop.store.journal.batches import PastChange
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.jobs.undo import NO_DELETE, NO_IMAGE, NOT_SENT, ORDER_CANCELLED, UndoPlan, plan_undo
 
@@ -37,13 +37,15 @@ def made(id_: int, intent: Intent, ref: Ref = KOI, state: ChangeState = DONE, **
     return Change(id_, "b", 1.0, ref, intent, base, state, 2.0, None, key)
 
 
-def sent(base: Fields, value: Fields, *changes: Change, number: int = 1, before: Record | None = None) -> list[Past]:
+def sent(
+    base: Fields, value: Fields, *changes: Change, number: int = 1, before: Record | None = None
+) -> list[PastChange]:
     """These changes went out together in one request."""
     attempt = Attempt(number, 1.0, "{}", base, value, DONE, 2.0, None, None)
-    return [Past(change, attempt, changes, before) for change in changes]
+    return [PastChange(change, attempt, changes, before) for change in changes]
 
 
-def undo(pasts: Sequence[Past], taken: Sequence[int] = (), **earlier: Sequence[Change]) -> UndoPlan:
+def undo(pasts: Sequence[PastChange], taken: Sequence[int] = (), **earlier: Sequence[Change]) -> UndoPlan:
     given = {int(name[1:]): changes for name, changes in earlier.items()}
     return plan_undo(pasts, frozenset(taken), lambda _resource, _verb: True, {LocalId("a"): 7}, given)
 
@@ -159,7 +161,7 @@ def test_what_was_gone_already_is_not_made_again() -> None:
 
 def test_the_unsent_is_discarded_and_what_is_on_its_way_waits() -> None:
     states = [state for state in ChangeState if state not in (DONE, ChangeState.MERGED, ChangeState.DISCARDED)]
-    plan = undo([Past(made(number, AddStock(1), STOCK, state)) for number, state in enumerate(states)])
+    plan = undo([PastChange(made(number, AddStock(1), STOCK, state)) for number, state in enumerate(states)])
     waits = {states[number] for number in plan.waits}
     assert waits == {ChangeState.SENDING, ChangeState.UNCERTAIN}
     assert {states[number] for number in plan.discard} == set(states) - waits
@@ -171,7 +173,7 @@ def test_what_cannot_be_taken_back_says_why() -> None:
         *sent({}, {}, made(1, Delete(), order), number=1),
         *sent({}, {}, made(2, Create({"name": "Koi"}), LOCAL), number=2),
         *sent({}, {}, made(3, Delete(), Ref(Resource.CATEGORIES, 2)), number=3),
-        Past(made(4, AddStock(1), STOCK)),
+        PastChange(made(4, AddStock(1), STOCK)),
     ]
     offered = {Verb.CREATE, Verb.CHANGE}
     plan = plan_undo(pasts, frozenset(), lambda _resource, verb: verb in offered, {})
@@ -217,7 +219,7 @@ MINE, OTHERS = (True, {"a"}), (False, {"a"})
 @example([OTHERS, MINE, MINE, OTHERS, OTHERS, MINE], {2, 3, 5})
 def test_what_is_left_is_what_the_others_did_or_what_moved_is_a_conflict(acts: Acts, cuts: set[int]) -> None:
     ends = sorted({0, len(acts), *(cut for cut in cuts if cut < len(acts))})
-    now, pasts = {"a": -1, "b": -1}, list[Past]()
+    now, pasts = {"a": -1, "b": -1}, list[PastChange]()
     for number, (begin, end) in enumerate(pairwise(ends)):
         before, group = dict(now), list[Change]()
         for id_ in range(begin, end):

@@ -14,8 +14,8 @@ from petstore_desktop.domain.quota import GatePhase, Quota, RequestClass, Window
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.lists.refresh_plan import (
     FRESH_S,
-    Known,
-    MinuteSeen,
+    ListReading,
+    MinuteLength,
     PlannedRead,
     Scene,
     Spent,
@@ -44,16 +44,16 @@ def scene(
     return replace(Scene((PETS,), quota=quota), **more)
 
 
-def read(resource: Resource, ago: float | None = 0.0, cost: int = 1, failed_ago: float | None = None) -> Known:
+def read(resource: Resource, ago: float | None = 0.0, cost: int = 1, failed_ago: float | None = None) -> ListReading:
     failed_at = None if failed_ago is None else NOW.steady - failed_ago
-    return Known(resource, None if ago is None else NOW.steady - ago, cost, failed_at)
+    return ListReading(resource, None if ago is None else NOW.steady - ago, cost, failed_at)
 
 
-def plan(scene: Scene, *lists: Known, spent: Spent = NOTHING) -> PlannedRead | None:
+def plan(scene: Scene, *lists: ListReading, spent: Spent = NOTHING) -> PlannedRead | None:
     return next_reading(lists, scene, spent, NOW)
 
 
-def wait(scene: Scene, *lists: Known, spent: Spent = NOTHING) -> float:
+def wait(scene: Scene, *lists: ListReading, spent: Spent = NOTHING) -> float:
     """Seconds until the next reading."""
     reading = plan(scene, *lists, spent=spent)
     assert reading is not None
@@ -194,7 +194,7 @@ def simulated(quota: Quota, costs: dict[Resource, int], hours: float, rng: rando
     """Somebody goes from list to list for hours; requests that were used, and how old what they saw was, once a
     minute."""
     day = quota.day
-    lists = {resource: Known(resource, NOW.steady, cost) for resource, cost in costs.items()}
+    lists = {resource: ListReading(resource, NOW.steady, cost) for resource, cost in costs.items()}
     spent, used, ages, shown = Spent(), 0, [], PETS
     now = NOW
     while now.steady < NOW.steady + hours * 3600:
@@ -275,7 +275,7 @@ def test_who_asks_again_and_again_takes_half_of_the_minute_at_most_while_changes
 
 
 def test_the_length_of_the_minute_is_learned_from_its_ends() -> None:
-    seen = MinuteSeen()
+    seen = MinuteLength()
     assert seen.length == 60.0
     seen = seen.met(Window(20, 15, 1_007.0), 1_000.0)
     assert seen.length == 7.0, "begun before we came"

@@ -20,7 +20,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
-from petstore_desktop.sync.send.next_step import Facts, Look, Pin, Send, Settle, Step, next_step
+from petstore_desktop.sync.send.next_step import Look, Pin, Send, Settle, Step, StepFacts, next_step
 from petstore_desktop.sync.send.outbox import Outbox
 from tests.sync.made import DEFAULT, FULL, KEY, change, facts, pet_row, stock_row, without, without_etags
 
@@ -32,7 +32,7 @@ PINNED = Pin(1, {"quantity": 22}, {"quantity": 10}, frozenset({1}))
 PLAIN = without_etags(FULL)
 
 
-def step(known: Facts, *changes: Change) -> Step | None:
+def step(known: StepFacts, *changes: Change) -> Step | None:
     outbox = Outbox()
     outbox.put(changes)
     return next_step(outbox, known)
@@ -44,7 +44,7 @@ def test_an_empty_outbox_leaves_nothing_to_do() -> None:
 
 # ---------------------------------------------------------------- stock
 
-STOCK_STEPS: list[tuple[str, Intent, Facts, object]] = [
+STOCK_STEPS: list[tuple[str, Intent, StepFacts, object]] = [
     ("a booking with an ETag, however old", AddStock(12), facts(stock_row(10, "e")), 22),
     ("a booking without an ETag that was just seen", AddStock(12), facts(stock_row(10), age=4.9), 22),
     ("a booking without an ETag that was not", AddStock(12), facts(stock_row(10), age=5.1), "look"),
@@ -68,7 +68,7 @@ STOCK_STEPS: list[tuple[str, Intent, Facts, object]] = [
 @pytest.mark.parametrize(
     ("intent", "known", "wanted"), [row[1:] for row in STOCK_STEPS], ids=[r[0] for r in STOCK_STEPS]
 )
-def test_a_stock_write_rests_on_a_known_quantity(intent: Intent, known: Facts, wanted: object) -> None:
+def test_a_stock_write_rests_on_a_known_quantity(intent: Intent, known: StepFacts, wanted: object) -> None:
     one = change(1, intent, base={"quantity": 10})
     taken = step(known, one)
     if isinstance(wanted, int):
@@ -140,7 +140,7 @@ MOVED = {"base": {"name": "Old"}}
 RENAME = change(1, SetFields({"name": "Z"}), Resource.PETS, **AS_SEEN)
 DELETION = change(1, Delete(), Resource.PETS, **AS_SEEN)
 
-FIELD_STEPS: list[tuple[str, Change, Facts, object]] = [
+FIELD_STEPS: list[tuple[str, Change, StepFacts, object]] = [
     ("unseen", RENAME, facts(), "look"),
     ("with ETag, however old", RENAME, facts(pet_row(etag="e")), "e"),
     ("without one, just seen", RENAME, facts(pet_row(), age=4.9), None),
@@ -170,7 +170,9 @@ FIELD_STEPS: list[tuple[str, Change, Facts, object]] = [
 
 
 @pytest.mark.parametrize(("one", "known", "wanted"), [row[1:] for row in FIELD_STEPS], ids=[r[0] for r in FIELD_STEPS])
-def test_a_change_of_fields_goes_out_unless_what_was_seen_has_moved(one: Change, known: Facts, wanted: object) -> None:
+def test_a_change_of_fields_goes_out_unless_what_was_seen_has_moved(
+    one: Change, known: StepFacts, wanted: object
+) -> None:
     taken = step(known, one)
     if wanted in ("look", "pair"):
         assert taken == Look(PET, pair=wanted == "pair")

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import KeyRejected
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.sync.wire.events import GateMoved, KeyWanted
 from petstore_desktop.ui.connection.key import KeyDialog
 from petstore_desktop.ui.connection.welcome import WelcomePage
@@ -104,7 +104,7 @@ def test_an_unexpected_error_can_be_copied(window: MainWindow) -> None:
     dialog.accept()
 
 
-PAUSED = Halt(Cause.ASKED, GateView(GatePhase.PAUSED, reason="slow down", status=429), NOON + 600, Window(), None)
+PAUSED = SendBlock(Cause.ASKED, GateView(GatePhase.PAUSED, reason="slow down", status=429), NOON + 600, Window(), None)
 
 
 def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]]:

@@ -28,7 +28,7 @@ from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
 from petstore_desktop.ui.base.theme import ThemeController
@@ -57,7 +57,7 @@ Opener = Callable[[], object]
 def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: Path) -> Iterator[Opener]:
     """What opens each dialog, with long words where there may be some."""
     parts, desk, now = window.parts, shop.desk, shop.clock.now().wall
-    halt = Halt(Cause.BANNED, GateView(GatePhase.BANNED, until=now + 9e6), now + 9e6, Window(), 90.0)
+    blocked = SendBlock(Cause.BANNED, GateView(GatePhase.BANNED, until=now + 9e6), now + 9e6, Window(), 90.0)
     wishes = [CellWish(Ref(Resource.PETS, key), "status", "sold") for key in (1234, 877)]
     tab, preview = window.tab(), partial(opening.open_preview, window)
     assert tab is not None
@@ -68,7 +68,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_delete(window, (KOI, FISH), bool)
     yield lambda: opening.open_cancel_orders(window, (ORDER,), bool)
     yield lambda: open_discard(window, 12, bool)
-    yield lambda: opening.open_resume(window, halt, 12, now, bool)
+    yield lambda: opening.open_resume(window, blocked, 12, now, bool)
     yield lambda: open_clocks(window, 400.0)
     yield lambda: open_closing(window, LONG[:300], lambda _: None, bool)
     yield lambda: opening.open_key(window, shop)

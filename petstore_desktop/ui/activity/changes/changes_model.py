@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QObject, Signal
 from petstore_desktop.desk.changes.history_lines import PastLine
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.send_block import Halt
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.text.cell import MARK_TONES, Cell
@@ -46,14 +46,14 @@ class ChangesModel(CellModel):
         self._open: set[str] = set()
         self._more = False
         self._asked = False
-        self._halt: Halt | None = None
+        self._blocked: SendBlock | None = None
         self._now = 0.0
 
     # -- what was read
 
-    def set_time(self, halt: Halt | None, now: float) -> None:
+    def set_time(self, blocked: SendBlock | None, now: float) -> None:
         """Update the rows' words for this moment (UTC epoch seconds)."""
-        self._halt, self._now = halt, now
+        self._blocked, self._now = blocked, now
         self.repaint()
 
     def start(self, lines: Sequence[PastLine], more: bool) -> None:
@@ -175,7 +175,7 @@ class ChangesModel(CellModel):
 
     def sentence(self, line: PastLine) -> str:
         """How a line stands."""
-        return past_sentence(line.sentence, self._now, self._halt)
+        return past_sentence(line.sentence, self._now, self._blocked)
 
     # -- Qt's questions
 

@@ -126,7 +126,7 @@ class ChangesPage(ListPage):
             self._update_actions()
 
     def _age(self) -> None:
-        self.model.set_time(self._desk.halt(), self._desk.now())
+        self.model.set_time(self._desk.send_block(), self._desk.now())
 
     def show_record(self, text: str) -> None:
         """Everything that was done to a record."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import about, moment
 from petstore_desktop.ui.text.translate import field_word, number, quoted, service_words, status_word, tr
@@ -13,12 +13,12 @@ from petstore_desktop.ui.text.translate import field_word, number, quoted, servi
 Params = Mapping[str, object]
 
 
-def change_sentence(code: str, params: Params, now: float, halt: Halt | None) -> str:
+def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | None) -> str:
     """How far a change has come, by the desk's code."""
     at = params.get("at")
     time = moment(at, now) if isinstance(at, int | float) else ""
     said = {
-        "change.unsent": lambda: _unsent(time, bool(params.get("next")), halt, now),
+        "change.unsent": lambda: _unsent(time, bool(params.get("next")), blocked, now),
         "change.paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
         "change.blocked": lambda: tr(
             "Saved on this computer {time}. Waits for an earlier change that needs attention.", time=time
@@ -49,18 +49,18 @@ def change_sentence(code: str, params: Params, now: float, halt: Halt | None) ->
     return said() if said else code
 
 
-def _unsent(time: str, goes_next: bool, halt: Halt | None, now: float) -> str:
+def _unsent(time: str, goes_next: bool, blocked: SendBlock | None, now: float) -> str:
     saved = tr("Saved on this computer {time}.", time=time)
-    if halt is not None:
-        return f"{saved} {_when(halt, now)}"
+    if blocked is not None:
+        return f"{saved} {_when(blocked, now)}"
     return f"{saved} {tr('Goes out next.') if goes_next else tr('Goes out in its turn.')}"
 
 
-def _when(halt: Halt, now: float) -> str:
+def _when(blocked: SendBlock, now: float) -> str:
     """When an unsent change goes out, while something stops it."""
-    if halt.until is not None and halt.cause in _AT_A_TIME:
-        return _AT_A_TIME[halt.cause](moment(halt.until, now))
-    return _AFTERWARDS[halt.cause]()
+    if blocked.until is not None and blocked.cause in _AT_A_TIME:
+        return _AT_A_TIME[blocked.cause](moment(blocked.until, now))
+    return _AFTERWARDS[blocked.cause]()
 
 
 _AT_A_TIME: Mapping[Cause, Callable[[str], str]] = {
@@ -152,15 +152,15 @@ def value_words(value: object) -> str:
     return number(value) if isinstance(value, int) else quoted(plain(str(value)))
 
 
-def closing_words(unsent: int, seconds: float | None, halt: Halt | None, now: float) -> str:
+def closing_words(unsent: int, seconds: float | None, blocked: SendBlock | None, now: float) -> str:
     """The message when unsent changes are left at closing. `seconds`: until all of them are sent, None if unknown."""
     saved = tr("{n} changes are saved on this computer.", "", unsent, one="{n} change is saved on this computer.")
-    return f"{saved} {_leaving(unsent, seconds, halt, now)}"
+    return f"{saved} {_leaving(unsent, seconds, blocked, now)}"
 
 
-def _leaving(unsent: int, seconds: float | None, halt: Halt | None, now: float) -> str:
-    time = moment(halt.until, now) if halt is not None and halt.until is not None else ""
-    cause = None if halt is None else halt.cause
+def _leaving(unsent: int, seconds: float | None, blocked: SendBlock | None, now: float) -> str:
+    time = moment(blocked.until, now) if blocked is not None and blocked.until is not None else ""
+    cause = None if blocked is None else blocked.cause
     if cause is Cause.LOCKED:
         return tr("The service does not accept the key: unsent changes go out once a key works.")
     if cause is Cause.BANNED and time:

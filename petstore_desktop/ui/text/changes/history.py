@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from petstore_desktop.desk.values.cells import Sentence
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import ALL_SPECS, Resource
-from petstore_desktop.domain.send_block import Halt
+from petstore_desktop.domain.send_block import SendBlock
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.times import moment
@@ -59,7 +59,7 @@ def counted_in_state(state: ChangeState, n: int) -> str:
     return tr("{n} waiting", "", n) if found is None else found()
 
 
-def past_sentence(sentence: Sentence, now: float, halt: Halt | None) -> str:
+def past_sentence(sentence: Sentence, now: float, blocked: SendBlock | None) -> str:
     """How a line of the journal stands, by the desk's code."""
     params = sentence.params
     at = params.get("at")
@@ -74,7 +74,7 @@ def past_sentence(sentence: Sentence, now: float, halt: Halt | None) -> str:
         "past.many": lambda: _many(params),
     }
     found = said.get(sentence.code)
-    return change_sentence(sentence.code, params, now, halt) if found is None else found()
+    return change_sentence(sentence.code, params, now, blocked) if found is None else found()
 
 
 def _many(params: Mapping[str, object]) -> str:

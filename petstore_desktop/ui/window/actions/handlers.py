@@ -206,9 +206,9 @@ class Handlers(QObject):
         QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self.selected()))
 
     def _refresh(self) -> None:
-        tab, halt = self._tab(), self._desk.halt()
-        if halt is not None and halt.cause is Cause.OFFLINE:
-            self._parts.say(Message(refresh_offline_words(halt, self._desk.now()), "offline", cause=halt.cause))
+        tab, blocked = self._tab(), self._desk.send_block()
+        if blocked is not None and blocked.cause is Cause.OFFLINE:
+            self._parts.say(Message(refresh_offline_words(blocked, self._desk.now()), "offline", cause=blocked.cause))
         if tab is None:
             self._shop.submit(Refresh(tuple(Resource)))
             return
@@ -222,12 +222,12 @@ class Handlers(QObject):
 
     def _read_now(self, ref: Ref) -> None:
         self._shop.submit(CheckLive(ref))
-        halt = self._desk.halt()
-        if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
-            offline = halt.cause is Cause.OFFLINE
+        blocked = self._desk.send_block()
+        if blocked is not None and blocked.cause not in (Cause.SHARE, Cause.LOCKED):
+            offline = blocked.cause is Cause.OFFLINE
             waits = tr("It is checked when sending resumes")
             words = tr("Offline: the program tries again now; nothing has changed here") if offline else waits
-            self._parts.say(Message(words, "offline" if offline else "pause", cause=halt.cause))
+            self._parts.say(Message(words, "offline" if offline else "pause", cause=blocked.cause))
 
     def _look_up_now(self, ref: Ref) -> None:
         tab = self._tab()
@@ -285,10 +285,10 @@ class Handlers(QObject):
     # -- program
 
     def _resume(self) -> None:
-        halt, unsent = self._desk.halt(), self._desk.outbox.unsent
-        if halt is not None:
+        blocked, unsent = self._desk.send_block(), self._desk.outbox.unsent
+        if blocked is not None:
             resume = partial(self._shop.submit, ResumeNow())
-            opening.open_resume(self._window, halt, unsent, self._desk.now(), resume)
+            opening.open_resume(self._window, blocked, unsent, self._desk.now(), resume)
 
     def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._parts.app.diagnostics())

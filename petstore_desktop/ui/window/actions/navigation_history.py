@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.ui.context.navigation import PAGES, Place
+from petstore_desktop.ui.context.navigation import PAGES, WindowPlace
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -24,16 +24,16 @@ class NavigationHistory(QObject):
         navigation.set_here(self._here)
         window.contextMoved.connect(navigation.note)
 
-    def _here(self) -> Place:
+    def _here(self) -> WindowPlace:
         number, tab = self._window.tabs.currentIndex(), self._window.tab()
         if tab is None:
-            return Place(number, self._window.activity().page_name())
+            return WindowPlace(number, self._window.activity().page_name())
         table = tab.table
         filters = tuple(sorted(table.column_filters.items()))
         view = self._parts.views.current(tab.resource).id
-        return Place(number, "", view, table.filter_text, filters, table.sort, tab.current_ref())
+        return WindowPlace(number, "", view, table.filter_text, filters, table.sort, tab.current_ref())
 
-    def _show(self, place: Place) -> None:
+    def _show(self, place: WindowPlace) -> None:
         self._window.tabs.setCurrentIndex(place.tab)
         tab = self._window.tab()
         if tab is not None:
@@ -42,7 +42,7 @@ class NavigationHistory(QObject):
             if page == place.page:
                 self._window.show_activity(page)
 
-    def _show_rows(self, tab: ResourceTab, place: Place) -> None:
+    def _show_rows(self, tab: ResourceTab, place: WindowPlace) -> None:
         views = self._parts.views
         view = next((one for one in views.all() if one.id == place.view), None)
         if view is not None and views.current(tab.resource).id != view.id:

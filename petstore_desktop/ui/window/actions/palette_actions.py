@@ -14,7 +14,7 @@ from petstore_desktop.domain.records import Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.desk.jump.palette import Hit
+    from petstore_desktop.desk.jump.palette import SearchResult
     from petstore_desktop.ui.palette.palette import PaletteRoom
     from petstore_desktop.ui.window.main_window import MainWindow
     from petstore_desktop.ui.window.window_parts import WindowParts
@@ -87,7 +87,7 @@ class PaletteWay(QObject):
     def _note(self, used: str, ref: Ref | None) -> None:
         self._used = [(used, ref), *((one, its) for one, its in self._used if one != used)][:_REMEMBERED]
 
-    def _go(self, hit: Hit, other: bool) -> None:
+    def _go(self, hit: SearchResult, other: bool) -> None:
         """Carry out the chosen result; `other`: only show the list that it is in."""
         text, room = self._field.text(), self._room
         self._go_back()  # an action is about what was selected there

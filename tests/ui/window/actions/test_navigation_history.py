@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Pet, Ref, Resource
-from petstore_desktop.ui.context.navigation import Navigation, Place
+from petstore_desktop.ui.context.navigation import Navigation, WindowPlace
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -259,23 +259,23 @@ def test_from_one_row_to_another_greyed_ones_between_are_left_out(
 
 
 def test_what_is_typed_is_one_step_and_what_is_cleared_another() -> None:
-    way, here = Navigation(), [Place(0)]
+    way, here = Navigation(), [WindowPlace(0)]
     way.set_here(lambda: here[0])
 
-    def look(place: Place) -> None:
+    def look(place: WindowPlace) -> None:
         here[0] = place
         way.open_changes("")  # takes in what is shown at once
 
-    shown: list[Place] = []
+    shown: list[WindowPlace] = []
     way.again.connect(shown.append)
     way.again.connect(lambda place: here.__setitem__(0, place))
     for text in ("", "k", "ko", "koi", "ko", "", "c"):
-        look(Place(0, text=text))
-    look(Place(0, text="c", ref=Ref(Resource.PETS, 1)))
+        look(WindowPlace(0, text=text))
+    look(WindowPlace(0, text="c", ref=Ref(Resource.PETS, 1)))
     while way.can_go_back:
         way.back()
     assert [place.text for place in shown] == ["", "ko", ""]
     way.forth()
-    look(Place(0, filters=(("stock", ">4"),)))
+    look(WindowPlace(0, filters=(("stock", ">4"),)))
     assert not way.can_go_forth
     assert way.can_go_back
