@@ -17,7 +17,7 @@ LOCKED_S, AGAIN_S = 10.0, 0.25
 
 
 async def when_free(work: Callable[[], T]) -> T:
-    """Do it as soon as no other program holds the file that it needs. Raises StorageError: `locked` after 10 s."""
+    """Do the work when no other program holds the file that it needs. Raises StorageError: `locked` after 10 s."""
     loop = asyncio.get_running_loop()
     until = loop.time() + LOCKED_S
     while True:

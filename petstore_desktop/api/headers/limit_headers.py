@@ -130,7 +130,8 @@ def _gathered(headers: Headers) -> dict[str, list[str]]:
 
 
 def _windows(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
-    """Named windows beside unnamed ones; within one family of names the first that says anything."""
+    """Every window that the headers tell: unnamed, of the minute, of the day; each from the first family of names that
+    has it."""
     found: list[WindowFacts] = []
     for span, families in _WINDOWS.items():
         named = (names for names in families if not values.keys().isdisjoint(chain.from_iterable(names)))

@@ -124,8 +124,8 @@ def fit_of(title: str, query: Query) -> Fit | None:
 
 
 def _entry_fit(entry: Entry, query: Query) -> Fit | None:
-    """How a view or an action fits: by its title, where it stands, or what else it may be called. Of the last a word
-    must begin so; one typed whole is meant, and comes before the records that only begin so."""
+    """How well a view or an action fits the search: by its title, its place (`more`) or its other names (`also`). Of
+    another name a word must begin with what was typed; one typed in full ranks before records that begin with it."""
     title = fold(entry.title)
     told = f"{title} {fold(entry.more)}"
     fit = fit_of(title, query) or fit_of(told, query)

@@ -35,7 +35,7 @@ class UndoKeys(QObject):
         self._acts = parts.edits.local
 
     def press(self, name: Press) -> None:
-        """A person wants it once."""
+        """Undo or redo once, as soon as what was pressed before is done."""
         self._waiting.append(name)
         self._go_on()
 
