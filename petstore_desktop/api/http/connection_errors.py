@@ -121,7 +121,7 @@ def _tls(error: BaseException) -> str:
         code = getattr(checked, "verify_code", 0)
         return next((why for why, codes in _VERIFY_CODES.items() if code in codes), "tls")
     failed = _find(error, ssl.SSLError)
-    if isinstance(failed, ssl.SSLEOFError):
+    if isinstance(failed, ssl.SSLEOFError | ssl.SSLZeroReturnError):  # the same, by the version of Python
         return "tls-broken-off"
     reason = getattr(failed, "reason", None)
     return next((why for why, reasons in _REASONS.items() if reason in reasons), "tls")
