@@ -33,10 +33,8 @@ class LocalActs(QObject):
     def add(self, words: str, icon: str, what: str, back: Callable[[], object], again: Callable[[], object]) -> None:
         """Something was done: say it, and let Undo take it back in its turn; what was taken back before it is not done
         again any more. `what`: the rest of "Undo ..."."""
-        from petstore_desktop.ui.context.message import (
-            LocalAct,
-            Message,
-        )  # late: nothing is said before the first paint
+        # Late: nothing is said before the first paint.
+        from petstore_desktop.ui.context.message import LocalAct, Message
 
         outbox = self._desk.outbox
         before = frozenset((*self._unsaved, *outbox.batches, *outbox.decisions))

@@ -79,7 +79,7 @@ def brush_on(widget: QWidget) -> Generator[Brush]:
     """A brush for the whole of a widget that paints itself."""
     painter = QPainter(widget)
     try:
-        yield line_brush(painter, widget.rect(), widget.layoutDirection() == _RTL)
+        yield line_brush(painter, widget.rect(), is_rtl(widget))
     finally:
         painter.end()
 
