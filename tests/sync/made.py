@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent
+from petstore_desktop.domain.batches import Price
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, NewChange
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Pet, Record, Ref, Resource, Row
 from petstore_desktop.resources import path
+from petstore_desktop.sync.price.price import Present, pricing
 from petstore_desktop.sync.send.next_step import StepFacts
 
 KEY = 7
@@ -65,3 +67,13 @@ def facts(*rows: Row, contract: Contract = FULL, age: float = math.inf, **more: 
     known: Mapping[Ref, Row] = {Ref(resource_of(row.record), row.key): row for row in rows}
     more.setdefault("local_ids", {})
     return StepFacts(known.get, lambda _: age, contract, **more)
+
+
+def price(changes: Sequence[NewChange], present: Present) -> Price:
+    """The price of these changes, found at one go."""
+    steps = pricing(changes, present)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value

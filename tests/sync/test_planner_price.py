@@ -23,9 +23,9 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
-from petstore_desktop.sync.price.price import Present, price
+from petstore_desktop.sync.price.price import Present
 from petstore_desktop.sync.send.next_step import Pin, StepFacts
-from tests.sync.made import FULL, KEY, change, facts, pet_row, stock_row, without, without_etags
+from tests.sync.made import FULL, KEY, change, facts, pet_row, price, stock_row, without, without_etags
 
 PETS, STOCK, CATEGORIES = Resource.PETS, Resource.INVENTORY, Resource.CATEGORIES
 NOW = 1_000_000.0

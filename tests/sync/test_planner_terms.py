@@ -18,9 +18,9 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
 from petstore_desktop.domain.records import Row
 from petstore_desktop.sync.price.dry_run import DryRun
-from petstore_desktop.sync.price.price import price, pricing, scaled
+from petstore_desktop.sync.price.price import pricing, scaled
 from petstore_desktop.sync.shared.send_schedule import Departures
-from tests.sync.made import change, facts, pet_row, stock_row
+from tests.sync.made import change, facts, pet_row, price, stock_row
 from tests.sync.test_planner_price import (
     NOW,
     OPEN,

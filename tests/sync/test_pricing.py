@@ -116,6 +116,18 @@ def test_a_booking_by_list_costs_one_look_for_all_that_leave_soon_after_it() -> 
         assert len(one.send(*changes)) == 7
 
 
+@pytest.mark.parametrize("wait_s", [0.0, 30.0])
+def test_what_follows_the_deletion_of_its_own_record_costs_no_more_than_the_look_that_finds_none(wait_s: float) -> None:
+    with world(pets=30) as one:
+        pet = one.pets[PETS_USED]
+        one.loop.run_for(wait_s)
+        alone = one.price(NewChange(Ref(PETS, pet), Delete()))
+        changes = (NewChange(Ref(PETS, pet), Delete()), sell(pet))
+        price = one.price(*changes)
+        assert (price.requests, price.refused) == (alone.requests + 1, 1)
+        assert len(one.send(*changes)) == price.requests
+
+
 def test_an_act_is_saved_while_a_long_batch_is_being_priced() -> None:
     with world(pets=30) as one:
         made = tuple(NewChange(Ref(PETS, LocalId.new()), Create({"name": "New"})) for _ in range(3_000))

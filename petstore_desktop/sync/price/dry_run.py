@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields
 from petstore_desktop.domain.deletions import EXTRA, extra_of
 from petstore_desktop.domain.records import ALL_SPECS, FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
 from petstore_desktop.sync.send.next_step import (
@@ -182,6 +182,11 @@ class DryRun:
 
     def _show(self, ref: Ref, queue: list[Change], *, with_etag: bool) -> None:
         row = self._row(ref)
+        if row is None and ref in self._rows:  # deleted in this run: it is gone, and nothing else can be done to it
+            waiting = [change for change in queue if change.state is ChangeState.QUEUED]
+            self.settled[ChangeState.REFUSED] += sum(not isinstance(change.intent, Delete) for change in waiting)
+            self._over(waiting, queue)
+            return
         if row is None:  # it will be as the person saw it
             row = _made_up(ref, {name: value for change in reversed(queue) for name, value in change.base.items()})
         self._rows[ref] = _with_etag(row) if with_etag else row
@@ -220,9 +225,7 @@ class DryRun:
         return real_ref(ref, self._local_ids)
 
     def _row(self, ref: Ref) -> Row | None:
-        if ref not in self._rows:
-            self._rows[ref] = self._known.row(ref)
-        return self._rows[ref]
+        return self._rows[ref] if ref in self._rows else self._known.row(ref)
 
     def _age(self, ref: Ref) -> float:
         last = max(self._spoken.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))

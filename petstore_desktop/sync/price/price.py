@@ -43,18 +43,9 @@ class Present:
     each_s: float
 
 
-def price(changes: Sequence[NewChange], present: Present) -> Price:
-    """The price of these changes, exactly as the engine would send them."""
-    steps = pricing(changes, present)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
-
-
 def pricing(changes: Sequence[NewChange], present: Present) -> Generator[None, None, Price]:
-    """The same with pauses, for a thread that has other things to do."""
+    """The price of these changes, exactly as the engine would send them, found with pauses for a thread that has other
+    things to do."""
     before = after = yield from _run(present.waiting, present)
     if changes:
         after = yield from _run(_joined(changes, present), present)
