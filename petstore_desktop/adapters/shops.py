@@ -155,11 +155,12 @@ class Shops:
         host = self._host
 
         def work() -> Profile:
-            from petstore_desktop.session.profiles import forget_contract, with_settings
+            from petstore_desktop.contract import contract_files
+            from petstore_desktop.session.profiles import with_settings
 
             before, profile = with_settings(host.remembered.now, slug, settings)
             if before.document != profile.document:
-                forget_contract(host.places, profile)
+                contract_files.forget(host.places.contract(profile.slug))
             return profile
 
         def changed(profile: Profile | ShopError) -> None:

@@ -6,13 +6,12 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from getpass import getpass
-from pathlib import Path
 
 from petstore_desktop import credentials, log
-from petstore_desktop.api.http.certificates import read_certificates
 from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.commands.checks_said import checked, hint_of, wrong_lines
 from petstore_desktop.commands.sentences import listed, load_preferences, note
+from petstore_desktop.contract import contract_files
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
@@ -20,15 +19,9 @@ from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
 from petstore_desktop.session.files import forget_answers
-from petstore_desktop.session.profiles import (
-    alike,
-    forget_contract,
-    plan_of,
-    unsent_changes,
-    usable_document,
-    with_connection,
-)
+from petstore_desktop.session.profiles import alike, usable_ca_file, usable_document, with_connection
 from petstore_desktop.session.session import keyring_name
+from petstore_desktop.store.journal.unsent_count import open_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +53,7 @@ def connect(
         preferences = load_preferences(store)
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
-        chosen, trusted = usable_document(document, url), _ca_file(ca_file)
+        chosen, trusted = usable_document(document, url), usable_ca_file(ca_file) if ca_file else ca_file
         changed, profile = with_connection(preferences, name, url, plan, chosen, trusted, read_only)
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
@@ -68,7 +61,7 @@ def connect(
         if key is not None:
             credentials.keep(keyring_name(profile), key)
         store.save(changed)
-        forget_contract(places, profile)
+        contract_files.forget(places.contract(profile.slug))
         if known is not None and moved:
             _leave(places, known)
         print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""), flush=True)
@@ -121,7 +114,7 @@ def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:
     """The limits to store, None if none were given. Raises BadInput for numbers beside a plan that has its own."""
     if said == KeyLimits():
         return None
-    before = Plan("", None, None) if known is None else plan_of(known)
+    before = Plan("", None, None) if known is None else known.limits
     name = before.name if said.plan is None else said.plan
     if name not in OWN_NUMBERS and (said.per_minute or said.per_day):
         raise BadInput("plan-has-numbers", plan=name)
@@ -145,18 +138,9 @@ def _key() -> str:
     return log.keep_secret(key)
 
 
-def _ca_file(path: str | None) -> str | None:
-    """A file with certificates, by its whole path. Raises BadInput."""
-    if not path:
-        return path
-    whole = str(Path(path).expanduser().absolute())
-    read_certificates(whole)
-    return whole
-
-
 def _may_move(places: Places, known: Profile) -> None:
-    """Changes that wait for one service must never go to another. Raises BadInput."""
-    unsent = unsent_changes(places, known)
+    """Changes that wait for one service must never go to another. Raises BadInput, StorageError."""
+    unsent = open_changes(places.journal(known.slug))
     if unsent:
         raise BadInput("unsent-elsewhere", count=unsent, name=known.name, address=known.url)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.address import clean_base_url, origin_of
-from petstore_desktop.contract import contract_files as kept
-from petstore_desktop.data_folder import Places, slug
+from petstore_desktop.data_folder import slug
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.domain.records import JsonValue
@@ -122,11 +121,6 @@ def with_bindings(preferences: Preferences, slug: str, bindings: Mapping[str, st
     return preferences.with_profile(replace(known, bindings=dict[str, JsonValue](bindings)))
 
 
-def plan_of(profile: Profile) -> Plan:
-    """What a person said of its limits."""
-    return Plan(profile.plan or "", profile.per_minute, profile.per_day)
-
-
 def _named(name: str) -> str:
     if not name.strip():
         raise BadInput("name-empty")
@@ -139,22 +133,3 @@ def _with_plan(profile: Profile, plan: Plan | None) -> Profile:
     if plan.name not in OWN_NUMBERS:
         return replace(profile, plan=plan.name, per_minute=None, per_day=None)
     return replace(profile, plan=plan.name or None, per_minute=plan.per_minute, per_day=plan.per_day)
-
-
-def forget_contract(places: Places, profile: Profile) -> None:
-    """What the service offers is asked anew at the next start."""
-    kept.forget(places.contract(profile.slug))
-
-
-def unsent_changes(places: Places, profile: Profile) -> int:
-    """How many changes are not sent, refused and uncertain ones included. Raises StorageError."""
-    from petstore_desktop.store.journal.journal import Journal  # late: only two commands need it
-
-    path = places.journal(profile.slug)
-    if not path.exists():
-        return 0
-    journal = Journal(path)
-    try:
-        return len(journal.open_changes())
-    finally:
-        journal.close()
