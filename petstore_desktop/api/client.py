@@ -41,12 +41,14 @@ def document_places(base: str) -> list[str]:
     return [*places, f"{root}/{DOCUMENT_NAMES[0]}"] if root else places
 
 
-async def is_document_of(data: bytes, place: str, base: str, *words: str) -> bool:
-    """Whether the document found there has one of these words at its top and describes the base address. Raises
+async def is_document_of(data: bytes, place: str, base: str) -> bool:
+    """Whether what was found there is an OpenAPI document, of any version, that describes the base address. Raises
     DocumentUnusable."""
 
     def is_one() -> bool:
-        return not parse(data).keys().isdisjoint(words) and (place.startswith(f"{base}/") or is_for(data, base))
+        return not parse(data).keys().isdisjoint(("openapi", "swagger")) and (
+            place.startswith(f"{base}/") or is_for(data, base)
+        )
 
     return await off_loop(is_one, "document")
 
@@ -88,7 +90,7 @@ class Client:
         for url in document_places(base):
             try:
                 answer = await self.gateway.send(None, Request("GET", url), sending)
-                if await is_document_of(answer.body, url, base, "openapi"):
+                if await is_document_of(answer.body, url, base):
                     return answer.body
             except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable) as error:
                 if error.code == "too-large":

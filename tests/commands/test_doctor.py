@@ -154,7 +154,7 @@ BROKEN: dict[str, tuple[Make, str, str]] = {
     "banned": (serving(banned), "key", "has banned this key until"),
     "no document": (serving(lambda _: error(404)), "document", "no OpenAPI document there and none of the standard"),
     "nothing usable": (serving(with_document(WEATHER)), "document", "describes another service: Weather"),
-    "an old document": (serving(with_document({"swagger": "2.0", "paths": {}})), "document", "of version 2.0"),
+    "an old document": (serving(with_document({"swagger": "1.2", "paths": {}})), "document", "of version 1.2"),
     "a redirect": (serving(moved), "document", "redirects to https://new.example/v1. "),
     "a redirect to itself": (serving(circling), "document", "redirects in a circle"),
     "a redirect to nowhere": (serving(lambda _: Reply(302, "")), "document", "does not say where to."),

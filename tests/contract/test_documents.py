@@ -39,6 +39,18 @@ TABLE: Mapping[str, Meant] = {
     "specification-alone.yaml": Meant(
         {Op.PET_READ: "GET /pets/{petId}", Op.ORDERS_LIST: "GET /store/orders"}, ends={Op.PET_READ: "2027-06-30"}
     ),
+    "swagger-2.json": Meant(
+        {
+            Op.PETS_LIST: "GET /animals",
+            Op.PET_READ: "GET /animals/{animalId}",
+            Op.PET_CREATE: "POST /animals",
+            Op.PET_CHANGE: "PATCH /animals/{animalId}",
+            Op.PET_DELETE: "DELETE /animals/{animalId}",
+            Op.ORDERS_LIST: "GET /orders",
+        },
+        KeyPlacement(KeyPlace.HEADER, "X-Paws", ""),
+        ends={Op.PET_DELETE: None},
+    ),
     "header-key.json": Meant(
         {
             Op.PETS_LIST: "GET /pets",
@@ -201,7 +213,7 @@ TABLE: Mapping[str, Meant] = {
 }
 
 REFUSED = {
-    "swagger-2.json": "document-version",
+    "swagger-1.json": "document-version",
     "openapi-4.yaml": "document-version",
     "no-version.json": "document-version",
     "weather.yaml": "document-empty",
@@ -240,7 +252,7 @@ def test_every_document_in_the_folder_is_judged() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("swagger-2.json", "of version 2.0"),
+        ("swagger-1.json", "of version 1.2"),
         ("weather.yaml", "another service: Weather"),
         ("torn.yaml", "neither JSON nor YAML"),
         ("not-there.yaml", "not-there.yaml"),

@@ -169,7 +169,7 @@ class ServiceCheck:
             why: ShopError = error
         else:
             with suppress(DocumentUnusable):
-                if await is_document_of(answer.body, url, self._gateway.base_url, "openapi", "swagger"):
+                if await is_document_of(answer.body, url, self._gateway.base_url):
                     return answer.body
             why = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
         if self._course.absent is None or isinstance(self._course.absent, NotFound):

@@ -14,6 +14,7 @@ from petstore_desktop.contract.binding.families import Candidate, Paths, choose,
 from petstore_desktop.contract.binding.operation import note_of, operation_of
 from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.binding.servers import servers_of
+from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import VERBS, Op, Stability, wishes
@@ -38,10 +39,11 @@ def bind(
     name the shop that the pets belong to.
 
     The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
-    `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits, `document-too-many` when
-    nothing fits among the operations that were read, `document-place` when the address has to say more.
+    `document-version` for anything but OpenAPI 3.x and Swagger 2.0, `document-empty` when nothing fits,
+    `document-too-many` when nothing fits among the operations that were read, `document-place` when the address has to
+    say more.
     """
-    reader = Document(document)
+    reader = Document(swagger2.converted(document) if swagger2.is_swagger2(document) else document)
     _check_version(reader)
     for words in as_list(document.get(NOT_FOLLOWED)):
         reader.warn(f"a reference is not followed: {words}")

@@ -174,7 +174,7 @@ _OFFERS: Texts = {
         tr("Choose a document with those for pets, categories, orders and stock alone."),
     ),
     "document-version": (
-        tr("The OpenAPI document is of version {version}; the program reads 3.0 and 3.1."),
+        tr("The OpenAPI document is of version {version}; the program reads OpenAPI 3.0 and 3.1, and Swagger 2.0."),
         tr("Ask the service’s provider for a newer one, or choose another document."),
     ),
     "document-unreadable": (
