@@ -265,7 +265,7 @@ def preview_dialog() -> Dialog:
     dialog.add_footer(price)
     dialog.set_cancel("Cancel")
     dialog.set_primary("Save 212 changes", "Ctrl+Enter")
-    dialog.resize(760, 300)
+    dialog.spread((760, 300))
     return dialog
 
 

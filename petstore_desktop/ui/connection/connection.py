@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
-from petstore_desktop.ui.base.building import add, in_row, named
+from petstore_desktop.ui.base.building import in_row, named
 from petstore_desktop.ui.connection.connect_parts import ca_file_field, document_field
 from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
@@ -43,10 +43,10 @@ class ConnectionDialog(FormDialog):
         self._port, self._profile = port, shop.profile
         self._make_fields()
         self._fill()
-        self._lay_out(shop)
-        self.set_cancel(tr("Cancel"))
-        self.button = self.set_primary(tr("Save"))
-        self.plan.choice.box.setFocus()
+        fields = (self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
+        note = PlainLabel(tr("Unsent changes stay here until you turn this off."), "muted", 12, wrap=True)
+        self.button = self.lay_out(self.url, *fields, note, self._buttons(), "stretch", accept=tr("Save"))
+        self.plan.setFocus()
 
     def _make_fields(self) -> None:
         note = tr("For another address, connect another shop.")
@@ -73,12 +73,7 @@ class ConnectionDialog(FormDialog):
         self.ca_file.set_text(profile.ca_file or "")
         self.read_only.setChecked(profile.read_only)
 
-    def _lay_out(self, shop: ShopPort) -> None:
-        fields = (self.url, self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
-        note = PlainLabel(tr("Unsent changes stay here until you turn this off."), "muted", 12, wrap=True)
-        add(self.body, *fields, note, self._buttons(shop), "stretch", self.wrong)
-
-    def _buttons(self, shop: ShopPort) -> QHBoxLayout:
+    def _buttons(self) -> QHBoxLayout:
         operations = named(Button(tr("Operations…")), "operationsButton")
         operations.clicked.connect(self.operationsWanted)
         forget = named(Button(tr("Forget this shop…")), "forgetButton")
@@ -132,10 +127,7 @@ class DemoDialog(FormDialog):
         self._shop = shop
         self.plan = PlanFields()
         self.plan.set_plan(shop.profile.limits)
-        self.body.addWidget(self.plan)
-        self.set_cancel(tr("Cancel"))
-        self.set_primary(tr("Save"))
-        self.plan.choice.box.setFocus()
+        self.lay_out(self.plan, accept=tr("Save"))
 
     def accept(self) -> None:
         plan = self.plan.plan()

@@ -28,17 +28,15 @@ class DoctorDialog(Dialog):
 
     def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
         name = isolate(plain(shop.profile.name))
-        super().__init__(tr("Check the connection to {shop}", shop=name), "", parent, name="doctorDialog", width=600)
+        title = tr("Check the connection to {shop}", shop=name)
+        super().__init__(title, "", parent, name="doctorDialog", width=600, spacing=16)
         self._shop = shop
         self._life = Life(self)
         self._run = 0
         self._report: CheckReport | None = None
         self.list = CheckList(_EXPECTED)
         self.took = named(PlainLabel("", "muted", 12), "requestsTaken")
-        self.body.setContentsMargins(20, 4, 20, 12)
-        self.body.setSpacing(16)
-        add(self.body, self.list, self.took, "stretch")
-        self.set_divided(False)
+        add(self.body, 4, self.list, self.took, "stretch")
         self.copy = named(self.add_button(tr("Copy for support")), "copyReport")
         self.copy.clicked.connect(self._copy)
         self.again = named(self.add_button(tr("Check again"), price=tr("up to 6 requests")), "checkAgain")

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from petstore_desktop.preferences import Profile
     from petstore_desktop.ui.context.ports_shops import Forgetting, ShopsPort
 
-_MARGIN = 20
-
 
 class ForgetDialog(Dialog):
     """Asks once, and shows the unsent changes when known; until then it cannot be confirmed."""
@@ -28,7 +26,7 @@ class ForgetDialog(Dialog):
     def __init__(self, port: ShopsPort, profile: Profile, parent: QWidget | None = None) -> None:
         name = isolate(plain(profile.name))
         calm = tr("Nothing changes at the service.")
-        super().__init__(tr("Forget {shop}?", shop=name), calm, parent, name="forgetDialog", width=480)
+        super().__init__(tr("Forget {shop}?", shop=name), calm, parent, name="forgetDialog", width=480, spacing=8)
         self._port, self._slug = port, profile.slug
         self.unsent = named(PlainLabel(tr("Looking for unsent changes…"), "text", wrap=True), "forgetUnsent")
         goes = tr(
@@ -36,10 +34,7 @@ class ForgetDialog(Dialog):
             "history, your views and minimum stock."
         )
         stays = tr("A pause or a ban by the service stays until it is over.")
-        self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
-        self.body.setSpacing(8)
         add(self.body, self.unsent, PlainLabel(goes, "muted", wrap=True), PlainLabel(stays, "muted", wrap=True))
-        self.set_divided(False)
         self.set_cancel(tr("Keep")).setFocus()
         self.button = self.set_primary(tr("Forget"))
         self.button.setEnabled(False)
@@ -104,10 +99,8 @@ def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, 
     shop = isolate(plain(name))
     gone = tr("Its key and its data on this computer are removed.")
     dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent, name="forgottenDialog", width=480)
-    dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
     if unsent:
         place = named(PlainLabel(export, "muted", wrap=True), "exportPlace")
         add(dialog.body, PlainLabel(_saved_words(unsent, unsure), "text", wrap=True), place)
-    dialog.set_divided(False)
     dialog.set_primary(tr("Close"))
     show(dialog)

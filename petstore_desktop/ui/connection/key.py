@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.domain.quota import GatePhase
-from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
@@ -39,10 +38,7 @@ class KeyDialog(FormDialog):
             else tr("It goes into this computer’s keyring if it has one, never into a file.")
         )
         self.key = FormField(tr("Key"), note, password=True, name="keyField")
-        add(self.body, self.key, self.wrong)
-        self.set_cancel(tr("Later"))
-        self.set_primary(tr("Use this key"))
-        self.key.edit.setFocus()
+        self.lay_out(self.key, accept=tr("Use this key"), cancel=tr("Later"))
         self._settled = not unasked
         if unasked:
             self.key.edit.setEnabled(False)

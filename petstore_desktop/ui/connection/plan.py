@@ -25,6 +25,7 @@ class PlanFields(QWidget):
         super().__init__(parent)
         plans = [("", tr("Not known")), *((name, name.capitalize()) for name in PLANS)]
         self.choice = ChoiceField(tr("Plan"), plans, name="planChoice")
+        self.setFocusProxy(self.choice)
         self.minute = FormField(tr("Requests per minute"), placeholder=tr("not known"), name="perMinuteField")
         self.day = FormField(tr("Requests per day"), placeholder=tr("not known"), name="perDayField")
         in_column(self, self.choice, self.minute, self.day, "stretch", spacing=10)

@@ -59,7 +59,7 @@ class ExportDialog(FormDialog):
         add(self.body, self.rows, self.format, self.mark, self._said, self.wrong)
         self.rows.box.currentIndexChanged.connect(self._chosen)
         self.format.box.currentIndexChanged.connect(self._chosen)
-        self._cancel = self.set_cancel(tr("Cancel"))
+        self._cancel = self.set_cancel()
         self._go = self.set_primary(tr("Choose a file…"))
         self._sink: RowsSink | None = None
         self._turn = timer(self, 0, self._next, once=True)

@@ -107,7 +107,7 @@ class ImportDialog(Dialog):
         notes = (_note(self.unknown, self.make_link), _note(self.stock, self.leave_link))
         add(self.body, self.settings, doubt, *notes, tabs, (self.pages, 1))
         self.unsure.hide()
-        self.cancel = self.set_cancel(tr("Cancel"))
+        self.cancel = self.set_cancel()
         self.primary = self.set_primary(tr("Preview"))
         self.primary.setEnabled(False)
         self._show_pages(False)

@@ -67,7 +67,7 @@ class PrintDialog(FormDialog):
         self.add_link(self._browse)
         self.rows.box.currentIndexChanged.connect(self._say)
         self.path.changed.connect(lambda: self.path.set_error(""))
-        self._cancel = self.set_cancel(tr("Cancel"))
+        self._cancel = self.set_cancel()
         self._print = named(self.add_button(tr("Print…")), "toPrinter")
         self._print.clicked.connect(self._ask_printer)
         self._save = self.set_primary(tr("Save PDF"))
@@ -106,8 +106,7 @@ class PrintDialog(FormDialog):
         """Save the PDF; the dialog stays until it is written."""
         path = self.path.text().strip()
         if not path:
-            self.path.set_error(tr("Enter the name of a file."))
-            self.path.edit.setFocus()
+            self.path.refuse(tr("Enter the name of a file."))
             return
         memory = QBuffer(self)  # the disk is for another thread
         memory.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -128,8 +127,7 @@ class PrintDialog(FormDialog):
             self._end(tr("{view} is in {file}", view=self._listing.title, file=name), outcome)
         else:
             self._again()
-            self.path.set_error(error_words(outcome).sentence)
-            self.path.edit.setFocus()
+            self.path.refuse(error_words(outcome).sentence)
 
     def _choose(self) -> None:
         dialog = named(QFileDialog(self, tr("Save PDF")), "pdfFileDialog")

@@ -138,7 +138,7 @@ class PreviewDialog(Dialog):
         keep.setRetainSizeWhenHidden(True)
         self.price.setSizePolicy(keep)
         self.add_footer(self.price)
-        self.set_cancel(tr("Cancel"))
+        self.set_cancel()
         self.primary = self.set_primary_with_ctrl("", self._save)
         view.setFocus(Qt.FocusReason.OtherFocusReason)
 

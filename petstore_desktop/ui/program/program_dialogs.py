@@ -85,10 +85,8 @@ class AboutDialog(Dialog):
     """About: the program, its libraries and licences."""
 
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
-        super().__init__(tr("About Pet Store"), "", parent, name="aboutDialog")
+        super().__init__(tr("About Pet Store"), "", parent, name="aboutDialog", spacing=10)
         self._app = app
-        self.body.setContentsMargins(20, 0, 20, 12)
-        self.body.setSpacing(10)
         self.body.addLayout(self._head())
         for label, text in (
             (tr("Data folder"), str(data_folder)),
@@ -99,7 +97,6 @@ class AboutDialog(Dialog):
         licences.setReadOnly(True)
         licences.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.addWidget(licences)
-        self.set_divided(False)
         copy = self.add_button(tr("Copy diagnostics"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(app.diagnostics()))
         self.set_primary(tr("Close"))

@@ -22,19 +22,16 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.ui.context.edits import Edits
 
-_MARGIN, _LISTED = 20, 8
+_LISTED = 8
 
 
 def _statement(name: str, title: str, consequence: str, lines: Sequence[str], parent: QWidget) -> Dialog:
-    dialog = Dialog(title, consequence, parent, name=name, width=440)
-    dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
-    dialog.body.setSpacing(4)
+    dialog = Dialog(title, consequence, parent, name=name, width=440, spacing=4)
     for line in lines[:_LISTED]:
         dialog.body.addWidget(PlainLabel(line, "muted", wrap=True))
     if len(lines) > _LISTED:
         dialog.body.addWidget(PlainLabel(tr("and {n} more", "", len(lines) - _LISTED), "muted"))
     dialog.body.addStretch(1)
-    dialog.set_divided(False)
     return dialog
 
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base.building import in_column, named
 from petstore_desktop.ui.text.prices import batch_title, cost_words, counted_requests, much_words
-from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.dialogs import Dialog, PriceLine
+from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, PriceLine
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.context.edits import Batch, Edits
 
-_MARGIN = 20
 SETTLED_MS = 250
 """Milliseconds without typing or selecting before a price is computed."""
 
@@ -131,13 +129,12 @@ class PriceDialog(Dialog):
     ) -> None:
         title, verb = batch_title(changes)
         super().__init__(title, much_words(price), parent, name="priceDialog", width=480)
-        self.body.setContentsMargins(_MARGIN, 4, _MARGIN, 8)
+        self.body.setContentsMargins(MARGIN, 4, MARGIN, 8)
         line = named(PriceLine(), "priceLine")
         show_price(line, price, now)
         self.setAccessibleDescription(f"{line.accessibleName()}. {much_words(price)}")
         self.body.addWidget(line)
-        self.set_divided(False)
-        cancel = self.set_cancel(tr("Cancel"))
+        cancel = self.set_cancel()
         self.set_primary(verb)
         cancel.setFocus()
         self.accepted.connect(accept)

@@ -27,10 +27,8 @@ class RawDialog(Dialog):
         self.text = named(QPlainTextEdit(raw), "rawAnswer", tr("Server response"))
         self.text.setReadOnly(True)
         self.text.setMinimumSize(current().scaled(480), current().scaled(180))
-        self.body.setContentsMargins(20, 0, 20, 12)
         self.body.addWidget(self.text)
         self.text.setVisible(bool(raw))
-        self.set_divided(False)
         copy = named(self.add_button(tr("Copy")), "copyButton")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(raw or f"{title}\n{advice}"))
         if again:

@@ -58,12 +58,12 @@ class BulkEditDialog(FormDialog):
         names = dict.fromkeys((*_FIRST[resource], *named))
         self.fields = {name: self._field(resource, named[name]) for name in names}
         add(self.body, *self.fields.values(), self.wrong)
-        self.set_cancel(tr("Cancel"))
+        self.set_cancel()
         self.primary = self.set_primary(tr("Preview"), tr("Enter"))
         self._touched()
         first = next((field for field in self.fields.values() if field.isEnabled()), None)
         if first is not None:
-            _input(first).setFocus(Qt.FocusReason.OtherFocusReason)
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _field(self, resource: Resource, column: Column) -> ChoiceField | FormField:
         label, leave = column_title(resource, column.id), tr("No change")
@@ -101,8 +101,7 @@ class BulkEditDialog(FormDialog):
             problem = self._problem(name, text)
             field = self.fields[name]
             if problem and isinstance(field, FormField):
-                field.set_error(problem)
-                field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+                field.refuse(problem)
                 field.edit.selectAll()
                 return
         if wanted:

@@ -10,7 +10,6 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
-from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.records.form_drafts import Field
 from petstore_desktop.ui.records.text_fields import TextFields
@@ -36,10 +35,7 @@ class CategoryDialog(FormDialog):
         self.texts = TextFields(desk, Resource.CATEGORIES, None if ref is None else ref.key)
         if ref is not None:
             self.name.set_text(desk.tables[Resource.CATEGORIES].cell_of(ref.key, "name").text)
-        add(self.body, self.name, *self.texts.values(), self.wrong)
-        self.set_cancel(tr("Cancel"))
-        self.set_primary(tr("Add category") if ref is None else tr("Save"))
-        self.name.edit.setFocus()
+        self.lay_out(self.name, *self.texts.values(), accept=tr("Add category") if ref is None else tr("Save"))
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""

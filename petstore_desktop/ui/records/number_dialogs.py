@@ -33,19 +33,15 @@ class LookUpDialog(FormDialog):
         what = tr("It is read from the service now, and stays in the list here.")
         super().__init__(titles[resource], what, parent, name="lookUpDialog")
         self._resource, self._look = resource, look
-        self.id = FormField(tr("Id of the pet") if resource is Resource.INVENTORY else tr("Id"), placeholder="1234")
-        self.id.edit.setObjectName("idField")
+        label = tr("Id of the pet") if resource is Resource.INVENTORY else tr("Id")
+        self.id = FormField(label, placeholder="1234", name="idField")
         self.id.changed.connect(lambda: self.id.set_error(""))
-        self.body.addWidget(self.id)
-        self.set_cancel(tr("Cancel"))
-        self.set_primary(tr("Look up"), price=tr("1 request"))
-        self.id.edit.setFocus()
+        self.lay_out(self.id, accept=tr("Look up"), price=tr("1 request"))
 
     def accept(self) -> None:
         number = parse_id(self.id.text())
         if number is None:
-            self.id.set_error(tr("Enter a whole number as the id."))
-            self.id.edit.setFocus()
+            self.id.refuse(tr("Enter a whole number as the id."))
             return
         super().accept()
         self._look(Ref(self._resource, number))
@@ -64,17 +60,13 @@ class MinimumDialog(FormDialog):
         self._differs = len(own) > 1
         first = next(iter(own), None)
         placeholder = tr("different values") if self._differs else tr("none")
-        self.least = FormField(tr("Minimum"), placeholder=placeholder)
-        self.least.edit.setObjectName("minimumField")
+        self.least = FormField(tr("Minimum"), placeholder=placeholder, name="minimumField")
         if not self._differs and first is not None:
             self.least.set_text(number(first))
         self.least.set_note(self._note(refs))
         self.least.changed.connect(lambda: self.least.set_error(""))
-        self.body.addWidget(self.least)
-        self.set_cancel(tr("Cancel"))
-        self.set_primary(tr("Set"))
+        self.lay_out(self.least, accept=tr("Set"))
         self.least.edit.selectAll()
-        self.least.edit.setFocus()
 
     def _note(self, refs: tuple[Ref, ...]) -> str:
         """What holds where the field is left empty."""
@@ -96,8 +88,7 @@ class MinimumDialog(FormDialog):
             return
         found = parse_whole(text, self._desk.shop.separators) if text else None
         if isinstance(found, BadInput) or (found is not None and found > INT64_MAX):
-            self.least.set_error(tr("Enter a whole number, such as 5."))
-            self.least.edit.setFocus()
+            self.least.refuse(tr("Enter a whole number, such as 5."))
             return
         super().accept()
         self._use(found)

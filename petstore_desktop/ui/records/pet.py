@@ -62,7 +62,7 @@ class NewPetDialog(FormDialog):
         self.price = PriceBox(edits, self._asked)
         choices_ = (self.category, self.first_category, self.status)
         add(self.body, self._names_column(), *choices_, *self.texts.values(), self.wrong, self.price)
-        self.set_cancel(tr("Cancel"))
+        self.set_cancel()
         self.primary = self.set_primary_with_ctrl(tr("Add pets"))
         self.names.textChanged.connect(self._count)
         self._count()
@@ -168,10 +168,7 @@ class EditPetDialog(FormDialog):
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         _choose(self.status, table.cell_of(ref.key, "status").text)
         self.texts = TextFields(desk, Resource.PETS, ref.key)
-        add(self.body, self.name, self.category, self.status, *self.texts.values(), self.wrong)
-        self.set_cancel(tr("Cancel"))
-        self.set_primary(tr("Save"))
-        self.name.edit.setFocus()
+        self.lay_out(self.name, self.category, self.status, *self.texts.values(), accept=tr("Save"))
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""

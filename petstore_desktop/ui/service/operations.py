@@ -137,7 +137,7 @@ class OperationsDialog(Dialog):
         self.remarks.setAutoDefault(False)
         self.remarks.hide()
         self.add_footer(self.remarks)
-        self.set_cancel(tr("Cancel"))
+        self.set_cancel()
         self.button = self.set_primary(tr("Save"))
         self.spread((860, 640))
 

@@ -31,16 +31,12 @@ class ViewNameDialog(FormDialog):
         kept = tr("Saves the filter, sort and columns of this list on this computer.")
         super().__init__(title, kept if replaces else "", parent, name="viewNameDialog")
         self._taken, self._use, self._replaces = taken, use, replaces
-        self.name = FormField(tr("Name"))
-        self.name.edit.setObjectName("viewNameField")
+        self.name = FormField(tr("Name"), name="viewNameField")
         self.name.edit.setMaxLength(LONGEST_NAME)
         self.name.changed.connect(self._typed)
-        self.body.addWidget(self.name)
-        self.set_cancel(tr("Cancel"))
-        self.button = self.set_primary(tr("Save") if replaces else tr("Rename"))
+        self.button = self.lay_out(self.name, accept=tr("Save") if replaces else tr("Rename"))
         self.name.set_text(name)
         self.name.edit.selectAll()
-        self.name.edit.setFocus()
         self._typed()
 
     def _typed(self) -> None:

@@ -18,15 +18,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QLayout, QPlainTextEdit, QWidget
 
-from petstore_desktop.ui.base.building import in_column, in_row, named, short_lived
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, short_lived
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, fill_round
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
-_MARGIN = 20
+MARGIN = 20
 _open: set[QDialog] = set()
 
 
@@ -54,23 +55,32 @@ class Dialog(QDialog):
     """
 
     def __init__(
-        self, title: str, consequence: str = "", parent: QWidget | None = None, *, name: str = "", width: int = 0
+        self,
+        title: str,
+        consequence: str = "",
+        parent: QWidget | None = None,
+        *,
+        name: str = "",
+        width: int = 0,
+        spacing: int = -1,
     ) -> None:
-        """`name`: its object name; `width`: how wide it is at least (px at base 13)."""
+        """`name`: its object name; `width`: how wide it is at least (px at base 13); `spacing`: between the parts of
+        its body (px)."""
         super().__init__(parent)
         self.setObjectName(name)
         self.setMinimumWidth(current().scaled(width))
         self._title = PlainLabel("", "text", 17, 600, wrap=True, leading=1.25)
         self._consequence = PlainLabel("", "muted", 13, wrap=True)
-        self.body = in_column(None, spacing=-1)
-        self._footer = in_row(None, "stretch", margins=(_MARGIN, 16, _MARGIN, _MARGIN), spacing=8)
+        self.body = in_column(None, margins=(MARGIN, 0, MARGIN, 12), spacing=spacing)
+        self._footer = in_row(None, "stretch", margins=(MARGIN, 16, MARGIN, MARGIN), spacing=8)
         self._footer_left = self._need = 0
-        head = in_column(None, self._title, self._consequence, margins=(_MARGIN, 15, _MARGIN, 12), spacing=1)
+        head = in_column(None, self._title, self._consequence, margins=(MARGIN, 15, MARGIN, 12), spacing=1)
         content = _Content()
         self._content = in_column(content, head, (self.body, 1))
         self._divider, self._scroll = Divider(), Scrolled(content)
         self._scroll.grown.connect(self._grow)
         in_column(self, (self._scroll, 1), self._divider, self._footer)
+        self._divider.hide()
         self.set_title(title)
         self.set_consequence(consequence)
 
@@ -90,7 +100,10 @@ class Dialog(QDialog):
             self.resize(self.sizeHint())
 
     def spread(self, wanted: tuple[int, int]) -> int:
-        """Be this large (px at base 13), as far as screen and window below have room; the width that it gets."""
+        """Be this large (px at base 13), as far as screen and window below have room: for a body that reaches to the
+        edges, with a line below it. Returns the width that it gets."""
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self._divider.show()
         size = QSize(*map(current().scaled, wanted)).boundedTo(room_for(self).size())
         below: QWidget | None = self.parentWidget()
         while below is not None and below.parentWidget():  # a dialog below is no measure of the room there is
@@ -152,10 +165,6 @@ class Dialog(QDialog):
         say(self._consequence, consequence)
         self.setAccessibleDescription(consequence)
 
-    def set_divided(self, divided: bool) -> None:
-        """Whether a line stands between content and footer."""
-        self._divider.setVisible(divided)
-
     def add_below(self, layout: QLayout) -> None:
         """Put a row below the body."""
         self._content.addLayout(layout)
@@ -181,9 +190,9 @@ class Dialog(QDialog):
         self._footer.addWidget(button)
         return button
 
-    def set_cancel(self, text: str) -> Button:
-        """The button that rejects the dialog."""
-        button = named(self.add_button(text), "cancelButton")
+    def set_cancel(self, text: str = "") -> Button:
+        """The button that rejects the dialog, as a rule "Cancel"."""
+        button = named(self.add_button(text or tr("Cancel")), "cancelButton")
         button.clicked.connect(self.reject)
         return button
 
@@ -265,7 +274,7 @@ class ErrorDialog(Dialog):
     """An unexpected error: what happened, what is safe, and the details on demand."""
 
     def __init__(self, message: str, safe: str, details: str, parent: QWidget | None = None) -> None:
-        super().__init__(message, safe, parent, name="errorDialog", width=460)
+        super().__init__(message, safe, parent, name="errorDialog", width=460, spacing=12)
         self._details_text = details
         self._named: tuple[str, ...] = ()
         self._things = named(PlainLabel("", "text", wrap=True, selectable=True), "lostActs")
@@ -275,10 +284,7 @@ class ErrorDialog(Dialog):
         self._details.setAccessibleName(self.tr("Details"))
         self._details.setMinimumHeight(160)
         self._details.hide()
-        self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
-        self.body.setSpacing(12)
-        self.body.addWidget(self._things)
-        self.body.addWidget(self._details)
+        add(self.body, self._things, self._details)
         self._toggle = Button(self.tr("Details"), "quiet")
         self._toggle.setAutoDefault(False)
         self._toggle.clicked.connect(self._flip)
@@ -287,7 +293,6 @@ class ErrorDialog(Dialog):
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
         self._primary = self.set_primary(self.tr("Continue"))
         self._agains: list[Callable[[], object]] = []
-        self.set_divided(False)
 
     def report(self) -> str:
         """What Copy puts on the clipboard."""

@@ -296,6 +296,11 @@ class FormField(QWidget):
         self._note = note
         self.set_error("")
 
+    def refuse(self, error: str) -> None:
+        """Show an error below the field, and put the keyboard there."""
+        self.set_error(error)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def set_error(self, error: str) -> None:
         """Show an error below the field; empty removes it."""
         self.note.set_tone("bad" if error else "muted")

@@ -11,18 +11,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from petstore_desktop.contract.model import key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base import icons
-from petstore_desktop.ui.base.building import in_column, in_row, named, short_lived
+from petstore_desktop.ui.base.building import Part, add, in_column, in_row, named, short_lived
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
-
-_MARGIN = 20
 
 
 def key_error(key: str) -> str:
@@ -90,6 +88,7 @@ class ChoiceField(QWidget):
         self.box.is_exact = exact
         self.box.setMinimumHeight(current().height(30))
         title.setBuddy(self.box)
+        self.setFocusProxy(self.box)
         for value, words in choices:
             self.box.addItem(words, value)
         in_column(self, title, self.box, spacing=6)
@@ -110,17 +109,23 @@ class FormDialog(Dialog):
     """A dialog with fields below each other and an error line."""
 
     def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None, *, name: str = "") -> None:
-        super().__init__(title, consequence, parent, name=name, width=440)
-        self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
-        self.body.setSpacing(12)
+        super().__init__(title, consequence, parent, name=name, width=440, spacing=12)
         self.wrong = named(PlainLabel("", "bad", 12, wrap=True), "problem")
         self.wrong.hide()
-        self.set_divided(False)
+
+    def lay_out(self, first: QWidget, *others: Part, accept: str, cancel: str = "", price: str = "") -> Button:
+        """Add the fields, the error line, and both buttons; the first field gets the focus. Returns the button that
+        accepts."""
+        add(self.body, first, *others, self.wrong)
+        self.set_cancel(cancel)
+        button = self.set_primary(accept, price=price)
+        first.setFocus()
+        return button
 
     def add_link(self, link: LinkLabel) -> None:
         """A link below the fields, its words in line with theirs: its room for the focus ring stands out."""
         rtl = QGuiApplication.isRightToLeft()
-        left, right = (_MARGIN, _MARGIN - LINK_PAD) if rtl else (_MARGIN - LINK_PAD, _MARGIN)
+        left, right = (MARGIN, MARGIN - LINK_PAD) if rtl else (MARGIN - LINK_PAD, MARGIN)
         self.add_below(in_row(None, link, "stretch", margins=(left, 0, right, 12)))
 
     def say_wrong(self, words: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.price import sending_time
 from petstore_desktop.domain.records import Ref
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.connection.shop_texts import unsent_elsewhere_words
 from petstore_desktop.ui.text.changes.batches import paused_words
 from petstore_desktop.ui.text.changes.change import closing_words
@@ -96,16 +96,12 @@ class ClosingDialog(Dialog):
     def __init__(
         self, words: str, close: Callable[[bool], None], look: Callable[[], None], parent: QWidget | None = None
     ) -> None:
-        super().__init__(tr("Close Pet Store?"), words, parent)
-        self.setObjectName("closingDialog")
+        super().__init__(tr("Close Pet Store?"), words, parent, name="closingDialog", width=480)
         self.never = CheckBox(tr("Don’t say this again"))
-        self.never.setAccessibleName(tr("Don’t say this again"))
-        self.set_divided(False)
-        self.setMinimumWidth(current().scaled(480))
+        self.body.setContentsMargins(0, 0, 0, 0)
         self.add_footer(self.never)
-        self.set_cancel(tr("Cancel"))
-        self.show_button = self.add_button(tr("Show"))
-        self.show_button.setObjectName("showButton")
+        self.set_cancel()
+        self.show_button = named(self.add_button(tr("Show")), "showButton")
         self.set_primary(tr("Close"))
         self.show_button.clicked.connect(self.reject)
         self.show_button.clicked.connect(look)
