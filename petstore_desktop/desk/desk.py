@@ -15,11 +15,13 @@ from petstore_desktop.desk.changes.outbox import OutboxView
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.load_state import ConnectionState, LoadState, connection_state
 from petstore_desktop.desk.model.capabilities import Action, Allowed, allowed
+from petstore_desktop.desk.model.overlay import OverlayMoved
 from petstore_desktop.desk.model.ripple import Changed, Moves, spread
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.desk.values.dates import local_day
+from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.changes.details import Details
     from petstore_desktop.desk.changes.requests import Requests
     from petstore_desktop.desk.edit.edits import Acts
-    from petstore_desktop.desk.model.overlay_builder import OverlayMoved
-    from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.commands import Draft
     from petstore_desktop.domain.low_stock import Minimums
     from petstore_desktop.sync.wire.events import KeyWanted, RowsChanged
@@ -265,7 +265,7 @@ class Desk:
         moves = Moves({rows.resource: self._merged(rows.resource, rows.rows, rows.removed)} if rows else {})
         return self._show_overlay(self.overlay.apply(changes, self._clock.now()), acts, moves)
 
-    def _show_overlay(self, moved: OverlayMoved | None, acts: bool = False, moves: Moves | None = None) -> Changed:
+    def _show_overlay(self, moved: OverlayMoved, acts: bool = False, moves: Moves | None = None) -> Changed:
         """`acts`: caused by a person's act just now, not by an answer to an earlier one; `moves`: what came with it."""
         if not moved:
             return Changed()
@@ -327,8 +327,8 @@ class Desk:
         return allowed(self.shop, self.contract, action, ref, column.field).reason
 
 
-_ACTED = frozenset({"queued", "blocked", "discarded"})
-"""The states into which a person brings a change. Texts, for `domain.changes` is loaded after the first paint."""
+_ACTED = frozenset({ChangeState.QUEUED, ChangeState.BLOCKED, ChangeState.DISCARDED})
+"""The states into which a person brings a change."""
 _EDITS: Mapping[Resource, Action] = {  # house: whole-table - of stock its quantity alone is edited
     Resource.PETS: Action.EDIT_PET,
     Resource.CATEGORIES: Action.EDIT_CATEGORY,

@@ -36,7 +36,6 @@ from petstore_desktop.api.http.transport import Exchange
 from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.model.overlay_builder import OverlayBuilder
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Refresh, Retry, Undo
@@ -63,7 +62,7 @@ from petstore_desktop.sync.wire.events import (
 )
 from tests.support.session import NAME
 
-ALREADY_IMPORTED = (OverlayBuilder, serving, shop_sync)
+ALREADY_IMPORTED = (serving, shop_sync)
 NAMED = (Resource.PETS, Resource.CATEGORIES)
 IDLE: Any = object()
 """Stands among the events where the sender has nothing left to send."""

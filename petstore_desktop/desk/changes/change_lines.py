@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from petstore_desktop.desk.columns.column import category_cell, number_cell, pet_cell, pill_cell, text_cell
 from petstore_desktop.desk.columns.columns import date_cell, state_cell
-from petstore_desktop.desk.model.overlay_builder import MARK_OF
+from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Mark, Sentence, Stock
 from petstore_desktop.domain.changes import (

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from petstore_desktop.desk.changes.change_lines import FieldChange, actions_of, sentence_of, steps_of, value_cell
 from petstore_desktop.desk.changes.details import changes_over
-from petstore_desktop.desk.model.overlay_builder import MARK_OF
+from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.desk.values.text import fold, parse_filter

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, kind_of, standing_of
-from petstore_desktop.desk.model.overlay_builder import MARK_OF
+from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import Chip, Mark, Sentence
 from petstore_desktop.domain.batches import SINGLE, BatchFacts

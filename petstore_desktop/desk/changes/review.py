@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from petstore_desktop.desk.changes.change_lines import Kind, concern, kind_of, sentence_of, value_cell
 from petstore_desktop.desk.changes.outbox_lines import STUCK
-from petstore_desktop.desk.model.overlay_builder import MARK_OF
+from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text, stock_after
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.domain.changes import (

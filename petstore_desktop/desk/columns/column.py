@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.values.cells import CellFacts, Kind, Mark
+from petstore_desktop.desk.values.cells import CellFacts, Kind
 from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
 
@@ -109,24 +109,22 @@ def number_column(
     return replace(plain, **more)
 
 
-def field_marks(shop: ShopModel, resource: Resource, slot: int, name: str) -> tuple[Mark | None, bool]:
-    """The mark of one field, and whether a change lies over what the service has."""
-    overlays = shop.overlay.records[resource]
-    over = overlays.get(shop.stores[resource].keys[slot]) if overlays else None
-    laid = None if over is None else over.fields.get(name)
-    return (None, False) if laid is None else (laid.mark, laid.open)
-
-
 def field_cell(
-    shop: ShopModel, resource: Resource, slot: int, name: str, make: Callable[[ShopModel, FieldValue], CellFacts]
-) -> CellFacts:
-    """The cell of one field: what is shown, its mark, and below it what the service has."""
-    mark, is_open = field_marks(shop, resource, slot, name)
-    plain = make(shop, shop.shown(resource, slot, name))
-    if mark is None:
-        return plain
-    base = make(shop, shop.stores[resource].columns[name][slot]) if is_open else None
-    return replace(plain, base=base, mark=mark)
+    resource: Resource, name: str, make: Callable[[ShopModel, FieldValue], CellFacts]
+) -> Callable[[ShopModel, int], CellFacts]:
+    """The cells of one field: what is shown, its mark, and below it what the service has."""
+
+    def cell(shop: ShopModel, slot: int) -> CellFacts:
+        plain = make(shop, shop.shown(resource, slot, name))
+        overlays = shop.overlay.records[resource]
+        over = overlays.get(shop.stores[resource].keys[slot]) if overlays else None
+        laid = None if over is None else over.fields.get(name)
+        if laid is None:
+            return plain
+        base = make(shop, shop.stores[resource].columns[name][slot]) if laid.open else None
+        return replace(plain, base=base, mark=laid.mark)
+
+    return cell
 
 
 def text_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
@@ -147,7 +145,7 @@ def text_column(resource: Resource, name: str, width: int, *, flexible: bool = F
     return Column(
         id=name,
         kind="text",
-        cell=lambda shop, slot: field_cell(shop, resource, slot, name, text_cell),
+        cell=field_cell(resource, name, text_cell),
         text=text,
         rank=lambda shop, slot: name_rank(shop, shop.text_of(resource, slot, name)),
         name=text,
@@ -180,7 +178,7 @@ def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     return CellFacts(kind="pill", code="none")
 
 
-def category_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
+def category_cell(shop: ShopModel, value: FieldValue | ContentId) -> CellFacts:
     """A category by its name, one without a name by its id; a dangling id is marked."""
     if not isinstance(value, (int, LocalId)):
         return CellFacts(kind="ref", code="none")

@@ -1,38 +1,174 @@
-"""The columns of orders and categories, and of each table; and how each is sorted at first."""
+"""The columns of each table, and how each is sorted at first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any, TypeAlias
 
 from petstore_desktop.desk.columns.column import (
     Column,
     Rank,
+    Slots,
+    category_cell,
     field_cell,
+    field_memo,
     gutter,
     id_column,
+    is_editable,
     name_rank,
     number_cell,
     number_column,
+    number_or_missing,
     pet_cell,
+    pill_cell,
+    stock_cell,
+    stock_rank,
     text_column,
 )
-from petstore_desktop.desk.columns.columns_pets import PET_COLUMNS, STOCK_COLUMNS, pet_text
-from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
-from petstore_desktop.domain.records import FieldValue, Resource
+from petstore_desktop.desk.values.text import link_text
+from petstore_desktop.domain.records import FieldValue, Key, Resource
 
-_ORDERS = Resource.ORDERS
+_PETS = Resource.PETS
 _CATEGORIES = Resource.CATEGORIES
+_ORDERS = Resource.ORDERS
+_STOCK = Resource.INVENTORY
 _EPOCH = datetime(1, 1, 1)  # noqa: DTZ001  ship dates are in the local zone, and naive
 _MICROSECOND = timedelta(microseconds=1)
 
+_KeyOf: TypeAlias = "Callable[[ShopModel, int], Key | None]"
+"""The record that the row in a slot names, or is."""
 
-def _pet_text(shop: ShopModel, slot: int) -> str:
-    pet = shop.linked(_ORDERS, slot)
-    return "" if pet is None else pet_text(shop, pet)
+
+# ---- columns that several tables have
+
+
+def _category_text(shop: ShopModel, key: Key | None) -> str:
+    """A category as the filter searches it: its name, or the id of one that has none or is not there."""
+    if key is None:
+        return ""
+    return (shop.name(_CATEGORIES, key) or id_text(key)) + link_text("category", id_text(key))
+
+
+def _category_rank(shop: ShopModel, key: Key | None) -> Rank:
+    return name_rank(shop, shop.name(_CATEGORIES, key))
+
+
+def _category_column(category: _KeyOf, **more: Any) -> Column:
+    plain = Column(
+        id="category",
+        kind="ref",
+        cell=lambda shop, slot: category_cell(shop, category(shop, slot)),
+        text=lambda shop, slot: _category_text(shop, category(shop, slot)),
+        rank=lambda shop, slot: _category_rank(shop, category(shop, slot)),
+        priority=4,
+        few=True,
+    )
+    return replace(plain, **more)
+
+
+def _pet_text(shop: ShopModel, pet: Key | None) -> str:
+    """A pet as the filter searches it: its name and its id."""
+    return "" if pet is None else f"{shop.name(_PETS, pet) or ''} {id_text(pet)}{link_text('pet', id_text(pet))}"
+
+
+def _pet_column(pet: _KeyOf, **more: Any) -> Column:
+    plain = Column(
+        id="pet",
+        kind="ref",
+        cell=lambda shop, slot: pet_cell(shop, pet(shop, slot)),
+        text=lambda shop, slot: _pet_text(shop, pet(shop, slot)),
+        rank=lambda shop, slot: name_rank(shop, shop.name(_PETS, pet(shop, slot))),
+        width=190,
+        flexible=True,
+    )
+    return replace(plain, **more)
+
+
+def _stock_column(pet: Callable[[ShopModel, int], Key], **more: Any) -> Column:
+    return number_column(
+        "stock",
+        lambda shop, slot: stock_rank(shop, pet(shop, slot)),
+        kind="stock",
+        cell=lambda shop, slot: stock_cell(shop, pet(shop, slot)),
+        editable=True,
+        field="quantity",
+        **more,
+    )
+
+
+def _status_rank(shop: ShopModel, status: object) -> int:
+    return number_or_missing(name_rank(shop, status if isinstance(status, str) else None))
+
+
+def _status_column(resource: Resource) -> Column:
+    """A status: of the pet, or of the stock entry."""
+    return Column(
+        id="status",
+        kind="pill",
+        cell=field_cell(resource, "status", pill_cell),
+        text=lambda shop, slot: shop.word(shop.text_of(resource, slot, "status")),
+        rank=lambda shop, slot: name_rank(shop, shop.text_of(resource, slot, "status")),
+        texts=field_memo(resource, "status", lambda shop, status: shop.word(status or "")),
+        ranks=field_memo(resource, "status", _status_rank),
+        width=122,
+        priority=3,
+        editable=is_editable(resource, "status"),
+        field="status",
+        choices="status",
+        few=True,
+    )
+
+
+# ---- pets
+
+
+def _pet_at(shop: ShopModel, slot: int) -> Key:
+    return shop.stores[_PETS].keys[slot]
+
+
+def _stocks(shop: ShopModel, slots: Slots) -> list[int]:
+    found = shop.stores[_STOCK].values_of(shop.stores[_PETS].keys.many(slots), "quantity")
+    return [quantity if isinstance(quantity, int) else MISSING for quantity in found]
+
+
+def _order_counts(shop: ShopModel, slots: Slots) -> list[int]:
+    keys, count = shop.stores[_PETS].keys, shop.links[Resource.ORDERS].count
+    return [count(key) or MISSING for key in keys.many(slots)]
+
+
+PET_COLUMNS = (
+    gutter(_PETS),
+    id_column(_PETS),
+    text_column(_PETS, "name", 190, flexible=True),
+    _category_column(
+        lambda shop, slot: shop.linked(_PETS, slot),
+        cell=field_cell(_PETS, "category_id", category_cell),
+        texts=field_memo(_PETS, "category_id", _category_text),
+        ranks=field_memo(_PETS, "category_id", lambda shop, key: number_or_missing(_category_rank(shop, key))),
+        width=122,
+        editable=True,
+        field="category_id",
+        choices="category",
+    ),
+    _status_column(_PETS),
+    _stock_column(_pet_at, numbers=_stocks, width=90, priority=1),
+    number_column(
+        "orders",
+        lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
+        _order_counts,
+        width=78,
+        priority=5,
+    ),
+)
+
+
+# ---- orders
 
 
 def date_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
@@ -91,20 +227,15 @@ def _state_rank(shop: ShopModel, slot: int) -> Rank:
 ORDER_COLUMNS = (
     gutter(_ORDERS),
     replace(id_column(_ORDERS, width=70), priority=0),
-    Column(
-        id="pet",
-        kind="ref",
-        cell=lambda shop, slot: field_cell(shop, _ORDERS, slot, "pet_id", pet_cell),
-        text=_pet_text,
-        rank=lambda shop, slot: name_rank(shop, shop.name(Resource.PETS, shop.linked(_ORDERS, slot))),
-        width=190,
-        flexible=True,
+    _pet_column(
+        lambda shop, slot: shop.linked(_ORDERS, slot),
+        cell=field_cell(_ORDERS, "pet_id", pet_cell),
         field="pet_id",
     ),
     number_column(
         "quantity",
         lambda shop, slot: shop.number_of(_ORDERS, slot, "quantity"),
-        cell=lambda shop, slot: field_cell(shop, _ORDERS, slot, "quantity", number_cell),
+        cell=field_cell(_ORDERS, "quantity", number_cell),
         width=86,
         priority=3,
         editable=True,
@@ -113,7 +244,7 @@ ORDER_COLUMNS = (
     Column(
         id="ship_date",
         kind="date",
-        cell=lambda shop, slot: field_cell(shop, _ORDERS, slot, "ship_date", date_cell),
+        cell=field_cell(_ORDERS, "ship_date", date_cell),
         text=_date_text,
         rank=_date_rank,
         width=112,
@@ -133,7 +264,7 @@ ORDER_COLUMNS = (
     Column(
         id="state",
         kind="pill",
-        cell=lambda shop, slot: field_cell(shop, _ORDERS, slot, "complete", state_cell),
+        cell=field_cell(_ORDERS, "complete", state_cell),
         text=_state_text,
         rank=_state_rank,
         width=118,
@@ -146,6 +277,9 @@ ORDER_COLUMNS = (
 )
 
 
+# ---- categories and stock
+
+
 def _pet_count(shop: ShopModel, slot: int) -> int | None:
     return shop.links[Resource.PETS].count(shop.stores[_CATEGORIES].keys[slot]) or None
 
@@ -156,6 +290,22 @@ CATEGORY_COLUMNS = (
     text_column(_CATEGORIES, "name", 190),
     text_column(_CATEGORIES, "description", 190, flexible=True, priority=2),
     number_column("pets", _pet_count, width=78, priority=1),
+)
+
+
+def _pet_of_stock(shop: ShopModel, slot: int) -> Key:
+    return shop.stores[_STOCK].keys[slot]
+
+
+STOCK_COLUMNS = (
+    gutter(_STOCK),
+    _pet_column(_pet_of_stock),
+    _category_column(lambda shop, slot: shop.category_of_pet(_pet_of_stock(shop, slot)), width=124),
+    _status_column(_STOCK),
+    _stock_column(_pet_of_stock, width=210),
+    number_column(
+        "minimum", lambda shop, slot: shop.minimum(_pet_of_stock(shop, slot)), text=None, width=92, priority=5
+    ),
 )
 
 COLUMNS: Mapping[Resource, tuple[Column, ...]] = {

@@ -13,10 +13,10 @@ from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Ranks
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldKind, FieldValue, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.changes import AddStock, SetStock
     from petstore_desktop.domain.low_stock import Minimums
 
 LINKED: Mapping[Resource, str] = {
@@ -199,8 +199,6 @@ def id_text(key: Key) -> str:
 
 def stock_after(base: int | None, intent: AddStock | SetStock) -> Stock:
     """The stock with one change over it."""
-    from petstore_desktop.domain.changes import SetStock  # late: the first paint is before any change
-
     if isinstance(intent, SetStock):
         return Stock(base, intent.quantity, Chip("set", intent.quantity))
     return Stock(base, None if base is None else base + intent.delta, Chip("add", intent.delta))

@@ -67,10 +67,6 @@ class CellFacts:
     tip: str = ""
 
 
-DASH = CellFacts(code="none")
-"""Nothing there."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence for people: its code and the plain values that fill it."""
