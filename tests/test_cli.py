@@ -230,7 +230,11 @@ def test_changes_that_wait_for_one_address_never_go_to_another(
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [(None, "cannot be read"), ("not: [a document", "neither JSON nor YAML"), ("{}", "of version not said")],
+    [
+        (None, "cannot be read"),
+        ("not: [a document", "neither JSON nor YAML"),
+        ("{}", "it does not say which version of OpenAPI it follows"),
+    ],
 )
 def test_a_document_that_cannot_be_used_is_refused_at_once(
     text: str | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -215,7 +215,7 @@ TABLE: Mapping[str, Meant] = {
 REFUSED = {
     "swagger-1.json": "document-version",
     "openapi-4.yaml": "document-version",
-    "no-version.json": "document-version",
+    "no-version.json": "document-without-version",
     "weather.yaml": "document-empty",
     "a-list.json": "document-not-an-object",
     "sign-in.html": "document-not-an-object",
@@ -253,6 +253,7 @@ def test_every_document_in_the_folder_is_judged() -> None:
     ("name", "words"),
     [
         ("swagger-1.json", "of version 1.2"),
+        ("no-version.json", "it does not say which version"),
         ("weather.yaml", "another service: Weather"),
         ("torn.yaml", "neither JSON nor YAML"),
         ("not-there.yaml", "not-there.yaml"),

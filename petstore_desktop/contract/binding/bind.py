@@ -39,9 +39,9 @@ def bind(
     name the shop that the pets belong to.
 
     The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
-    `document-version` for anything but OpenAPI 3.x and Swagger 2.0, `document-empty` when nothing fits,
-    `document-too-many` when nothing fits among the operations that were read, `document-place` when the address has to
-    say more.
+    `document-version` for anything but OpenAPI 3.x and Swagger 2.0, `document-without-version` where none is named,
+    `document-empty` when nothing fits, `document-too-many` when nothing fits among the operations that were read,
+    `document-place` when the address has to say more.
     """
     reader = Document(swagger2.converted(document) if swagger2.is_swagger2(document) else document)
     _check_version(reader)
@@ -86,7 +86,9 @@ def _info(document: Document, name: str) -> str:
 
 def _check_version(document: Document) -> None:
     said = document.root.get("openapi", document.root.get("swagger"))
-    version = "" if said is None else str(said)
+    if not said:
+        raise DocumentUnusable("document-without-version")
+    version = str(said)
     if not version.startswith("3.") or "openapi" not in document.root:
         raise DocumentUnusable("document-version", version=version)
     if not version.startswith(("3.0", "3.1")):

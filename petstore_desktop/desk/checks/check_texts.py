@@ -42,6 +42,8 @@ GOOD: Texts = {
 }
 """Findings that are OK, or were not reached."""
 
+_CHECK_ADDRESS = tr("Check the address and its path, or ask the service’s provider.")
+_ANOTHER = tr("Choose another document.")
 _ADDRESS: Texts = {
     **{code: UNREACHABLE[code] for code in ("name", "timeout", "network")},
     "address-unusable": (
@@ -128,7 +130,7 @@ _ANSWERS: Texts = {
     ),
     "redirect-circle": (
         tr("The service redirects in a circle: from {target} back to the same address."),
-        tr("Check the address and its path, or ask the service’s provider."),
+        _CHECK_ADDRESS,
     ),
     "redirect-nowhere": (
         tr("The service redirects, but does not say where to."),
@@ -136,7 +138,7 @@ _ANSWERS: Texts = {
     ),
     "question-refused": (
         tr("The service refuses the request (status {status}): {message}."),
-        tr("Check the address and its path, or ask the service’s provider."),
+        _CHECK_ADDRESS,
     ),
     "not-json": (
         tr("The answer is not JSON, but {content_type}."),
@@ -146,10 +148,7 @@ _ANSWERS: Texts = {
         tr("Something answers, but not with a list of a pet shop."),
         tr("Check the address and its path: this may be another service."),
     ),
-    "empty": (
-        tr("The service sent an empty answer instead of data."),
-        tr("Check the address and its path, or ask the service’s provider."),
-    ),
+    "empty": (tr("The service sent an empty answer instead of data."), _CHECK_ADDRESS),
     "service-failed": (
         tr("The service failed (status {status}): {message}."),
         tr("Try again later. If it keeps failing, tell the service’s provider."),
@@ -177,18 +176,19 @@ _OFFERS: Texts = {
         tr("The OpenAPI document is of version {version}; the program reads OpenAPI 3.0 and 3.1, and Swagger 2.0."),
         tr("Ask the service’s provider for a newer one, or choose another document."),
     ),
+    "document-without-version": (
+        tr("This is not an OpenAPI document: it does not say which version of OpenAPI it follows."),
+        _ANOTHER,
+    ),
     "document-unreadable": (
         tr("The OpenAPI document is neither JSON nor YAML ({why})."),
         tr("Check the document, or choose another one."),
     ),
     "document-too-much": (
         tr("The OpenAPI document is much larger than its file once expanded ({why}), so it was not read to the end."),
-        tr("Choose another document."),
+        _ANOTHER,
     ),
-    "document-not-an-object": (
-        tr("This is not an OpenAPI document."),
-        tr("Choose another document."),
-    ),
+    "document-not-an-object": (tr("This is not an OpenAPI document."), _ANOTHER),
     "document-missing": (
         tr("The OpenAPI document cannot be read: {path}."),
         tr("Check its path or address, or leave it out."),

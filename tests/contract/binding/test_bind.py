@@ -210,7 +210,11 @@ def test_what_is_not_used_is_named_with_its_reason() -> None:
 
 @pytest.mark.parametrize(
     ("head", "code"),
-    [("swagger: '1.2'", "document-version"), ("openapi: 4.0.0", "document-version"), ("x: 1", "document-version")],
+    [
+        ("swagger: '1.2'", "document-version"),
+        ("openapi: 4.0.0", "document-version"),
+        ("x: 1", "document-without-version"),
+    ],
 )
 def test_other_kinds_of_documents_are_refused(head: str, code: str) -> None:
     with pytest.raises(DocumentUnusable) as caught:
