@@ -65,8 +65,8 @@ def _open_words(unsent: int, unsure: int) -> str:
     lost = f"{rest} {'change was' if rest == 1 else 'changes were'} not sent"
     if not unsure:
         return lost
-    arrived, again = ("it", "it") if unsure == 1 else ("they", "them")
-    return f"{lost}; of {unsure} nobody knows whether {arrived} arrived: look there before you make {again} again"
+    again = "it" if unsure == 1 else "them"
+    return f"{lost}; {unsure} may have arrived: check at the service before you make {again} again"
 
 
 def _agreed(profile: Profile, unsent: int, unsure: int) -> bool:

@@ -105,7 +105,7 @@ def test_the_command_line_says_what_may_have_arrived(places: Places, capsys: pyt
     PreferenceStore(places.preferences).save(Preferences(profiles=(HEBEL,)))
     assert forget(str(places.data), "Hebel", yes=True) == 0
     said = capsys.readouterr().out
-    assert "1 change was not sent; of 1 nobody knows whether it arrived: look there before you make it again" in said
+    assert "1 change was not sent; 1 may have arrived: check at the service before you make it again" in said
 
 
 def test_where_all_is_sent_nothing_is_exported(places: Places) -> None:

@@ -12,11 +12,13 @@ import pytest
 
 import petstore_desktop
 from petstore_desktop import resources
+from petstore_desktop.cli import COMMANDS
 
 PACKAGE = Path(petstore_desktop.__file__).parent
 GLOSSARY = resources.root() / "translations" / "glossary.md"
 SAID_ALOUD = ("tr", "_tr")
-COMMAND_LINE = PACKAGE / "commands" / "sentences.py"
+COMMAND_LINE = (PACKAGE / "cli.py", PACKAGE / "demo" / "command.py", *sorted((PACKAGE / "commands").glob("*.py")))
+"""Of these every text of several words counts, those of `--help` too, but for the docstrings."""
 SEARCHED = PACKAGE / "ui" / "palette" / "result_texts.py"
 """Words under which actions are found: there every word that people may think of is welcome."""
 
@@ -33,7 +35,10 @@ def rows() -> list[tuple[str, str, list[str]]]:
 
 
 def strings(node: ast.AST) -> Iterator[str]:
-    yield from (one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    """The texts in it, but for those that stand alone, as docstrings do."""
+    alone = {id(one.value) for one in ast.walk(node) if isinstance(one, ast.Expr)}
+    constants = (one for one in ast.walk(node) if isinstance(one, ast.Constant) and id(one) not in alone)
+    yield from (one.value for one in constants if isinstance(one.value, str))
 
 
 @functools.cache
@@ -46,9 +51,8 @@ def read_texts() -> Iterator[tuple[str, str]]:
     """Read them out of the package's files."""
     for path in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        if path == COMMAND_LINE:
-            tables = (node.value for node in tree.body if isinstance(node, ast.AnnAssign) and node.value)
-            yield from ((path.name, text) for table in tables for text in strings(table) if " " in text)
+        if path in COMMAND_LINE:
+            yield from ((path.name, text) for text in strings(tree) if " " in text)
         for node in ast.walk(tree) if path != SEARCHED else ():
             name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
             if isinstance(node, ast.Call) and name in SAID_ALOUD:
@@ -68,6 +72,11 @@ def test_the_glossary_says_each_term_once_with_one_meaning() -> None:
 
 def test_there_are_texts_to_look_through() -> None:
     assert len(texts()) > 1_500
+    helped = {words for words, _ in COMMANDS.values()} | {
+        "do not ask, even if changes are unsent",
+        "start with new data",
+    }
+    assert helped <= {text for _, text in texts()}
 
 
 @pytest.mark.parametrize(("term", "words"), [(term, words) for term, _, words in TERMS if words])
