@@ -270,3 +270,5 @@ class ExportChanges(Command):
 
 BatchCommand: TypeAlias = Undo | Redo | PauseBatch | ResumeBatch | CancelBatch | SendFirst
 """Settings of a batch in the journal; carried out at once, without the service."""
+Act: TypeAlias = Apply | Discard | Retry | Decide | TakeBack | KeepDraft | BatchCommand
+"""What a person did: written to the journal at once, without the service."""

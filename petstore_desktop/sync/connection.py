@@ -11,6 +11,7 @@ from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import (
+    Act,
     Apply,
     BatchCommand,
     BindOperations,
@@ -41,7 +42,7 @@ from petstore_desktop.off_loop import off_loop, when_free
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.contract.key_trial import KeyTrial
-from petstore_desktop.sync.contract.learning import Endings, Learning, bind_anew
+from petstore_desktop.sync.contract.learning import bind_anew, follow_endings, learn
 from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
 from petstore_desktop.sync.jobs.decisions import Decisions, DraftKeeper
 from petstore_desktop.sync.jobs.history_reader import Archiver, HistoryReader
@@ -136,9 +137,9 @@ class ShopSync:
             # Without a key nothing leaves: a service may count, or ban, what comes without one.
             await self._keyed.wait()
             if not self._parts.contract_known:
-                await Learning(self._parts.learn, self._keyed, self.key_wanted).learn(online.context)
+                await learn(online.context, self._parts.learn, self._keyed)
             self._tell(ContractRead(self._name, online.context.contract))
-            Endings(online.context, self._parts.keep_contract)
+            follow_endings(online.context, self._parts.keep_contract)
             self._ready.set()
             await asyncio.gather(online.sender.run(), online.refresher.run())
         finally:
@@ -267,22 +268,8 @@ class ShopSync:
     # -- what a person asks
 
     async def handle(self, command: Command) -> None:
-        """Carry out one command; what comes of it is told as events. Acts are saved at once, even before the service
-        is known."""
-        match command:
-            case Apply() | Discard() | Retry() | Decide() | TakeBack():
-                self.act(command)
-            case KeepDraft():
-                self._drafts.keep(command)
-            case _ if isinstance(command, BatchCommand):
-                self._archiver.bring_back(command.batch)
-                self._release(self._jobs.handle(command))
-                self._decisions.say()
-            case _:
-                await self._answer(command)
-
-    async def _answer(self, command: Command) -> None:
-        """Questions about the past are answered here; all others need the service."""
+        """Carry out one command that is no act; what comes of it is told as events. Questions about the past are
+        answered here; all others need the service."""
         if isinstance(command, ReadChanges | ReadHistory | ExportChanges):
             await self._chronicle.answer(command)
             return
@@ -305,8 +292,8 @@ class ShopSync:
         online.refresher.ask(await bind_anew(online.context, work, self._parts.learn))
         self._ledger.news.set()
 
-    def act(self, command: Apply | Discard | Retry | Decide | TakeBack) -> None:
-        """Write down what a person did. Waits for nothing but the disk."""
+    def act(self, command: Act) -> None:
+        """Write down what a person did, even before the service is known. Waits for nothing but the disk."""
         match command:
             case Apply():
                 self._release(self._ledger.apply(command))
@@ -320,12 +307,23 @@ class ShopSync:
                 self._jobs.retried(id_ for one in mine for id_ in one.change_ids)
                 self._release(self._decisions.decide(command))
             case TakeBack():
-                for undo in () if command.change_ids else self._decisions.gone_on(command.decision):
-                    self._archiver.bring_back(undo.batch)
-                    self._release(self._jobs.handle(undo))
-                back = self._decisions.take_back(command)
-                self._jobs.brought_back(command.decision, back)
-                self._release(back)
+                self._take_back(command)
+            case KeepDraft():
+                self._drafts.keep(command)
+            case _:
+                self._handle_batch(command)
+                self._decisions.say()
+
+    def _take_back(self, command: TakeBack) -> None:
+        for undo in () if command.change_ids else self._decisions.gone_on(command.decision):
+            self._handle_batch(undo)
+        back = self._decisions.take_back(command)
+        self._jobs.brought_back(command.decision, back)
+        self._release(back)
+
+    def _handle_batch(self, command: BatchCommand) -> None:
+        self._archiver.bring_back(command.batch)
+        self._release(self._jobs.handle(command))
 
     async def _handle_online(self, command: Command, online: Online) -> None:
         match command:

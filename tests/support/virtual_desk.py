@@ -26,9 +26,8 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
-from petstore_desktop.sync.loop import CommandQueue as CommandLine
 from petstore_desktop.sync.loop import work
-from petstore_desktop.sync.runner import WIRE_GRACE_S
+from petstore_desktop.sync.runner import WIRE_GRACE_S, CommandQueue
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, LoadEnded, LoadFailed, LoadMoved, NotSaved, Trouble
 from tests.support.manual_clock import ManualClock
@@ -107,10 +106,9 @@ class VirtualDesk(Told):
         self._life = object()
         self._events = EventQueue()
         self._events.on_wake = lambda: self.loop.call_soon_threadsafe(self._drain)
-        self._commands: list[Command] = []
+        self._commands = CommandQueue()
         self._lists: dict[Resource, bool] = {}
-        self._line: CommandLine | None = None
-        main = work(self.session.build, self._events, self._connect, self._trouble, WIRE_GRACE_S)
+        main = work(self.session.build, self._events, self._commands, self._trouble, WIRE_GRACE_S)
         self._context = contextvars.Context()
         self._context.run(OWNER.set, self._life)
         self._main = self.loop.create_task(main, context=self._context)
@@ -137,17 +135,13 @@ class VirtualDesk(Told):
 
     def close(self) -> None:
         """End in order."""
-        if self._line is not None:
-            self._line.stop()
+        self._commands.stop()
         self.loop.run_until(self._main.done, "the desk is closed", 60.0)
 
     # -- what a person does
 
     def submit(self, command: Command) -> None:
-        if self._line is None:
-            self._commands.append(command)
-        else:
-            self._context.copy().run(self._line.put, command)  # what it begins is of this life, and ends with it
+        self._context.copy().run(self._commands.put, command)  # what it begins is of this life, and ends with it
 
     def apply(self, *changes: NewChange) -> tuple[int, ...]:
         """Submit a batch, and return the ids of its changes once they are saved."""
@@ -184,12 +178,6 @@ class VirtualDesk(Told):
         return bool(self._lists) and not any(self._lists.values()) and not self._busy
 
     # -- inside
-
-    def _connect(self, line: CommandLine) -> None:
-        self._line = line
-        for command in self._commands:
-            line.put(command)
-        self._commands.clear()
 
     def _drain(self) -> None:
         for event in self._events.drain(60.0):

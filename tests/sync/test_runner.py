@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
-from petstore_desktop.domain.commands import Apply, Command, Discard, Refresh, ResumeNow, Retry
+from petstore_desktop.domain.commands import Act, Apply, Command, Refresh, ResumeNow, Undo
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.loop import Worker
@@ -45,7 +45,7 @@ class Scripted:
         self.thread = threading.current_thread().name
         await self.work()
 
-    def act(self, command: Apply | Discard | Retry) -> None:
+    def act(self, command: Act) -> None:
         if self.on_act is not None:
             self.on_act(command)
         self.handled.append(command)
@@ -128,14 +128,15 @@ def test_a_stop_overtakes_what_waits_but_writes_down_what_was_done_before_it() -
     runner.submit(act("slow"))
     assert entered.wait(PATIENCE_S)
     runner.submit(act("last"))
+    runner.submit(Undo("last"))
     runner.submit(Refresh(()))
     stopping = threading.Thread(target=runner.stop)
     stopping.start()
-    wait_until(lambda: runner._stopping)
+    wait_until(lambda: runner._commands.stopped)
     go_on.set()
     stopping.join(PATIENCE_S)
     runner.submit(act("too late"))
-    assert [command.batch for command in worker.handled if isinstance(command, Apply)] == ["slow", "last"]
+    assert worker.handled == [act("slow"), act("last"), Undo("last")]
     assert worker.finished == [2.0]
     assert not runner.alive
 

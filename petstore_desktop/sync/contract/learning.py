@@ -19,58 +19,46 @@ from petstore_desktop.sync.shared.initial_load import ORDER
 from petstore_desktop.sync.wire.events import ContractRead, LoadFailed, Trouble
 
 
-class Learning:
-    """`ask` asks once, for the first time or (True) again after a failure; `keyed` is set while there is a key to ask
-    with; `key_wanted` is told of one that was rejected."""
+async def learn(context: Context, ask: Callable[[Client, bool], Awaitable[Contract]], keyed: asyncio.Event) -> None:
+    """Load the service's contract, or the default one, into the context. Until then the lists are reported as failed,
+    and the default contract as likely. `ask` asks once, for the first time or (True) again after a failure; `keyed` is
+    set while there is a key to ask with."""
+    again = False
+    while True:
+        await keyed.wait()
+        try:
+            contract = await ask(context.client, again)
+        except ShopError as error:
+            context.link.failed(error)
+            if _is_final(error, context):
+                return
+            if came_to_nothing(error):
+                _tell_failed(context, error, first=not again)
+                again = True
+            continue
+        context.link.answered()
+        context.use_contract(contract)
+        return
 
-    def __init__(
-        self,
-        ask: Callable[[Client, bool], Awaitable[Contract]],
-        keyed: asyncio.Event,
-        key_wanted: Callable[[ShopError | None], None],
-    ) -> None:
-        self._ask = ask
-        self._keyed = keyed
-        self._key_wanted = key_wanted
 
-    async def learn(self, context: Context) -> None:
-        """Load the service's contract, or the default one, into the context. Until then the lists are reported as
-        failed, and the default contract as likely."""
-        again = False
-        while True:
-            await self._keyed.wait()
-            try:
-                contract = await self._ask(context.client, again)
-            except ShopError as error:
-                context.link.failed(error)
-                if self._is_final(error, context):
-                    return
-                if came_to_nothing(error):
-                    self._tell_failed(context, error, first=not again)
-                    again = True
-                continue
-            context.link.answered()
-            context.contract = contract
-            context.client.use_contract(contract)
-            return
+def _is_final(error: ShopError, context: Context) -> bool:
+    """Whether to ask again brings nothing: the document cannot be used, and the default one serves."""
+    if isinstance(error, KeyRejected):
+        context.key_wanted(error)
+        return False
+    if came_to_nothing(error) or isinstance(error, RateLimited):
+        return False
+    if isinstance(error, Unreachable):
+        return True  # the gate has closed for good
+    context.tell(Trouble(context.connection, error))
+    return True
 
-    def _is_final(self, error: ShopError, context: Context) -> bool:
-        """Whether to ask again brings nothing: the document cannot be used, and the default one serves."""
-        if isinstance(error, KeyRejected):
-            self._key_wanted(error)
-            return False
-        if came_to_nothing(error) or isinstance(error, RateLimited):
-            return False
-        if isinstance(error, Unreachable):
-            return True  # the gate has closed for good
-        context.tell(Trouble(context.connection, error))
-        return True
 
-    def _tell_failed(self, context: Context, error: ShopError, *, first: bool) -> None:
-        if first:
-            context.tell(ContractRead(context.connection, context.contract))
-        for resource in ORDER:
-            context.tell(LoadFailed(context.connection, resource, error))
+def _tell_failed(context: Context, error: ShopError, *, first: bool) -> None:
+    if first:
+        context.tell(ContractRead(context.connection, context.contract))
+    for resource in ORDER:
+        context.tell(LoadFailed(context.connection, resource, error))
 
 
 async def bind_anew(
@@ -85,24 +73,20 @@ async def bind_anew(
         context.link.failed(error)
         context.tell(Trouble(context.connection, error))
         return ()
-    context.contract = contract
-    context.client.use_contract(contract)
+    context.use_contract(contract)
     context.tell(ContractRead(context.connection, contract))
     lists = ((resource, contract.find(resource, Verb.LIST)) for resource in ORDER)
     return tuple(resource for resource, found in lists if found and found != before.find(resource, Verb.LIST))
 
 
-class Endings:
-    """`keep` puts a contract where the next start finds it. Listens from when it is made."""
+def follow_endings(context: Context, keep: Callable[[Contract], object]) -> None:
+    """From now on, take over what answers say of an operation's end. `keep` puts a contract where the next start finds
+    it."""
 
-    def __init__(self, context: Context, keep: Callable[[Contract], object]) -> None:
-        self._context = context
-        self._keep = keep
-        context.client.gateway.notices.tell = self._moved
-
-    def _moved(self, operation: Operation) -> None:
-        context = self._context
-        contract = context.contract = with_operation(context.contract, operation)
-        context.client.use_contract(contract)
+    def moved(operation: Operation) -> None:
+        contract = with_operation(context.contract, operation)
+        context.use_contract(contract)
         context.tell(ContractRead(context.connection, contract))
-        self._keep(contract)
+        keep(contract)
+
+    context.client.gateway.notices.tell = moved

@@ -33,3 +33,8 @@ class Context:
     key_wanted: Callable[[ShopError | None], None]
     contract: Contract
     read_only: bool = False
+
+    def use_contract(self, contract: Contract) -> None:
+        """Follow this contract from now on."""
+        self.contract = contract
+        self.client.use_contract(contract)
