@@ -21,7 +21,7 @@ class WindowPlace:
     """What the window shows: a tab, in it a view with filters and sort as they stand (or a page), and a record."""
 
     tab: int
-    page: str = ""
+    page: Page | Literal[""] = ""
     view: str = ""
     text: str = ""
     filters: tuple[tuple[str, str], ...] = ()

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize
 from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
 from petstore_desktop.ui.widgets.labels import PaintedButton, PlainLabel, set_tip, to_say
-from petstore_desktop.ui.widgets.paint import (
-    brush_on,
-    elided,
-    fill_round,
-    fill_widget,
-)
+from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_round, fill_widget
 
 _READABLE = 150
 """Pixels that shortened words keep before the meters give way."""
@@ -164,11 +160,8 @@ class StatusBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusBar")
-        self._row = QHBoxLayout(self)
+        self._row = in_row(self, "stretch", margins=(16 - _RING_ROOM, 0, 16, 0), spacing=10)
         self._ready = True
-        self._row.setContentsMargins(16 - _RING_ROOM, 0, 16, 0)
-        self._row.setSpacing(10)
-        self._row.addStretch(1)
         self._left = 0
         self.setFixedHeight(current().height(30))
 

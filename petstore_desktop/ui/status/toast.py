@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QHideEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -48,9 +48,7 @@ class Toast(QWidget):
         self._margin = 12
         self._room: Room | None = None
         self._follow = timer(self, _FOLLOW_MS, self._place)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._timed_out)
+        self._timer = timer(self, 0, self._timed_out, once=True)
         self._undo = _Undo(parent=self)
         self._undo.clicked.connect(self._on_undo)
         self._undo.installEventFilter(self)

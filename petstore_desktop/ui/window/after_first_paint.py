@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.first_paint import load_in_turns
 from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
@@ -52,8 +53,7 @@ class AfterFirstPaint(QObject):
         app, edits, actions = parts.app, parts.edits, parts.actions
         window.setWindowIcon(icons.app_icon())
         self._rest: Changed | None = None
-        self._next_turn = QTimer(self, interval=0, singleShot=True)
-        self._next_turn.timeout.connect(self._show_rest)
+        self._next_turn = timer(self, 0, self._show_rest, once=True)
         self.handlers = Handlers(window)
         self.pause = Pause(shop.desk, actions, window)
         self.watching = PresenceWatcher(window)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.building import in_column, named, timer
 from petstore_desktop.ui.base.first_paint import after_first_paint, loading
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import ActionContext, bare
@@ -36,7 +37,7 @@ _LATER = tuple(
     f"petstore_desktop.ui.{name}"
     for name in (
         "context.bridge",
-        "window.actions.filter_actions",
+        "window.actions.list_actions",
         "clipboard.pasting",
         "window.actions.handlers",
         "status.notifications",
@@ -107,9 +108,7 @@ class MainWindow(QMainWindow):
     # -- building
 
     def _lay_out(self) -> None:
-        self.tabs = TabStrip(self)
-        self.tabs.setObjectName("tabs")
-        self.tabs.setAccessibleName(tr("Views"))
+        self.tabs = named(TabStrip(self), "tabs", tr("Views"))
         for spec in SPECS:
             self.tabs.add(spec.icon, resource_title(spec.resource))
         self.tabs.add("tray-up", tr("Activity"))
@@ -119,16 +118,12 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(self, self.parts.actions)
         self.status = StatusLine(self.shop, self.parts.actions, self)
         self.state = WindowState(self)
-        middle = QWidget(self)
-        column = self._column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         palette = self.parts.actions["palette"]
         words, keys = bare(palette.text()), palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         self.palette_field = PaletteField(words, keys)
-        column.addWidget(TabRow(self.tabs, self.palette_field, self.menus.button))
-        column.addWidget(self.pages, 1)
-        column.addWidget(self.status.bar)
+        middle = QWidget(self)
+        top = TabRow(self.tabs, self.palette_field, self.menus.button)
+        self._column = in_column(middle, top, (self.pages, 1), self.status.bar)
         self.setCentralWidget(middle)
         self.setMinimumSize(640, 400)
 
@@ -145,8 +140,7 @@ class MainWindow(QMainWindow):
         self.parts.navigation.listed.connect(self._show_list)
         self.parts.navigation.past.connect(self._show_changes)
         self.parts.navigation.moved.connect(self._update_ways)
-        self._timer = QTimer(self, interval=_TICK_MS)
-        self._timer.timeout.connect(self._tick)
+        self._timer = timer(self, _TICK_MS, self._tick)
         self._timer.start()
         self._update_ways()
 

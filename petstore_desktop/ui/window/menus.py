@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from shiboken6 import isValid
 
+from petstore_desktop.ui.base.building import named, short_lived
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.context.action_set import bare, read_only_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button import Button, open_below
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
@@ -42,17 +43,14 @@ class WindowMenus(QObject):
         self.bar.setVisible(NATIVE)
         self.bar.installEventFilter(self)
         window.installEventFilter(self)
-        self.button = Button(tr("Menu"), "icon", "menu")
-        self.button.setObjectName("menuButton")
+        self.button = named(Button(tr("Menu"), "icon", "menu"), "menuButton")
         self.button.setToolTip(tr("Menu (F10)"))
         self.button.clicked.connect(self._open_all)
 
     def _open_all(self) -> None:
-        menu = QMenu(self._window)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(QMenu(self._window))
         menu.addActions(self.bar.actions())  # not addMenu: the menus would go with this one
-        corner = self.button.mapToGlobal(QPoint(self.button.width(), self.button.height() + 2))
-        menu.popup(QPoint(corner.x() - menu.sizeHint().width(), corner.y()))
+        open_below(self.button, menu, from_end=True)
 
     def update_undo(self, shop: ShopPort, acts: LocalActs) -> None:
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from petstore_desktop.domain.commands import Watch
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.grid.table_view import TableView
 
 if TYPE_CHECKING:
@@ -55,8 +56,7 @@ class PresenceWatcher(QObject):
         self._away = False
         self._quiet = 0
         self._when_idle: Callable[[], None] | None = None
-        self._timer = QTimer(self, interval=LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer = timer(self, LOOK_MS, self._look)
         self._timer.start()
         window.installEventFilter(self)
         window.tabs.currentChanged.connect(self._tell)

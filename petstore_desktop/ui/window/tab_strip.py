@@ -6,11 +6,12 @@ from typing import cast
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
 
+from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.fields import PaletteField
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_widget
 
 _NARROW = 1100
 """In a narrower window the field is an icon, as the pane beside the list is narrower too."""
@@ -116,16 +117,9 @@ class TabRow(QWidget):
         super().__init__(parent)
         self._tabs = tabs
         self._right = right
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 10, 0)
-        row.setSpacing(6)
-        row.addWidget(tabs, 1)
-        side = QHBoxLayout()
-        side.setContentsMargins(0, _TOP - 1, 0, 0)  # on the middle of the tabs' words, not of the row
-        side.setSpacing(6)
-        for widget in right:
-            side.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(side)
+        centred = [(widget, Qt.AlignmentFlag.AlignVCenter) for widget in right]
+        below = (0, _TOP - 1, 0, 0)  # on the middle of the tabs' words, not of the row
+        in_row(self, (tabs, 1), in_row(None, *centred, margins=below, spacing=6), margins=(12, 0, 10, 0), spacing=6)
         self.setFixedHeight(current().height(42))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -137,6 +131,4 @@ class TabRow(QWidget):
                 one.set_small(self.width() < _NARROW or room < one.sizeHint().width(), room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("chrome"))
-        painter.end()
+        fill_widget(self, "chrome")

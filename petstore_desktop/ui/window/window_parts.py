@@ -13,13 +13,14 @@ from petstore_desktop.ui.context.edits import Edits, Unpriced
 from petstore_desktop.ui.context.navigation import Navigation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.ui.context.message import Message
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.views import Views
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -75,6 +76,16 @@ class WindowParts(QObject):
                 window,
             )
         return self._views
+
+    def on_list(self, name: str, do: Callable[[ResourceTab], object]) -> None:
+        """What an action does with the list that is shown; on another tab nothing."""
+
+        def act() -> None:
+            tab = self._window.tab()
+            if tab is not None:
+                do(tab)
+
+        self.actions.on(name, act)
 
     def say(self, message: Message) -> None:
         """A short word at the bottom of the window."""

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QMargins, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QMargins, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QRegion
 
 from petstore_desktop.domain.records import Key, Resource, key_from_text
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.first_paint import first_size, frame_of, inside
 from petstore_desktop.ui.lists.saved_list_state import first_rows, list_state, show_first_rows
 
@@ -34,8 +35,7 @@ class WindowState(QObject):
         self._kept: dict[str, object] = dict(window.shop.window_state())
         self._noticed = _texts(self._kept.get("noticed"))
         self._ready = False
-        self._soon = QTimer(self, interval=_DELAY_MS, singleShot=True)
-        self._soon.timeout.connect(self.save)
+        self._soon = timer(self, _DELAY_MS, self.save, once=True)
 
     def lists_moved(self) -> None:
         """Lists were read: their first rows may have changed."""

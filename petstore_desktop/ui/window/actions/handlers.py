@@ -21,16 +21,13 @@ from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window.actions.filter_actions import FilterWays
-from petstore_desktop.ui.window.actions.grid_handlers import GridHandlers
+from petstore_desktop.ui.window.actions.list_actions import ListActions
 from petstore_desktop.ui.window.actions.navigation_history import NavigationHistory
 from petstore_desktop.ui.window.actions.new_rows import NewRows
 from petstore_desktop.ui.window.actions.palette_actions import Fetching, PaletteWay
 from petstore_desktop.ui.window.actions.undo_keys import UndoKeys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from petstore_desktop.domain.records import FieldValue
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -58,8 +55,7 @@ class Handlers(QObject):
         self.undo_keys = UndoKeys(parts)
         on("undo", lambda: self.undo_keys.press("undo"))
         on("redo", lambda: self.undo_keys.press("redo"))
-        FilterWays(window)
-        GridHandlers(window)
+        ListActions(window)
         self._connect_list()
         self._connect_ways()
         self._connect_program()
@@ -76,19 +72,16 @@ class Handlers(QObject):
         self._parts.navigation.shown.connect(self._look_up_unlisted)
         on("selectAll", self._select_all)
         on("find", self._find)
-        acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
-            ("editCell", lambda tab: tab.view.edit_cell()),
-            ("editStock", lambda tab: tab.view.edit_column(tab.model.quantity_column)),
-            ("details", lambda tab: tab.toggle_details()),
-            ("history", lambda tab: tab.show_history()),
-            ("fitColumns", lambda tab: tab.columns.fit_contents()),
-            ("exportList", lambda tab: opening.open_export(self._window, tab)),
-            ("print", lambda tab: opening.open_print(self._window, tab)),
-            ("lookUp", lambda tab: opening.open_look_up(self._window, tab.resource, self._look_up_now)),
-            ("resetColumns", lambda tab: tab.columns.reset()),
-        )
-        for name, do in acts:
-            on(name, partial(self._with_tab, do))
+        on_list = self._parts.on_list
+        on_list("editCell", lambda tab: tab.view.edit_cell())
+        on_list("editStock", lambda tab: tab.view.edit_column(tab.model.quantity_column))
+        on_list("details", lambda tab: tab.toggle_details())
+        on_list("history", lambda tab: tab.show_history())
+        on_list("fitColumns", lambda tab: tab.columns.fit_contents())
+        on_list("exportList", lambda tab: opening.open_export(self._window, tab))
+        on_list("print", lambda tab: opening.open_print(self._window, tab))
+        on_list("lookUp", lambda tab: opening.open_look_up(self._window, tab.resource, self._look_up_now))
+        on_list("resetColumns", lambda tab: tab.columns.reset())
 
     def _connect_ways(self) -> None:
         on, navigation = self._parts.actions.on, self._parts.navigation
@@ -104,10 +97,11 @@ class Handlers(QObject):
         on("previousTab", partial(self._turn, -1))
         on("back", navigation.back)
         on("forth", navigation.forth)
-        on("openPet", lambda: self._go("pet"))
-        on("openCategory", lambda: self._go("category"))
-        on("openStock", self._go_stock)
-        on("openOrders", self._go_orders)
+        on_list = self._parts.on_list
+        on_list("openPet", lambda tab: self._go(tab, "pet"))
+        on_list("openCategory", lambda tab: self._go(tab, "category"))
+        on_list("openStock", self._go_stock)
+        on_list("openOrders", self._go_orders)
         on("resumeNow", self._resume)
 
     def _connect_program(self) -> None:
@@ -197,11 +191,6 @@ class Handlers(QObject):
 
     # -- lists
 
-    def _with_tab(self, do: Callable[[ResourceTab], object]) -> None:
-        tab = self._tab()
-        if tab is not None:
-            do(tab)
-
     def _copy_id(self) -> None:
         QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self.selected()))
 
@@ -256,29 +245,19 @@ class Handlers(QObject):
     def _turn(self, by: int) -> None:
         self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
 
-    def _go(self, column_id: str) -> None:
-        tab, current = self._tab(), self._current()
-        if tab is None or current is None:
-            return
-        target = tab.table.cell_of(current.key, column_id).ref
+    def _go(self, tab: ResourceTab, column_id: str) -> None:
+        current = tab.current_ref()
+        target = None if current is None else tab.table.cell_of(current.key, column_id).ref
         if target is not None:
             self._parts.navigation.open(target)
 
-    def _pet(self) -> Ref | None:
-        tab, current = self._tab(), self._current()
-        if tab is None or current is None:
-            return None
-        if current.resource is Resource.ORDERS:
-            return tab.table.cell_of(current.key, "pet").ref
-        return Ref(Resource.PETS, current.key)
-
-    def _go_stock(self) -> None:
-        pet = self._pet()
+    def _go_stock(self, tab: ResourceTab) -> None:
+        pet = _pet(tab)
         if pet is not None:
             self._parts.navigation.open(Ref(Resource.INVENTORY, pet.key))
 
-    def _go_orders(self) -> None:
-        pet = self._pet()
+    def _go_orders(self, tab: ResourceTab) -> None:
+        pet = _pet(tab)
         if pet is not None:
             self._parts.navigation.open_list(Resource.ORDERS, f"#{key_to_text(pet.key)}")
 
@@ -293,6 +272,13 @@ class Handlers(QObject):
     def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._parts.app.diagnostics())
         self._parts.say(Message(tr("Diagnostics are on the clipboard."), "copy"))
+
+
+def _pet(tab: ResourceTab) -> Ref | None:
+    current = tab.current_ref()
+    if current is not None and current.resource is Resource.ORDERS:
+        return tab.table.cell_of(current.key, "pet").ref
+    return None if current is None else Ref(Resource.PETS, current.key)
 
 
 _DIGITS = range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)

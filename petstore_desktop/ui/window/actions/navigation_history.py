@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.ui.context.navigation import PAGES, WindowPlace
+from petstore_desktop.ui.context.navigation import WindowPlace
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -38,9 +38,8 @@ class NavigationHistory(QObject):
         tab = self._window.tab()
         if tab is not None:
             self._show_rows(tab, place)
-        for page in PAGES:
-            if page == place.page:
-                self._window.show_activity(page)
+        if place.page:
+            self._window.show_activity(place.page)
 
     def _show_rows(self, tab: ResourceTab, place: WindowPlace) -> None:
         views = self._parts.views

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.domain.commands import Redo, TakeBack
+from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
@@ -30,8 +31,7 @@ class UndoKeys(QObject):
         super().__init__(parts)
         self._parts, self._outbox = parts, parts.shop.desk.outbox
         self._waiting: list[Press] = []
-        self._timer = QTimer(self, interval=LATEST_MS, singleShot=True)
-        self._timer.timeout.connect(self._give_up)
+        self._timer = timer(self, LATEST_MS, self._give_up, once=True)
         self._acts = parts.edits.local
 
     def press(self, name: Press) -> None:

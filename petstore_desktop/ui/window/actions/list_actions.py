@@ -1,0 +1,98 @@
+"""What the actions of the shown list do: copy, paste, fill, select more, filter by a cell, and choose columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
+from petstore_desktop.ui.base.building import short_lived
+from petstore_desktop.ui.clipboard.copying import Copying, current_text
+from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import open_below
+from petstore_desktop.ui.window.dialogs import open_preview
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.ui.clipboard.pasting import Pasting
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+
+class ListActions(QObject):
+    """Connects these actions of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, window.parts
+        self.copying = Copying(window.parts.say, self)
+        self._pasting: Pasting | None = None
+        window.parts.actions.on("copy", self._copy)
+        on = window.parts.on_list
+        on("copyWithHeaders", lambda tab: self.copying.copy(tab.view, tab.model, headers=True))
+        on("paste", lambda tab: self.pasting.paste(tab))
+        on("fillDown", lambda tab: self.pasting.fill_down(tab))
+        on("fillSelection", lambda tab: self.pasting.fill(tab))
+        on("selectRows", lambda tab: tab.view.select_rows())
+        on("selectColumns", lambda tab: tab.view.select_columns())
+        on("freezeColumns", _freeze)
+        on("letColumnsGo", lambda tab: tab.columns.freeze(""))
+        on("chooseColumns", _choose_columns)
+        on("clearFilter", lambda tab: tab.filters.clear())
+        on("filterColumn", lambda tab: tab.focus_column_filter())
+        on("filterByThis", lambda tab: self._filter_by_cell(tab, leave_out=False))
+        on("leaveOut", lambda tab: self._filter_by_cell(tab, leave_out=True))
+
+    @property
+    def pasting(self) -> Pasting:
+        """Loaded when something is pasted or filled first."""
+        if self._pasting is None:
+            from petstore_desktop.ui.clipboard.pasting import Pasting  # late
+
+            self._pasting = Pasting(self._parts.edits, self._parts.say, self._show, self)
+        return self._pasting
+
+    def _show(self, preview: Preview, note: str) -> None:
+        open_preview(self._window, preview, note=note)
+
+    def _copy(self) -> None:
+        tab = self._window.tab()
+        if tab is not None:
+            self.copying.copy(tab.view, tab.model)
+        else:
+            self._window.activity().copy()
+
+    def _filter_by_cell(self, tab: ResourceTab, leave_out: bool) -> None:
+        index = tab.view.currentIndex()
+        if not index.isValid():
+            return
+        shop, column = self._parts.shop.desk.shop, tab.table.columns[index.column()].id
+        slot = shop.stores[tab.resource].slot(tab.table.key_at(index.row()))
+        if slot is None:
+            return
+        now = tab.table.column_filters.get(column, "")
+        made = (
+            filter_without_cell(shop, tab.resource, slot, column, now)
+            if leave_out
+            else filter_by_cell(shop, tab.resource, slot, column)
+        )
+        if made:
+            tab.filters.set_column(column, made)
+        elif leave_out:
+            self._parts.say(Message(tr("No filter can exclude just this."), "info"))
+        else:
+            tab.set_filter(current_text(tab.view, tab.model))
+
+
+def _freeze(tab: ResourceTab) -> None:
+    column = tab.view.currentIndex().column()
+    if column >= 0:
+        tab.columns.freeze(tab.table.columns[column].id)
+
+
+def _choose_columns(tab: ResourceTab) -> None:
+    """Open the menu of columns below its button in the tool bar."""
+    menu = short_lived(tab.extras.header_menu.columns_menu(tab))
+    open_below(tab.bar.place_of(tab.bar.columns), menu, from_end=True)
