@@ -22,9 +22,8 @@ from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.actions.list_actions import ListActions
-from petstore_desktop.ui.window.actions.navigation_history import NavigationHistory
-from petstore_desktop.ui.window.actions.new_rows import NewRows
-from petstore_desktop.ui.window.actions.palette_actions import Fetching, PaletteWay
+from petstore_desktop.ui.window.actions.navigation import Fetching, NavigationHistory, NewRows
+from petstore_desktop.ui.window.actions.palette_actions import PaletteWay
 from petstore_desktop.ui.window.actions.undo_keys import UndoKeys
 
 if TYPE_CHECKING:

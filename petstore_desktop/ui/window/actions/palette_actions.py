@@ -1,5 +1,4 @@
-"""Ctrl+K and the field in the tab strip: opens the palette, goes where a person chose to go, and back. The
-service is asked for a record that is not here, and one goes there when it came."""
+"""Ctrl+K and the field in the tab strip: opens the palette, goes where a person chose to go, and back."""
 
 from __future__ import annotations
 
@@ -13,11 +12,9 @@ from shiboken6 import isValid
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.jump.palette import SearchResult
     from petstore_desktop.ui.palette.palette import PaletteRoom
     from petstore_desktop.ui.window.main_window import MainWindow
-    from petstore_desktop.ui.window.window_parts import WindowParts
 
 _REMEMBERED = 30
 
@@ -113,34 +110,3 @@ class PaletteWay(QObject):
         tab = self._window.tab()
         if ref.resource is Resource.ORDERS and tab is not None and tab.current_ref() == ref:
             tab.show_details(True)  # somebody waits for the sentence
-
-
-class Fetching(QObject):
-    """Of one window. Until the record is here the person stays where they were; whoever goes elsewhere meanwhile is not
-    taken away from there. `read` asks the service, and whoever tells what it answered says that there is none."""
-
-    def __init__(self, parts: WindowParts, read: Callable[[Ref], object]) -> None:
-        super().__init__(parts)
-        self._parts, self._read = parts, read
-        self._wanted: Ref | None = None
-        parts.moved.connect(self._look)
-        parts.navigation.moved.connect(self._stay)
-
-    def go(self, ref: Ref) -> None:
-        """Go to this record as soon as it is here."""
-        self._parts.navigation.note_now()  # a step from before this one does not end it
-        self._wanted = ref
-        self._read(ref)
-
-    def _look(self, moved: Changed) -> None:
-        ref = self._wanted
-        if ref is None:
-            return
-        if ref.key in self._parts.shop.desk.shop.stores[ref.resource]:
-            self._wanted = None
-            self._parts.navigation.open(ref)
-        elif moved.checked is not None and moved.checked.ref == ref:
-            self._wanted = None
-
-    def _stay(self) -> None:
-        self._wanted = None

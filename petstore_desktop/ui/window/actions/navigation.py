@@ -1,0 +1,138 @@
+"""Goes to records that were just made or fetched, and back to what the window showed before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
+
+from petstore_desktop.ui.context.navigation import WindowPlace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.window.main_window import MainWindow
+    from petstore_desktop.ui.window.window_parts import WindowParts
+
+_Flag = QItemSelectionModel.SelectionFlag
+
+
+class NavigationHistory(QObject):
+    """One window's; made after the first paint."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, window.parts
+        navigation = window.parts.navigation
+        navigation.again.connect(self._show)
+        navigation.set_here(self._here)
+        window.contextMoved.connect(navigation.note)
+
+    def _here(self) -> WindowPlace:
+        number, tab = self._window.tabs.currentIndex(), self._window.tab()
+        if tab is None:
+            return WindowPlace(number, self._window.activity().page_name())
+        table = tab.table
+        filters = tuple(sorted(table.column_filters.items()))
+        view = self._parts.views.current(tab.resource).id
+        return WindowPlace(number, "", view, table.filter_text, filters, table.sort, tab.current_ref())
+
+    def _show(self, place: WindowPlace) -> None:
+        self._window.tabs.setCurrentIndex(place.tab)
+        tab = self._window.tab()
+        if tab is not None:
+            self._show_rows(tab, place)
+        if place.page:
+            self._window.show_activity(place.page)
+
+    def _show_rows(self, tab: ResourceTab, place: WindowPlace) -> None:
+        views = self._parts.views
+        view = next((one for one in views.all() if one.id == place.view), None)
+        if view is not None and views.current(tab.resource).id != view.id:
+            views.open(view)
+        tab.show_view(place.text, dict(place.filters), place.sort if place.sort != tab.table.sort else ())
+        ref = None if place.ref is None else self._parts.shop.desk.resolve(place.ref)
+        if ref is not None and (tab.table.position(ref.key) >= 0 or not tab.table.is_filtered):
+            tab.show_ref(ref)
+        tab.focus_list()
+
+
+class Fetching(QObject):
+    """Goes to a record once it has come from the service, unless the person has gone elsewhere meanwhile. `read` asks
+    the service; the notifier says it when there is no such record."""
+
+    def __init__(self, parts: WindowParts, read: Callable[[Ref], object]) -> None:
+        super().__init__(parts)
+        self._parts, self._read = parts, read
+        self._wanted: Ref | None = None
+        parts.moved.connect(self._look)
+        parts.navigation.moved.connect(self._stay)
+
+    def go(self, ref: Ref) -> None:
+        """Go to this record as soon as it is here."""
+        self._parts.navigation.note_now()  # a step from before this one does not end it
+        self._wanted = ref
+        self._read(ref)
+
+    def _look(self, moved: Changed) -> None:
+        ref = self._wanted
+        if ref is None:
+            return
+        if ref.key in self._parts.shop.desk.shop.stores[ref.resource]:
+            self._wanted = None
+            self._parts.navigation.open(ref)
+        elif moved.checked is not None and moved.checked.ref == ref:
+            self._wanted = None
+
+    def _stay(self) -> None:
+        self._wanted = None
+
+
+class NewRows(QObject):
+    """Leads to new rows of one window, unless the person has moved on meanwhile."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._wanted: tuple[Ref, ...] = ()
+        window.parts.moved.connect(self._look)
+
+    def show(self, refs: tuple[Ref, ...]) -> None:
+        """Go to these records of one list as soon as all are in it."""
+        self._wanted = ()
+        if refs:
+            self._window.go_to(refs[0].resource)
+            self._wanted = refs
+            self._look()
+
+    def _look(self) -> None:
+        tab = self._window.tab()
+        if not self._wanted or tab is None or tab.resource is not self._wanted[0].resource:
+            self._wanted = ()
+            return
+        desk, table = self._window.shop.desk, tab.table
+        keys = [desk.resolve(ref).key for ref in self._wanted]
+        if any(key not in desk.shop.stores[tab.resource] for key in keys):
+            return
+        if any(table.position(key) < 0 for key in keys) and table.is_filtered:
+            tab.filters.clear()
+        rows = sorted(table.position(key) for key in keys)
+        if rows[0] >= 0:
+            self._wanted = ()
+            _select(tab, rows)
+
+
+def _select(tab: ResourceTab, rows: list[int]) -> None:
+    model, column = tab.model, tab.model.home_column
+    first = model.index(rows[0], column)
+    tab.view.setCurrentIndex(first)
+    chosen = QItemSelection()
+    for row in rows:
+        chosen.select(model.index(row, column), model.index(row, column))
+    tab.view.selectionModel().select(chosen, _Flag.ClearAndSelect)
+    tab.view.scrollTo(model.index(rows[-1], column))
+    tab.view.scrollTo(first)
+    tab.focus_list()
