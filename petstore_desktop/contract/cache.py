@@ -11,11 +11,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
 
+from petstore_desktop.contract.fields.field_map import FieldMap
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
 from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.domain.records import Resource
 
-FORMAT = 6
+FORMAT = 7
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
 
@@ -44,13 +46,18 @@ def from_json(text: str) -> Contract:
             raise DocumentUnusable("cache-unusable")
         key = _values(data["key"], place=KeyPlace(data["key"]["place"]))
         operations = {Op(op): Operation(**_operation(Op(op), fields)) for op, fields in data["operations"].items()}
+        data["fields"] = {Resource(resource): _field_map(said) for resource, said in data["fields"].items()}
         return Contract(**_values(data, operations=operations, key=KeyPlacement(**key)))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DocumentUnusable("cache-unusable") from None
 
 
 def _operation(op: Op, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return _values(fields, op=op, stability=Stability(fields["stability"]))
+    return _values(fields, op=op, stability=Stability(fields["stability"]), writes=_field_map(fields["writes"]))
+
+
+def _field_map(said: Mapping[str, Any]) -> FieldMap:
+    return FieldMap({name: tuple(path) for name, path in said["paths"].items()}, said["told"])
 
 
 def _values(fields: Mapping[str, Any], **read: object) -> dict[str, Any]:

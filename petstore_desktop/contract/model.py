@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from petstore_desktop.contract.fields.field_map import SAME, FieldMap
 from petstore_desktop.contract.operations import OPS, Op, Stability, Verb
 from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.survey import Survey
@@ -28,7 +29,10 @@ class Operation:
     date or None; `removed`: the service has taken it away after that; `successor`: what an answer named in its place;
     `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
     have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that;
-    `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent.
+    `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent;
+    `writes`: where a record's fields lie in its body, in which the record stands below `envelope`, if that names
+    anything; `fills`: what its body must have beside them, the names at its top with a value for each; `text_fields`:
+    the ids that it wants as texts, the names on the way to each joined by dots.
     """
 
     op: Op
@@ -53,11 +57,30 @@ class Operation:
     successor: str = ""
     scheme: str = ""
     shows: tuple[str, ...] = ()
+    writes: FieldMap = SAME
+    envelope: str = ""
+    fills: Mapping[str, JsonValue] = field(default_factory=dict[str, "JsonValue"])
 
     @property
     def takes_id(self) -> bool:
-        """Whether a body has the record's id in it: of a creation, the client chooses it then."""
-        return "id" in self.body_fields
+        """Whether a body has the record's id in it: of a creation, the client chooses it then, if it is a number."""
+        key = ALL_SPECS[self.op.resource][0]
+        path = self.writes.path(key)
+        is_text = path != (key.wire,) and ".".join(path) in self.text_fields
+        return path[0] in self.body_fields and not is_text if path else False
+
+    def takes(self, name: str) -> bool:
+        """Whether its body has a place for a field of records, as far as the document tells."""
+        return not self.body_fields or self._has(self.body_fields, name)
+
+    def requires(self, name: str) -> bool:
+        """Whether its body must have a field of records."""
+        return self._has(self.required_fields, name)
+
+    def _has(self, names: tuple[str, ...], name: str) -> bool:
+        spec = next((spec for spec in ALL_SPECS[self.op.resource] if spec.name == name), None)
+        path = (name,) if spec is None else self.writes.path(spec)
+        return bool(path) and plain(path[0]) in map(plain, names)
 
 
 class KeyPlace(StrEnum):
@@ -90,9 +113,10 @@ def key_can_be_sent(key: str) -> bool:
 class Contract:
     """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
     `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `by_hand`: what
-    a person had bound by hand when it was bound (see `wishes`); `within`: the end of the service's address that is part
-    of the paths too, such as `/shops/7`; `address`: of which service it was kept, empty until it is; `survey`: how all
-    that was found, None where the contract comes from the cache."""
+    a person had bound by hand when it was bound, operations and fields (see `wishes`); `within`: the end of the
+    service's address that is part of the paths too, such as `/shops/7`; `address`: of which service it was kept, empty
+    until it is; `fields`: where answers have the fields of records, where that is not as the specification has it;
+    `survey`: how all that was found, None where the contract comes from the cache."""
 
     operations: Mapping[Op, Operation]
     key: KeyPlacement = KeyPlacement()
@@ -105,6 +129,7 @@ class Contract:
     by_hand: Mapping[str, str] = field(default_factory=dict[str, str])
     within: str = ""
     address: str = ""
+    fields: Mapping[Resource, FieldMap] = field(default_factory=dict[Resource, FieldMap])
     survey: Survey | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -117,19 +142,30 @@ class Contract:
         op = OPS.get((resource, verb))
         return None if op is None else self.operations.get(op)
 
+    def map(self, resource: Resource) -> FieldMap:
+        """Where answers have the fields of its records."""
+        return self.fields.get(resource, SAME)
+
     def unlisted(self, resource: Resource) -> tuple[str, ...]:
         """The fields that a change puts in the place of the record's and that its list never shows, as far as the
         document tells: it would lose them."""
         change, listing = self.find(resource, Verb.CHANGE), self.find(resource, Verb.LIST)
         if change is None or listing is None or not change.replaces:
             return ()
-        return tuple(name for name in change.body_fields if plain(name) not in (*listing.shows, *_KEYS))
+        shown = {*listing.shows, *_KEYS}
+        for spec in ALL_SPECS[resource]:
+            read, written = self.map(resource).path(spec), change.writes.path(spec)
+            if written and (spec is ALL_SPECS[resource][0] or (read and plain(read[0]) in listing.shows)):
+                shown.add(plain(written[0]))
+        return tuple(name for name in change.body_fields if plain(name) not in shown)
 
     def read_alone(self, resource: Resource) -> frozenset[str]:
-        """The fields, as `params.plain` has them, that a record's own operation shows and its list does not."""
+        """The fields, as `params.plain` has them, that a record's own operation shows and its list does not, and those
+        that describe another record: they follow from its id."""
         read, listing = self.find(resource, Verb.READ), self.find(resource, Verb.LIST)
         known = read is not None and listing is not None and listing.shows
-        return frozenset(read.shows) - frozenset(listing.shows) if known and read and listing else frozenset()
+        alone = frozenset(read.shows) - frozenset(listing.shows) if known and read and listing else frozenset[str]()
+        return alone | frozenset(plain(name) for name in self.map(resource).references(resource))
 
     def scheme(self, resource: Resource, verb: Verb) -> str:
         """The security scheme by which that is done, "" for the main one."""

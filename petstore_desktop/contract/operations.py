@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import ALL_SPECS, Resource
 
 
 class Op(StrEnum):
@@ -54,9 +54,15 @@ OPS: Mapping[tuple[Resource, Verb], Op] = {
 VERBS: Mapping[Op, Verb] = {op: verb for (_, verb), op in OPS.items()}
 
 
+FIELD_NAMES = tuple(f"{resource.value}.{spec.name}" for resource, specs in ALL_SPECS.items() for spec in specs)
+"""What a person may say the place of: `pets.name`."""
+
+
 def wishes(bindings: Mapping[str, object]) -> dict[str, str]:
-    """What a person bound by hand, `pets.list` to `GET /animals`, as far as it speaks of operations that there are."""
-    return {op.value: str(bindings[op.value]) for op in Op if bindings.get(op.value)}
+    """What a person bound by hand, `pets.list` to `GET /animals` and `pets.name` to `title.en`, as far as it speaks of
+    operations and fields that there are."""
+    names = (*(op.value for op in Op), *FIELD_NAMES)
+    return {name: str(bindings[name]) for name in names if bindings.get(name)}
 
 
 class Stability(StrEnum):

@@ -110,8 +110,7 @@ class Desk:
     def needs_category(self) -> bool:
         """Whether the service takes no new pet without a category, as far as is known."""
         create = None if self.contract is None else self.contract.find(Resource.PETS, Verb.CREATE)
-        required = () if create is None else create.required_fields
-        return create is None or not create.body_fields or any(one.lower().startswith("category") for one in required)
+        return create is None or not create.body_fields or create.requires("category_id")
 
     def service_day(self) -> date:
         """The day at the service, by its own clock, as far as that is known."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from petstore_desktop.contract.binding import places
+from petstore_desktop.contract.binding.answer_fields import with_fields
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.binding.operation import note_of, operation_of
@@ -52,7 +53,7 @@ def bind(
     scope, values = places.within(scopes, address)
     search = _Search(reader, [places.filled(endpoint, scope, values) for endpoint in endpoints])
     wished = wishes(bindings or {})
-    hands = search.by_hand({Op(name): endpoint for name, endpoint in wished.items()})
+    hands = search.by_hand({op: wished[op] for op in Op if op in wished})
     best = search.best(hands)
     if not scope and not hands:
         _look_below(scopes, best, address)
@@ -67,7 +68,8 @@ def bind(
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: best[op].operation for op in Op if op in best}
     below = places.shown(values) if scope else ""
-    return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, below, survey=survey)
+    contract = Contract(ordered, key, source, title, version, digest, warnings, servers, wished, below, survey=survey)
+    return with_fields(contract, {op: one.seen.answer.seen for op, one in best.items()})
 
 
 def _look_below(scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str) -> None:

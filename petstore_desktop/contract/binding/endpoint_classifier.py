@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from petstore_desktop.contract import params
+from petstore_desktop.contract.binding.bodies import body_of
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
 from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
 from petstore_desktop.contract.model import KeyPlace
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.records import WIRE_FIELDS, Resource
+from petstore_desktop.domain.records import ALL_SPECS, Resource
 
 METHODS: Mapping[Verb, tuple[str, ...]] = {
     Verb.LIST: ("GET",),
@@ -103,9 +104,10 @@ class EndpointFacts:
 def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
     """Look at an endpoint."""
     media, body = document.body(endpoint)
-    answer, hole = kind_of(document, document.answer(endpoint)), hole_of(endpoint.path)
-    shape, choice = path_shape(endpoint.path), is_choice(document, endpoint, hole)
-    return EndpointFacts(endpoint, shape, answer, body, kind_of(document, body), media.lower(), hole, choice)
+    shape, hole = path_shape(endpoint.path), hole_of(endpoint.path)
+    answer, of_body = (kind_of(document, one, shape.noun) for one in (document.answer(endpoint), body))
+    choice = is_choice(document, endpoint, hole)
+    return EndpointFacts(endpoint, shape, answer, body, of_body, media.lower(), hole, choice)
 
 
 def against(document: Document, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:
@@ -164,10 +166,13 @@ def _answer(answer: SchemaKind, resource: Resource, verb: Verb) -> Mismatch | No
 def _body(document: Document, schema: object, resource: Resource, verb: Verb) -> Mismatch | None:
     if verb not in (Verb.CREATE, Verb.CHANGE) or schema is None:
         return None
-    shape = document.shape(schema)
-    if shape.type not in ("", "object"):
-        return Mismatch("body-type", shape.type)
-    if not shape.properties:
+    kind = document.shape(schema).type
+    if kind not in ("", "object"):
+        return Mismatch("body-type", kind)
+    body = body_of(document, schema, resource)
+    if not body.shape.properties:
         return None
-    wanted = frozenset({"quantity"}) if resource is Resource.INVENTORY else WIRE_FIELDS[resource] - {"id"}
-    return None if wanted & shape.properties.keys() else Mismatch("body-unknown")
+    wanted = (spec for spec in ALL_SPECS[resource] if spec.wire != "id")
+    if resource is Resource.INVENTORY:
+        wanted = (spec for spec in wanted if spec.name == "quantity")
+    return None if any(body.has(spec) for spec in wanted) else Mismatch("body-unknown")

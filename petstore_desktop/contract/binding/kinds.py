@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import TypeAlias
 
-from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node
+from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node, Shape
+from petstore_desktop.contract.fields.likeness import is_opened, names_of, sure_words
+from petstore_desktop.contract.fields.seen import DEPTH, Seen
 from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import WIRE_FIELDS, Resource
+from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, Resource
 
 _VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
 _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
@@ -28,8 +30,8 @@ _NOUNS_OF: Mapping[Resource, tuple[str, ...]] = {
 """What services call each resource, as `plain` has it."""
 _NOUNS = {word: resource for resource, words in _NOUNS_OF.items() for word in words}
 
-_TELLING = frozenset({"petId", "categoryId"})
-_ALL_FIELDS = frozenset(name for names in WIRE_FIELDS.values() for name in names)
+_TELLING = frozenset({"petid", "categoryid"})
+_ALL_FIELDS = frozenset(plain(name) for names in WIRE_FIELDS.values() for name in names)
 _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list", "value", "values"}) | frozenset(
     _NOUNS
 )
@@ -156,66 +158,93 @@ class SchemaKind:
     """Its fields name a resource (`petId`, `categoryId`), and are not just alike (`name`, `status`)."""
     fields: frozenset[str] = frozenset()
     """The names of a record's fields, as `plain` has them."""
+    seen: Seen = field(default_factory=Seen)
+    """What the schema says of a record."""
 
     def has_no_field_of(self, resource: Resource) -> bool:
         """Whether the schema says much of a record, and nothing but its id belongs to the resource."""
-        return len(self.fields) > 2 and not self.fields & {plain(name) for name in WIRE_FIELDS[resource] - {"id"}}
+        specs = (spec for spec in ALL_SPECS[resource] if spec.wire != "id")
+        known = (sure_words(resource, spec.name) | {plain(spec.wire)} for spec in specs)
+        return len(self.fields) > 2 and not any(self.fields & words for words in known)
 
 
-def resource_of_fields(names: Iterable[str]) -> Resource | None:
-    """The resource that has these wire names, None where they fit several or none."""
-    have = frozenset(names)
-    if "petId" in have:
-        return _of_pet_parts(have)
-    if "shipDate" in have:
-        return Resource.ORDERS
-    if "name" not in have:
-        return None
-    if have & {"categoryId", "status"}:
-        return Resource.PETS
-    return Resource.CATEGORIES if "description" in have else None
+_PLAIN: Mapping[tuple[Resource, str], frozenset[str]] = {
+    (resource, spec.name): frozenset({plain(spec.wire)}) for resource, specs in ALL_SPECS.items() for spec in specs
+}
+"""The specification's own words, however they are spelled."""
 
 
-def _of_pet_parts(have: frozenset[str]) -> Resource | None:
-    if have & {"shipDate", "complete"}:
-        return Resource.ORDERS
-    if "quantity" not in have:
-        return None
-    return Resource.ORDERS if "id" in have and "status" not in have else Resource.INVENTORY
+def resource_of_fields(names: Iterable[str], noun: Resource | None = None) -> Resource | None:
+    """The resource that has these names, None where they fit several or none. Where the path names one (`noun`), words
+    that are alike will do."""
+    have = frozenset(map(plain, names))
+    found = _resource_of(have, lambda resource, name: bool(have & _PLAIN[resource, name]))
+    if found is not None or noun is None:
+        return found
+    alike = _resource_of(have, lambda resource, name: resource is noun and bool(have & sure_words(resource, name)))
+    return alike if alike is noun else None
 
 
-def kind_of(document: Document, schema: object, depth: int = 0) -> SchemaKind:
-    """Classify a schema by its fields, through the envelopes that lists come in."""
+def _resource_of(have: frozenset[str], has: Callable[[Resource, str], bool]) -> Resource | None:
+    pets, categories, orders, stock = Resource
+    if has(orders, "pet_id") or has(stock, "pet_id"):
+        if has(orders, "ship_date") or has(orders, "complete"):
+            return orders
+        if not (has(orders, "quantity") or has(stock, "quantity")):
+            return None
+        return orders if "id" in have and not has(stock, "status") and has(orders, "quantity") else stock
+    if has(orders, "ship_date"):
+        return orders
+    if has(pets, "name") and (has(pets, "category_id") or has(pets, "status")):
+        return pets
+    return categories if has(categories, "name") and has(categories, "description") else None
+
+
+def in_schema(document: Document, shape: Shape, depth: int = DEPTH) -> Seen:
+    """What a schema says. Only fields that may hold one of the program's are looked into."""
+    fields = {
+        name: in_schema(document, document.shape(node), depth - 1) if depth and is_opened(name) else Seen()
+        for name, node in shape.properties.items()
+    }
+    return Seen(shape.type, fields)
+
+
+def holds_one(name: str, resource: Resource) -> bool:
+    """Whether a record of this kind may stand under the name."""
+    word = plain(name)
+    return word in _ONE_WORDS and _NOUNS.get(word) in (None, resource)
+
+
+def kind_of(document: Document, schema: object, noun: Resource | None = None, depth: int = 0) -> SchemaKind:
+    """Classify a schema by its fields, through the envelopes that lists come in. `noun`: what its path names."""
     if schema is None or depth > MAX_DEPTH:
         return SchemaKind()
     shape = document.shape(schema)
     if shape.type == "array":
-        return replace(kind_of(document, shape.items, depth + 1), is_list=True, strange=False)
+        return replace(kind_of(document, shape.items, noun, depth + 1), is_list=True, strange=False)
     if shape.type not in ("", "object"):
         return SchemaKind(strange=True)
     if not shape.properties:
         return SchemaKind(strange=shape.is_map)
-    resource = resource_of_fields(shape.properties)
+    seen = in_schema(document, shape)
+    names = names_of(seen)
+    resource = resource_of_fields(names, noun)
     if resource is not None:
-        return SchemaKind(
-            resource, False, sure=bool(_TELLING & shape.properties.keys()), fields=_plain(shape.properties)
-        )
-    return _in_envelope(document, shape.properties, depth)
+        return SchemaKind(resource, False, sure=bool(_TELLING & names), fields=names, seen=seen)
+    return _in_envelope(document, shape.properties, noun, depth, SchemaKind(fields=names, seen=seen))
 
 
-def _in_envelope(document: Document, fields: Mapping[str, Node], depth: int) -> SchemaKind:
+def _in_envelope(
+    document: Document, fields: Mapping[str, Node], noun: Resource | None, depth: int, bare: SchemaKind
+) -> SchemaKind:
     for name, value in fields.items():
         if document.shape(value).type == "array":
-            inner = kind_of(document, value, depth + 1)
+            inner = kind_of(document, value, noun, depth + 1)
             if inner.resource is not None or plain(name) in _LIST_WORDS:
                 return replace(inner, is_list=True)
     for name, value in fields.items():
         if plain(name) in _ONE_WORDS:
-            inner = kind_of(document, value, depth + 1)
+            inner = kind_of(document, value, noun, depth + 1)
             if inner.resource is not None:
                 return inner
-    return SchemaKind(strange=not _ALL_FIELDS & fields.keys(), fields=_plain(fields))
-
-
-def _plain(names: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(plain, names))
+    return replace(bare, strange=not _ALL_FIELDS & bare.fields)

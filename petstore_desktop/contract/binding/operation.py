@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterable
 
 from petstore_desktop.contract import params
+from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of
 from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
 from petstore_desktop.contract.binding.security import scheme_of
-from petstore_desktop.contract.document.reading import Document, Endpoint, Node, Shape, as_text
+from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_text
 from petstore_desktop.contract.lifecycle import marks as lifecycle
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Op, Stability, Verb
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import ALL_SPECS, Resource
 
 _IDS = frozenset({"id", "categoryId", "petId"})
 _NOTE_LENGTH = 200
@@ -27,9 +28,9 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
     """What the endpoint takes and how it is marked."""
     query = [parameter for parameter in endpoint.parameters if parameter.get("in") == "query"]
     content_type, schema = document.body(endpoint)
-    body = document.shape(schema) if verb in (Verb.CREATE, Verb.CHANGE) else Shape()
+    writes = body_of(document, schema, op.resource) if verb in (Verb.CREATE, Verb.CHANGE) else Body()
+    body = writes.shape
     read_only = tuple(name for name, node in body.properties.items() if document.follow(node).get("readOnly") is True)
-    ids = [name for name in body.properties if name in _IDS]
     of_path = {key: value for key, value in endpoint.path_node.items() if str(key).startswith("x-")}
     marks = {**of_path, **endpoint.node}
     sunset, unread = lifecycle.sunset_of(marks)
@@ -43,25 +44,28 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         page_limit=_page_limit(document, query),
         body_fields=tuple(name for name in body.properties if name not in read_only),
         required_fields=tuple(name for name in body.required if name not in read_only),
-        replaces=endpoint.method == "PUT" and _is_put_whole(body, op.resource),
+        replaces=endpoint.method == "PUT" and _is_put_whole(writes, op.resource),
         conditional=verb in (Verb.CHANGE, Verb.DELETE) and _is_conditional(document, endpoint),
         deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
         sunset=sunset,
         stability=_stability(endpoint),
         note=note_of(endpoint),
         closed=body.closed,
-        text_fields=tuple(name for name in ids if document.shape(body.properties[name]).type == "string"),
+        text_fields=writes.texts(op.resource),
         read_only_fields=read_only,
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",
         scheme=scheme_of(document, endpoint),
-        shows=_shown(document, endpoint, verb),
+        shows=_shown(document, endpoint, op.resource, verb),
+        writes=writes.fields,
+        envelope=writes.envelope,
+        fills=fills_of(document, writes, op.resource) if verb is Verb.CREATE or writes.is_json_api else {},
     )
 
 
-def _shown(document: Document, endpoint: Endpoint, verb: Verb) -> tuple[str, ...]:
+def _shown(document: Document, endpoint: Endpoint, resource: Resource, verb: Verb) -> tuple[str, ...]:
     """The fields of a record in the answer."""
-    kind = kind_of(document, document.answer(endpoint)) if verb in (Verb.LIST, Verb.READ) else SchemaKind()
+    kind = kind_of(document, document.answer(endpoint), resource) if verb in (Verb.LIST, Verb.READ) else SchemaKind()
     told = kind.resource is not None or kind.is_list
     return tuple(sorted(kind.fields)) if told else ()
 
@@ -113,10 +117,11 @@ def _first_page(document: Document, query: Iterable[Node]) -> int:
     return 0 if any(value == 0 and not isinstance(value, bool) for value in said) else 1
 
 
-def _is_put_whole(body: Shape, resource: Resource) -> bool:
+def _is_put_whole(body: Body, resource: Resource) -> bool:
     """Whether a PUT of such a body replaces the whole record (RFC 9110, 9.3.4): always, whatever the document says of
     the body, but for a stock entry whose quantity alone is put."""
-    return resource is not Resource.INVENTORY or set(body.properties) - _IDS != {"quantity"}
+    key, quantity, *_ = (body.fields.path(spec)[:1] for spec in ALL_SPECS[Resource.INVENTORY])
+    return resource is not Resource.INVENTORY or set(body.shape.properties) - {*key, *_IDS} != set(quantity)
 
 
 def _is_conditional(document: Document, endpoint: Endpoint) -> bool:

@@ -93,7 +93,8 @@ def allowed(
     if ref is not None and isinstance(ref.key, LocalId):
         return _of_local(shop, action, ref)
     operation = operation_for(contract, action, ref)
-    if operation is None or not _takes(operation, field or _FIELD.get(action, "")):
+    named = field or _FIELD.get(action, "")
+    if operation is None or (named and not operation.takes(named)):
         return Allowed(False, "not-offered")
     reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
     # What an action is about may end, though another operation already serves in its place.
@@ -141,17 +142,6 @@ def operation_for(contract: Contract, action: Action, ref: Ref | None) -> Operat
     if many is None or one is None:
         return many if one is None else one
     return many if one.deprecated and not many.removed else one
-
-
-def _takes(operation: Operation, field: str) -> bool:
-    if not field or not operation.body_fields:
-        return True
-    return _bare(field) in {_bare(name) for name in operation.body_fields}
-
-
-def _bare(name: str) -> str:
-    """A field's name however it is written: category_id, categoryId."""
-    return name.replace("_", "").lower()
 
 
 def _of_local(shop: ShopModel, action: Action, ref: Ref) -> Allowed:

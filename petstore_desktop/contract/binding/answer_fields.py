@@ -1,0 +1,72 @@
+"""Where answers have the fields of records: as a person says, else as the document says, else as the first records
+show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from petstore_desktop.contract.binding.bodies import texts_in
+from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, paths_by_hand
+from petstore_desktop.contract.fields.likeness import map_of
+from petstore_desktop.contract.fields.seen import SAMPLES, Seen, in_values
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
+from petstore_desktop.domain.records import ALL_SPECS, Resource
+
+_ORDER = (Verb.LIST, Verb.READ, Verb.CHANGE, Verb.CREATE)
+"""Whose answer tells most of the records that are shown."""
+
+
+def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
+    """The contract with the maps that the schemas of its answers make, and with what a person says. The default
+    document is no one's own: what it says of fields is looked at again in what comes."""
+    by_hand = paths_by_hand(contract.by_hand)
+    for resource in Resource:
+        own = [answers[op] for verb in _ORDER if (op := OPS.get((resource, verb))) and op in answers]
+        seen = Seen("object", {name: node for one in reversed(own) for name, node in one.fields.items()})
+        hand = by_hand.get(resource, {})
+        fields = map_of(resource, seen, told=contract.source != "default", before=hand)
+        contract = _with_map(contract, resource, fields, seen, hand)
+    return contract
+
+
+def learned(contract: Contract, resource: Resource, records: Sequence[object]) -> Contract | None:
+    """The contract with what the first records of a list show of fields of which the document says nothing; None where
+    that is nothing new."""
+    known = contract.map(resource)
+    if known.told or not records:
+        return None
+    seen = in_values(records[:SAMPLES])
+    found = map_of(resource, seen, told=False, before=known.paths)
+    return None if found == known else _with_map(contract, resource, found, seen, {})
+
+
+def _with_map(
+    contract: Contract, resource: Resource, fields: FieldMap, seen: Seen, by_hand: Mapping[str, Path]
+) -> Contract:
+    if fields == SAME:
+        return contract
+    operations = dict(contract.operations)
+    for op, one in contract.operations.items():
+        if op.resource is not resource or VERBS[op] not in (Verb.CREATE, Verb.CHANGE):
+            continue
+        if contract.source == "default" or not one.body_fields:
+            operations[op] = _as_answered(one, fields, seen)
+        else:
+            own = {name: path for name, path in by_hand.items() if path and path[0] in one.body_fields}
+            operations[op] = replace(one, writes=replace(one.writes, paths={**one.writes.paths, **own}))
+    return replace(contract, operations=operations, fields={**contract.fields, resource: fields})
+
+
+def _as_answered(operation: Operation, fields: FieldMap, seen: Seen) -> Operation:
+    """The operation with a body that has the fields where its answers have them."""
+    resource = operation.op.resource
+    spelled = {spec.wire: path[0] for spec in ALL_SPECS[resource] if (path := fields.path(spec))}
+    return replace(
+        operation,
+        writes=FieldMap(fields.paths),
+        text_fields=texts_in(resource, seen, fields) or operation.text_fields,
+        body_fields=tuple(spelled.get(name, name) for name in operation.body_fields),
+        required_fields=tuple(spelled.get(name, name) for name in operation.required_fields),
+    )

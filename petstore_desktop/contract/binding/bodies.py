@@ -1,0 +1,111 @@
+"""What a request's body is made of: where each field of a record has its place in it, and what it must hold beside
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from petstore_desktop.contract.binding.kinds import holds_one, in_schema
+from petstore_desktop.contract.document.reading import Document, Node, Shape, as_list
+from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path
+from petstore_desktop.contract.fields.likeness import ATTRIBUTES, map_of, names_of, sure_words
+from petstore_desktop.contract.fields.seen import Seen
+from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
+
+_EMPTY: Mapping[str, JsonValue] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+_FILL_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The schema of a request's body. `envelope`: the one name under which the record stands in it, empty for none;
+    `shape` of the record."""
+
+    shape: Shape = field(default_factory=Shape)
+    envelope: str = ""
+    seen: Seen = field(default_factory=Seen)
+    fields: FieldMap = SAME
+
+    @property
+    def is_json_api(self) -> bool:
+        """Whether its fields lie below others, so that it needs these too."""
+        return any(len(path) > 1 and plain(path[0]) in ATTRIBUTES for path in self.fields.paths.values())
+
+    def has(self, spec: FieldSpec) -> bool:
+        """Whether it has a place for the field."""
+        path = self.fields.path(spec)
+        return bool(path) and path[0] in self.shape.properties
+
+    def texts(self, resource: Resource) -> tuple[str, ...]:
+        """Where it wants ids as texts, the names on the way joined by dots."""
+        return texts_in(resource, self.seen, self.fields)
+
+
+def body_of(document: Document, schema: object, resource: Resource) -> Body:
+    """Read the schema of a body that concerns records of this kind."""
+    shape = document.shape(schema)
+    seen = in_schema(document, shape)
+    envelope = _envelope(document, shape, seen, resource)
+    if envelope:
+        shape = document.shape(shape.properties[envelope])
+        seen = in_schema(document, shape)
+    return Body(shape, envelope, seen, map_of(resource, seen, told=True))
+
+
+def _envelope(document: Document, shape: Shape, seen: Seen, resource: Resource) -> str:
+    if any(names_of(seen) & sure_words(resource, spec.name) for spec in ALL_SPECS[resource] if _tells(spec.kind)):
+        return ""
+    held = (name for name in shape.properties if holds_one(name, resource))
+    return next((name for name in held if document.shape(shape.properties[name]).properties), "")
+
+
+def _tells(kind: FieldKind) -> bool:
+    return kind is not FieldKind.ID
+
+
+def texts_in(resource: Resource, seen: Seen, fields: FieldMap) -> tuple[str, ...]:
+    """Which ids of records that look so are texts, the names on the way joined by dots."""
+    ids = (fields.path(spec) for spec in ALL_SPECS[resource] if spec.kind is FieldKind.ID)
+    return tuple(".".join(path) for path in ids if path and _type_at(seen, path) == "string")
+
+
+def _type_at(seen: Seen, path: Path) -> str:
+    for name in path:
+        seen = seen.fields.get(name, Seen())
+    return seen.type
+
+
+def fills_of(document: Document, body: Body, resource: Resource) -> dict[str, JsonValue]:
+    """What a body must have that is none of the program's fields, with a value for each: its default, else the first
+    of those it may have, else an empty one."""
+    own = {path for spec in ALL_SPECS[resource] if (path := body.fields.path(spec))}
+    return _fills(document, body.shape, own, 0)
+
+
+def _fills(document: Document, shape: Shape, own: set[Path], depth: int) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    for name in shape.required if depth < _FILL_DEPTH else ():
+        node = document.follow(shape.properties.get(name))
+        if (name,) in own or node.get("readOnly") is True:
+            continue
+        inner = document.shape(node)
+        below = {path[1:] for path in own if path[:1] == (name,) and len(path) > 1}
+        if inner.type == "object" and inner.properties and "default" not in node:
+            more = _fills(document, inner, below, depth + 1)
+            if more or not below:
+                found[name] = more
+        else:
+            found[name] = _value(document, node, inner)
+    return found
+
+
+def _value(document: Document, node: Node, shape: Shape) -> JsonValue:
+    for said in ("default", "const"):
+        if said in node:
+            return cast("JsonValue", node[said])
+    parts = (document.follow(part) for word in ("allOf", "oneOf", "anyOf") for part in as_list(node.get(word)))
+    choices = next((choices for one in (node, *parts) if (choices := as_list(one.get("enum")))), ())
+    return cast("JsonValue", choices[0]) if choices else _EMPTY.get(shape.type)

@@ -1,0 +1,37 @@
+"""The names and types of a record's fields, as a schema or the records that came show them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+SAMPLES: Final = 50
+"""Records that are looked at."""
+DEPTH: Final = 4
+"""Objects in one another that are looked into: `relationships`, `category`, `data`, and the id in it."""
+_TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A value: its type as JSON Schema names it, empty where nothing tells, and the fields of an object."""
+
+    type: str = ""
+    fields: Mapping[str, Seen] = field(default_factory=dict[str, "Seen"])
+
+
+def in_values(values: Iterable[object], depth: int = DEPTH) -> Seen:
+    """What some values of one place have in common: a field counts once one of them has it; where their types differ,
+    nothing tells."""
+    types = set[str]()
+    inner: dict[str, list[object]] = {}
+    for value in values:
+        if isinstance(value, Mapping):
+            types.add("object")
+            for name, item in cast("Mapping[str, object]", value).items():
+                inner.setdefault(name, []).append(item)
+        elif value is not None:
+            types.add(_TYPES.get(type(value), "null"))
+    fields = {name: in_values(items, depth - 1) for name, items in inner.items()} if depth else {}
+    return Seen(types.pop() if len(types) == 1 else "", fields)
