@@ -28,7 +28,8 @@ from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.ui.details.details import fact_title
 from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
-from petstore_desktop.ui.records.pet import EditPetDialog, NewPetDialog
+from petstore_desktop.ui.records.pet import NewPetDialog
+from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.text.changes.history import file_words
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.window.dialogs import open_bulk_edit
@@ -141,7 +142,7 @@ def test_a_cell_a_dialog_and_many_records_edit_it(qtbot: QtBot, window: MainWind
     tab.show_ref(KOI)
     window.parts.actions["edit"].trigger()
     dialog = opened(window, "editPetDialog")
-    assert isinstance(dialog, EditPetDialog)
+    assert isinstance(dialog, RecordDialog)
     dialog.texts[SUPPLIER].set_text("")
     dialog.accept()
     window.parts.actions["newPet"].trigger()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -247,25 +247,33 @@ def read_only_words() -> str:
     return tr("This connection is read-only (File > Connection settings).")
 
 
+_OBSTACLES: Mapping[str, Callable[[str], str]] = {
+    "read-only-connection": lambda _: read_only_words(),
+    "not-offered": lambda shop: tr("{shop} does not offer this.", shop=shop),
+    "removed": lambda shop: tr("{shop} no longer offers this.", shop=shop),
+    "no-contract": lambda shop: tr("What {shop} offers is not known yet.", shop=shop),
+    "read-only": lambda _: tr("This order has no id: it can only be read."),
+    "not-yet-sent": lambda _: tr("This is not sent yet: there is nothing to ask the service for."),
+    "being-deleted": lambda _: tr("This is being deleted."),
+    "no-stock-entry": lambda _: tr("There is no stock entry for this pet."),
+    "no-such-record": lambda _: tr("This record is gone."),
+    "no-order-form": lambda _: tr("New orders can only be imported from a file yet."),
+    "made-with-pet": lambda _: tr("A stock entry comes with its pet: add the pet."),
+    "already-complete": lambda _: tr("This order is complete already."),
+}
+
+
+def obstacle_words(reason: str, shop: str = "") -> str:
+    """Why something cannot be done; empty where `reason` is no obstacle that a shop or record has."""
+    said = _OBSTACLES.get(reason)
+    return "" if said is None else said(shop or tr("The service"))
+
+
 def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     """Why something cannot be done, and how firmly the service stands by it."""
-    lines: list[str] = []
-    reasons: dict[str, Callable[[], str]] = {
-        "read-only-connection": read_only_words,
-        "not-offered": lambda: tr("{shop} does not offer this.", shop=shop),
-        "no-contract": lambda: tr("What {shop} offers is not known yet.", shop=shop),
-        "read-only": lambda: tr("This order has no id: it can only be read."),
-        "not-yet-sent": lambda: tr("This is not sent yet: there is nothing to ask the service for."),
-        "being-deleted": lambda: tr("This is being deleted."),
-        "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
-        "no-such-record": lambda: tr("This record is gone."),
-        "no-order-form": lambda: tr("New orders can only be imported from a file yet."),
-        "made-with-pet": lambda: tr("A stock entry comes with its pet: add the pet."),
-        "already-complete": lambda: tr("This order is complete already."),
-    }
-    if not allowed.ok:
-        said = reasons.get(allowed.reason)
-        lines += [said()] if said else [allowed.reason] if allowed.ending is None else []
+    over = allowed.ending is not None and allowed.reason == "removed"  # its end says it
+    said = "" if allowed.ok or over else obstacle_words(allowed.reason, shop)
+    lines = [said] if said else []
     if allowed.stability is Stability.BETA:
         lines.append(tr("The service calls this beta: it may change."))
     if allowed.stability is Stability.EXPERIMENTAL:

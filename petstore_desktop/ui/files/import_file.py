@@ -75,7 +75,6 @@ class ImportDialog(Dialog):
         self._stop: Callable[[], None] = lambda: None
         self.made: Import | None = None
         self._started = False
-        self._leaving = False
         # In this order Tab goes from one to the next.
         self.settings = ImportSettings(self)
         self.unsure = named(PlainLabel("", "wait", 12, wrap=True), "importUnsure")
@@ -339,16 +338,8 @@ class ImportDialog(Dialog):
         super().accept()
 
     def reject(self) -> None:
-        made = self.made
-        if made is None or not made.mended or self._leaving:
-            super().reject()
-            return
-        title = tr("Close without importing?")
-        ask_before_leaving(self, "importLeaveDialog", title, made.mended, self._leave)
-
-    def _leave(self) -> None:
-        self._leaving = True
-        self.reject()
+        mended = self.made.mended if self.made is not None else 0
+        ask_before_leaving(self, "importLeaveDialog", tr("Close without importing?"), mended, super().reject)
 
 
 def _note(words: PlainLabel, link: LinkLabel) -> QHBoxLayout:

@@ -7,10 +7,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.imports.import_judging import RowKind
-from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
-from petstore_desktop.ui.context.action_set import allowed_words
+from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import column_title, number, quoted, tr
@@ -247,14 +246,7 @@ def problem_words(problem: Problem) -> str:
     said = _PROBLEMS.get(problem.code)
     if said is not None:
         return said(problem.params)
-    if problem.code in _OBSTACLES:
-        return " ".join(allowed_words(Allowed(False, problem.code), tr("The service")))
-    return bad_input_words(problem.code)
-
-
-_OBSTACLES = frozenset(
-    ("read-only-connection", "no-contract", "not-offered", "read-only", "not-yet-sent", "being-deleted", "removed")
-)
+    return obstacle_words(problem.code) or bad_input_words(problem.code)
 
 
 def _text(params: Mapping[str, object], name: str) -> str:
@@ -262,7 +254,7 @@ def _text(params: Mapping[str, object], name: str) -> str:
 
 
 def _no_new(params: Mapping[str, object]) -> str:
-    reason = " ".join(allowed_words(Allowed(False, str(params.get("reason", ""))), tr("The service")))
+    reason = obstacle_words(str(params.get("reason", "")))
     return tr("It has no id, so it is new. {reason}", reason=reason).rstrip()
 
 
@@ -273,7 +265,6 @@ _PROBLEMS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     else tr("There is no pet #{id}.", id=_text(p, "id")),
     "no-such-category": lambda p: tr("There is no category #{id}.", id=_text(p, "id")),
     "no-such-status": lambda p: tr("{name} is not available, pending or sold.", name=quoted(_text(p, "name"))),
-    "no-stock-entry": lambda _: tr("There is no stock entry for this pet."),
     "id-rounded": lambda _: tr("A spreadsheet rounded this number. Format the column as text, and enter it again."),
     "id-unreadable": lambda _: tr("This is not an id."),
     "twice": lambda p: tr("The same record as in row {row}.", row=_text(p, "row")),

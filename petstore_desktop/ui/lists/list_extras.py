@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.theme import isolate, plain, tooltip
-from petstore_desktop.ui.context.action_set import allowed_words
+from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.filters.filter_row import FilterRow
@@ -118,7 +117,7 @@ class TabExtras(QObject):
         title = column_title(self._tab.resource, column.id)
         reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""
         if reason:
-            words = " ".join(allowed_words(Allowed(False, reason), isolate(plain(shop.profile.name))))
+            words = obstacle_words(reason, isolate(plain(shop.profile.name)))
         elif column.id == "minimum":
             words = tr("To set a minimum, choose Minimum stock in the row’s menu.")
         else:

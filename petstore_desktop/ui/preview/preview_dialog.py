@@ -115,7 +115,7 @@ class PreviewDialog(Dialog):
         """The rows are complete, and in the table."""
         self._noted = False
         """It has the room for notes on rows that cannot be saved."""
-        self._leaving = self._saves = False
+        self._saves = False
         """It is to be saved as soon as it is counted."""
         self._typing = False
         """A person ticked or mended something: the price may wait for more of it."""
@@ -287,14 +287,7 @@ class PreviewDialog(Dialog):
 
     def reject(self) -> None:
         mended = len(self.preview.mended)
-        if not mended or self._leaving:
-            super().reject()
-            return
-        ask_before_leaving(self, "previewLeaveDialog", tr("Close without saving?"), mended, self._leave)
-
-    def _leave(self) -> None:
-        self._leaving = True
-        self.reject()
+        ask_before_leaving(self, "previewLeaveDialog", tr("Close without saving?"), mended, super().reject)
 
     def accept(self) -> None:
         if self._tally is None:  # saved as soon as it is counted, if somebody saw the rows

@@ -6,29 +6,17 @@ from collections.abc import Callable, Mapping
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.desk.preview.preview import Note, Preview, PreviewRow
 from petstore_desktop.desk.preview.preview_tally import PreviewTally
 from petstore_desktop.domain.records import LocalId, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.action_set import allowed_words
+from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.prices import batch_title
 from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, tr
 
 _COMMA = "between parts of a line"
-_OBSTACLES = frozenset(
-    (
-        "read-only-connection",
-        "not-offered",
-        "no-contract",
-        "read-only",
-        "not-yet-sent",
-        "being-deleted",
-        "no-such-record",
-    )
-)
 
 
 def preview_title(preview: Preview, tally: PreviewTally) -> str:
@@ -104,9 +92,7 @@ def note_words(note: Note) -> str:
     said = _NOTES.get(note.code)
     if said is not None:
         return said(note.count)
-    if note.code in _OBSTACLES:
-        return " ".join(allowed_words(Allowed(False, note.code), tr("The service")))
-    return bad_input_words(note.code) if note.code else ""
+    return obstacle_words(note.code) or bad_input_words(note.code) if note.code else ""
 
 
 _NOTES: Mapping[str, Callable[[int], str]] = {

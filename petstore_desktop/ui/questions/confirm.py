@@ -98,11 +98,14 @@ def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> Non
 
 
 def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leave: Callable[[], object]) -> None:
-    """Ask before this many cells that were corrected in a dialog are lost; `leave` is called if confirmed. `name`: the
-    question's object name."""
+    """Call `leave`; where a dialog has this many corrected cells that would be lost, once a person has confirmed that.
+    `name`: the question's object name."""
+    if not mended:
+        leave()
+        return
     words = tr("You corrected {n} cells.", "", mended, one="You corrected one cell.")
     words = f"{words} {tr('The corrections will be lost.')}"
-    show(_question(_statement(name, title, words, (), parent), tr("Close"), leave, tr("Keep editing")))
+    show(_question(_statement(name, title, words, (), parent), tr("Close"), lambda: leave(), tr("Keep editing")))
 
 
 def resume_dialog(blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:

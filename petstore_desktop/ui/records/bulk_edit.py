@@ -9,14 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.desk.preview.preview import CellWish, Preview
 from petstore_desktop.desk.values.typed_numbers import parse_quantity
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.action_set import allowed_words
+from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.records.form_drafts import field_text
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
@@ -76,7 +75,7 @@ class BulkEditDialog(FormDialog):
         _input(field).setObjectName(f"bulk-{column.id}")
         reason = self._desk.obstacle(column, None, resource)
         if reason:
-            words = " ".join(allowed_words(Allowed(False, reason), isolate(plain(self._shop_name))))
+            words = obstacle_words(reason, isolate(plain(self._shop_name)))
             field.setEnabled(False)
             field.setToolTip(words)
             _input(field).setAccessibleDescription(words)

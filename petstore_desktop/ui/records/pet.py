@@ -1,8 +1,7 @@
-"""New pets, one name a line, and the change of one pet."""
+"""New pets, one name a line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -11,25 +10,22 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import add, in_column, named
-from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.questions.price import PriceBox
 from petstore_desktop.ui.records.text_fields import TextFields
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
-from petstore_desktop.ui.text.translate import counted, tr
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.records.form_drafts import Field
-
-Apply = Callable[[tuple[NewChange, ...]], None]
 
 
 class NewPetDialog(FormDialog):
@@ -52,7 +48,7 @@ class NewPetDialog(FormDialog):
         self.category = ChoiceField(tr("Category"), choices(desk, "category"), exact=True)
         self.category.box.setPlaceholderText(tr("Choose a category"))
         if self.category.box.count() > 1:
-            _choose(self.category, "" if category is None else key_to_text(category))
+            self.category.choose("" if category is None else key_to_text(category))
         self.first_category = FormField(tr("New category"), tr("There is none yet; this one is added with the pets."))
         self.first_category.edit.setObjectName("firstCategory")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
@@ -149,50 +145,3 @@ class NewPetDialog(FormDialog):
                 return change
             made.append(change)
         return tuple(made)
-
-
-class EditPetDialog(FormDialog):
-    """Name, category and status of one pet; what the service does not take is shown but cannot be changed."""
-
-    def __init__(self, desk: Desk, ref: Ref, apply: Apply, parent: QWidget | None = None) -> None:
-        title = plain(desk.title(ref)) or counted(Resource.PETS, 1)
-        what = tr("Saved at once, then sent: 1 request.")
-        super().__init__(tr("Edit {name}", name=title), what, parent, name="editPetDialog")
-        self._desk, self._ref, self._apply = desk, ref, apply
-        table = desk.tables[Resource.PETS]
-        self.name = FormField(tr("Name"))
-        self.name.set_text(table.cell_of(ref.key, "name").text)
-        self.category = ChoiceField(tr("Category"), choices(desk, "category"), exact=True)
-        linked = table.cell_of(ref.key, "category").ref
-        _choose(self.category, key_to_text(linked.key) if linked is not None else "")
-        self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
-        _choose(self.status, table.cell_of(ref.key, "status").text)
-        self.texts = TextFields(desk, Resource.PETS, ref.key)
-        self.lay_out(self.name, self.category, self.status, *self.texts.values(), accept=tr("Save"))
-
-    def fields(self) -> dict[str, Field]:
-        """What a person fills in."""
-        return {"name": self.name, "category": self.category, "status": self.status, **self.texts}
-
-    def accept(self) -> None:
-        if self.refuses((self.category, self.status)):
-            return
-        fields: dict[str, FieldValue] = {"name": self.name.text(), **self.texts.changed()}
-        category = key_from_text(self.category.value()) if self.category.value() else None
-        if isinstance(category, int | LocalId):
-            fields["category_id"] = category
-        if self.status.value():
-            fields["status"] = self.status.value()
-        made = self._desk.acts.set_fields((self._ref,), fields)
-        if isinstance(made, BadInput):
-            self.say_wrong(bad_input_words(made.code))
-            return
-        self._apply(made)
-        super().accept()
-
-
-def _choose(field: ChoiceField, value: str) -> None:
-    """Choose what the pet has; nothing where that is missing or unknown, so that saving does not change it."""
-    field.set_value(value)
-    if field.value() != value:
-        field.box.setCurrentIndex(-1)

@@ -104,6 +104,10 @@ class ChoiceField(QWidget):
         if at >= 0:
             self.box.setCurrentIndex(at)
 
+    def choose(self, value: str) -> None:
+        """Choose this value, or nothing where it is not there: saving then does not change it."""
+        self.box.setCurrentIndex(self.box.findData(value))
+
 
 class FormDialog(Dialog):
     """A dialog with fields below each other and an error line."""

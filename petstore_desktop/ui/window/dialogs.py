@@ -57,9 +57,9 @@ def open_new_pet(window: MainWindow, category: Key | None, made: Made = len) -> 
 
 def open_edit_pet(window: MainWindow, ref: Ref) -> None:
     """Change one pet."""
-    from petstore_desktop.ui.records.pet import EditPetDialog
+    from petstore_desktop.ui.records.record import RecordDialog
 
-    dialog = EditPetDialog(window.shop.desk, ref, window.parts.edits.apply, window)
+    dialog = RecordDialog(window.shop.desk, ref, window.parts.edits.apply, window)
     _show_drafted(window, dialog, f"edit-pet:{key_to_text(ref.key)}", dialog.fields())
 
 
@@ -74,13 +74,13 @@ def open_price(
 
 def open_category(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
     """A new category, or change one; `made` is told of a new one."""
-    from petstore_desktop.ui.records.category import CategoryDialog
+    from petstore_desktop.ui.records.record import RecordDialog
 
     def apply(changes: tuple[NewChange, ...]) -> None:
         window.parts.edits.apply(changes)
         made(tuple(change.ref for change in changes) if ref is None else ())
 
-    dialog = CategoryDialog(window.shop.desk, ref, apply, window)
+    dialog = RecordDialog(window.shop.desk, ref, apply, window)
     form = "new-category" if ref is None else f"edit-category:{key_to_text(ref.key)}"
     _show_drafted(window, dialog, form, dialog.fields())
 

@@ -9,8 +9,8 @@ from petstore_desktop.domain.commands import Draft
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import DraftsMoved
 from petstore_desktop.ui.connection.connect import ConnectDialog
-from petstore_desktop.ui.records.category import CategoryDialog
-from petstore_desktop.ui.records.pet import EditPetDialog, NewPetDialog
+from petstore_desktop.ui.records.pet import NewPetDialog
+from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import spoken_words
@@ -50,7 +50,7 @@ def test_new_pets_are_kept_within_a_second_of_the_key_and_let_go_with_cancel(
 
 def test_what_is_not_touched_is_not_kept(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     dialog = opened(window, "newCategory")
-    assert isinstance(dialog, CategoryDialog)
+    assert isinstance(dialog, RecordDialog)
     dialog.reject()
     assert kept(shop) == []
 
@@ -58,7 +58,7 @@ def test_what_is_not_touched_is_not_kept(qtbot: QtBot, window: MainWindow, shop:
 def test_a_draft_is_filled_in_and_ends_with_ok(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     left_over(qtbot, shop, "new-category", {"name": "Geckos", "description": "small"})
     dialog = opened(window, "newCategory")
-    assert isinstance(dialog, CategoryDialog)
+    assert isinstance(dialog, RecordDialog)
     assert "Your draft of 13:12" in spoken_words(dialog)
     assert (dialog.name.text(), dialog.texts["description"].text()) == ("Geckos", "small")
     dialog.accept()
@@ -71,13 +71,13 @@ def test_one_can_begin_anew(qtbot: QtBot, window: MainWindow, shop: RecordingSho
     left_over(qtbot, shop, "edit-pet:1234", {"name": "Kai", "status": "sold"})
     tab_of(window).show_ref(Ref(Resource.PETS, 1234))
     dialog = opened(window, "edit")
-    assert isinstance(dialog, EditPetDialog)
-    assert (dialog.name.text(), dialog.status.value()) == ("Kai", "sold")
+    assert isinstance(dialog, RecordDialog)
+    assert (dialog.name.text(), dialog.choices["status"].value()) == ("Kai", "sold")
     link, row = dialog.findChild(LinkLabel, "beginAnew"), dialog.findChild(QWidget, "draftRow")
     assert link is not None
     assert row is not None
     link.click()
-    assert (dialog.name.text(), dialog.status.value()) == ("Koi", "available")
+    assert (dialog.name.text(), dialog.choices["status"].value()) == ("Koi", "available")
     assert not row.isVisible()
     assert kept(shop) == [("edit-pet:1234", None)]
 
@@ -86,7 +86,7 @@ def test_the_draft_of_one_pet_is_not_offered_for_another(qtbot: QtBot, window: M
     left_over(qtbot, shop, "edit-pet:1234", {"name": "Kai"})
     tab_of(window).show_ref(Ref(Resource.PETS, 877))
     dialog = opened(window, "edit")
-    assert isinstance(dialog, EditPetDialog)
+    assert isinstance(dialog, RecordDialog)
     assert dialog.name.text() == "Budgerigar, sky blue"
 
 

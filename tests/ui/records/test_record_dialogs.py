@@ -12,8 +12,8 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.records.category import CategoryDialog
-from petstore_desktop.ui.records.pet import EditPetDialog, NewPetDialog
+from petstore_desktop.ui.records.pet import NewPetDialog
+from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, full_contract
@@ -64,10 +64,10 @@ def test_editing_a_pet_sends_only_what_changed(qtbot: QtBot, window: MainWindow,
     tab_of(window).show_ref(KOI)
     window.parts.actions["edit"].trigger()
     dialog = opened(window, "editPetDialog")
-    assert isinstance(dialog, EditPetDialog)
+    assert isinstance(dialog, RecordDialog)
     assert dialog.name.text() == "Koi"
-    assert dialog.status.value() == "available"
-    dialog.status.set_value("sold")
+    assert dialog.choices["status"].value() == "available"
+    dialog.choices["status"].set_value("sold")
     dialog.accept()
     ((change,),) = shop.asked_for("apply")
     assert change.intent == SetFields({"status": "sold"})
@@ -77,7 +77,7 @@ def test_an_empty_name_is_refused_in_words(window: MainWindow, shop: RecordingSh
     tab_of(window).show_ref(KOI)
     window.parts.actions["edit"].trigger()
     dialog = opened(window, "editPetDialog")
-    assert isinstance(dialog, EditPetDialog)
+    assert isinstance(dialog, RecordDialog)
     dialog.name.set_text("   ")
     dialog.accept()
     assert dialog.isVisible()
@@ -89,7 +89,7 @@ def test_an_empty_name_is_refused_in_words(window: MainWindow, shop: RecordingSh
 def test_a_category_is_made_with_its_description(window: MainWindow, shop: RecordingShop) -> None:
     window.parts.actions["newCategory"].trigger()
     dialog = opened(window, "categoryDialog")
-    assert isinstance(dialog, CategoryDialog)
+    assert isinstance(dialog, RecordDialog)
     dialog.name.set_text("Pond fish")
     dialog.texts["description"].set_text("Koi and such")
     dialog.accept()
@@ -208,7 +208,7 @@ def test_new_pets_are_selected_and_shown_wherever_they_were_made(
 def test_a_new_category_is_selected_and_shown(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     window.parts.actions["newCategory"].trigger()
     dialog = opened(window, "categoryDialog")
-    assert isinstance(dialog, CategoryDialog)
+    assert isinstance(dialog, RecordDialog)
     dialog.name.set_text("Amphibians")
     dialog.accept()
     qtbot.waitUntil(lambda: window.tabs.currentIndex() == 1)

@@ -20,7 +20,7 @@ from petstore_desktop.sync.wire.events import DecisionsMoved
 from petstore_desktop.ui.activity.changes.changes_model import CHANGE, RECORD, STATE, TIME, WHAT
 from petstore_desktop.ui.activity.changes.changes_page import ChangesPage
 from petstore_desktop.ui.questions.raw_answer import RawDialog
-from petstore_desktop.ui.records.pet import EditPetDialog
+from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.widgets.chooser import DayMenu
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -256,7 +256,7 @@ def test_what_was_refused_is_mended_where_its_record_is(qtbot: QtBot, page: Chan
     page.edit.trigger()
     tab = tab_of(window_of(page))
     assert tab.current_ref() == KOI
-    (dialog,) = page.window().findChildren(EditPetDialog)
+    (dialog,) = page.window().findChildren(RecordDialog)
     dialog.reject()
 
 
