@@ -130,6 +130,7 @@ def test_a_connection_is_made_with_its_key_and_a_new_process_finds_both(
         assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*.json"))
         gone = run(keyring, tmp_path, "forget", "Köln")
         assert (gone.returncode, gone.stderr) == (0, "")
+        assert gone.stdout == "Köln is forgotten. Its key and its data on this computer are removed.\n"
         assert profiles(tmp_path) == []
         assert list((tmp_path / "connections").iterdir()) == []
         # The same name and address anew: its key was forgotten with it.
@@ -265,7 +266,8 @@ def test_without_a_keyring_the_key_is_stored_nowhere_and_nothing_is_changed(
     assert profiles(tmp_path) == []
     assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
-    assert run(no_keyring, tmp_path, "forget", "Shop").returncode == 0
+    gone = run(no_keyring, tmp_path, "forget", "Shop")
+    assert (gone.returncode, "No key was removed, because no keyring was found." in gone.stdout) == (0, True)
 
 
 # ---------------------------------------------------------------- connections, forget

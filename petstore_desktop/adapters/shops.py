@@ -279,4 +279,5 @@ class Shops:
         if isinstance(result, ShopError):
             open_error(host.front(), result)
             return
-        open_forgotten(host.front(), profile.name, result.unsent, str(result.export or ""), result.unsure)
+        export = str(result.export or "")
+        open_forgotten(host.front(), profile.name, result.unsent, export, result.unsure, result.keyring)

@@ -7,6 +7,7 @@ import time
 
 from petstore_desktop.commands.sentences import load_preferences, tell
 from petstore_desktop.data_folder import Places, data_directory
+from petstore_desktop.desk.checks.error_texts import FORGOTTEN
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import PreferenceStore, Profile
@@ -55,7 +56,7 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
         instance.release()
     if forgotten.export is not None:
         print(f"Of {profile.name} {_open_words(forgotten.unsent, forgotten.unsure)}. They are in {forgotten.export}")
-    print(f"{profile.name} is forgotten: its key and its data on this computer are removed.")
+    print(f"{profile.name} is forgotten. {FORGOTTEN[forgotten.keyring]}")
     return 0
 
 

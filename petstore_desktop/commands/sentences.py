@@ -13,7 +13,14 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.desk.checks.check_texts import BAD, OPERATIONS
 from petstore_desktop.desk.checks.connection_texts import UNREACHABLE
-from petstore_desktop.desk.checks.error_texts import FILE_STATES, FILE_UNUSABLE, FILES, KEYRING, answer_texts
+from petstore_desktop.desk.checks.error_texts import (
+    FILE_STATES,
+    FILE_UNUSABLE,
+    FILES,
+    FORGETTING,
+    KEYRING,
+    answer_texts,
+)
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     AnswerUnusable,
@@ -209,6 +216,8 @@ def _shared(error: ShopError) -> str | None:
 def _keyring(error: KeyringError) -> str:
     what, do = KEYRING.get(error.code, KEYRING["keyring-refused"])
     what = _detailed(what, error)
+    if error.params.get("forgetting"):
+        return _line(what, *FORGETTING)
     if error.params.get("reading"):
         safe = "there is no key for {name}, so nothing was sent"
         return _line(what, safe, f"{do} Or give the key in the variable PETSTORE_API_KEY")

@@ -6,7 +6,7 @@ What stays: the export, and what the gates remember of origin and key (`gates.db
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,11 +23,12 @@ from petstore_desktop.store.journal_address import journals_elsewhere
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """The result: how many changes were open, and the file that lists them (CSV, with a JSON file beside it). `unsure`
-    of them may have arrived."""
+    of them may have arrived. `keyring`: there was one to remove the key from."""
 
     unsent: int
     export: Path | None
     unsure: int = 0
+    keyring: bool = True
 
 
 def unsent_count(places: Places, slug: str) -> int:
@@ -65,8 +66,10 @@ def save_and_lock_out(places: Places, profile: Profile, now: float) -> Forgotten
     try:
         credentials.forget(keyring_name(profile))
     except KeyringError as error:
-        if error.code != "keyring-absent":  # where there is no keyring, there is no key in it either
+        if error.code != "keyring-absent":
+            error.params["forgetting"] = True
             raise
+        return replace(forgotten, keyring=False)
     return forgotten
 
 

@@ -56,10 +56,10 @@ WORDS = {
         ),
     ),
     "keyring-refused": (
-        "This computer’s keyring refused the key.",
+        "This computer’s keyring refused the request.",
         "Unlock or set up the keyring, then enter the key again.",
         (
-            f"this computer’s keyring refused the key (it says why); {STORED}. Unlock or set up the keyring, then "
+            f"this computer’s keyring refused the request (it says why); {STORED}. Unlock or set up the keyring, then "
             "enter the key again"
         ),
     ),
@@ -74,6 +74,15 @@ def test_each_cause_has_its_own_text_in_the_window_and_on_the_command_line(code:
     assert (words.what, words.do) == (what, do)
     assert sentence(error) == line
     assert "held in memory for this run, and is in no file" in words.safe
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code != "keyring-absent"])  # then there is none to remove
+def test_a_key_that_cannot_be_removed_is_told_without_asking_for_another(code: str) -> None:
+    error = KeyringError(code, detail="it says why", forgetting=True)
+    what, words, line = WORDS[code][0], error_words(error), sentence(error)
+    assert (words.what, words.safe) == (what, "The connection and its data are still here.")
+    assert line.startswith(f"{what[0].lower()}{what[1:-1]} (it says why); the connection and its data are still here. ")
+    assert all("then forget the connection again" in said and "enter" not in said for said in (words.do, line))
 
 
 def test_no_two_causes_read_alike() -> None:

@@ -245,7 +245,8 @@ def live_through(day: KeyringDay) -> None:
     if stays:
         asked = day.command("forget", NAME, "--yes")
         assert (asked.returncode, asked.stdout) == (1, "")
-        assert asked.stderr == f"petstore-desktop: {sentence(KeyringError(code, detail=WHY.get(code)))}\n"
+        told = sentence(KeyringError(code, detail=WHY.get(code), forgetting=True))
+        assert asked.stderr == f"petstore-desktop: {told}\n"
     elif not code:
         assert day.kept() is None
     assert day.traces(said) == []

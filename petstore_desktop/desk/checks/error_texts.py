@@ -31,11 +31,21 @@ KEYRING: Texts = {
         tr("Start it again, or log in again, then enter the key."),
     ),
     "keyring-refused": (
-        tr("This computer’s keyring refused the key."),
+        tr("This computer’s keyring refused the request."),
         tr("Unlock or set up the keyring, then enter the key again."),
     ),
 }
 """Problems with the keyring, and what to do."""
+FORGETTING = (
+    tr("The connection and its data are still here."),
+    tr("Check that the keyring runs and is unlocked, then forget the connection again."),
+)
+"""The same where a key was to be removed: what is safe, and what to do."""
+FORGOTTEN: Mapping[bool, str] = {
+    True: tr("Its key and its data on this computer are removed."),
+    False: tr("Its data on this computer is removed. No key was removed, because no keyring was found."),
+}
+"""What of a connection was removed, by whether there was a keyring."""
 
 _ASK = tr("Try again. If it fails again, ask the service’s provider.")
 _BETWEEN = tr("A proxy or a sign-in page may stand in between: open the address in a browser to see what answers.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from petstore_desktop.desk.checks.error_texts import FORGOTTEN
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import add, named
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -94,10 +95,11 @@ def _saved_words(unsent: int, unsure: int) -> str:
     return " ".join([*([lost] if rest else []), *_unsure_words(unsure), place])
 
 
-def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, unsure: int = 0) -> None:
-    """Show the result: the file of unsent changes, and how many of them may have arrived."""
-    shop = isolate(plain(name))
-    gone = tr("Its key and its data on this computer are removed.")
+def open_forgotten(
+    parent: QWidget | None, name: str, unsent: int, export: str, unsure: int = 0, keyring: bool = True
+) -> None:
+    """Show the result: the file of unsent changes, and how many of them may have arrived; `keyring`: there was one."""
+    shop, gone = isolate(plain(name)), tr(FORGOTTEN[keyring])
     dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent, name="forgottenDialog", width=480)
     if unsent:
         place = named(PlainLabel(export, "muted", wrap=True), "exportPlace")

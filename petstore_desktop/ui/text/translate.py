@@ -21,6 +21,7 @@ from petstore_desktop.ui.base.theme import plain
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.values.typed_values import DayOrder
+    from petstore_desktop.domain.errors import ShopError
 
 MINUS = "−"
 DASH = "–"
@@ -153,6 +154,12 @@ def plain_lines(text: str) -> str:
 
 
 @functools.cache
+def param(error: ShopError, name: str) -> str:
+    """A parameter of an error as plain text; empty where it has none."""
+    value = error.params.get(name)
+    return plain(str(value)) if value else ""
+
+
 def column_title(resource: Resource, column: str) -> str:
     """A header's words; the gutter's are for screen readers alone."""
     if column == "gutter":

@@ -228,6 +228,13 @@ def test_what_may_have_arrived_is_not_said_to_be_unsent_at_the_end(enterprise: M
     assert "not sent" not in said
 
 
+def test_where_no_keyring_was_found_no_key_is_said_to_be_removed(enterprise: MainWindow) -> None:
+    open_forgotten(enterprise, "Riverside", 0, "", keyring=False)
+    said = words(opened(enterprise, "forgottenDialog"))
+    assert "No key was removed, because no keyring was found." in said
+    assert "Its key and its data" not in said
+
+
 def test_of_the_demo_shop_only_the_plan_can_be_chosen_and_counts_at_once(
     open_window: OpenWindow, shop: RecordingShop, app_port: RecordingApp
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.desk.checks.error_texts import FILE_STATES, FILE_UNUSABLE, FILES, KEYRING, Sentences, answer_texts
+from petstore_desktop.desk.checks.error_texts import Sentences, answer_texts
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     AnswerUnusable,
@@ -34,8 +34,9 @@ from petstore_desktop.log import redact
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.deprecations import maybe_removed_words, removed_words
 from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
+from petstore_desktop.ui.text.errors.storage import keyring_words, storage_words
 from petstore_desktop.ui.text.times import full_day, local
-from petstore_desktop.ui.text.translate import plain_lines, quoted, service_words, tr
+from petstore_desktop.ui.text.translate import param, plain_lines, quoted, service_words, tr
 
 _FORBIDDEN = 403
 """A limit that comes with this status is a ban."""
@@ -88,11 +89,6 @@ def _said(error: ServiceError) -> str:
     return service_words(error.message, error.status)
 
 
-def _param(error: ShopError, name: str) -> str:
-    value = error.params.get(name)
-    return plain(str(value)) if value else ""
-
-
 def _operation(error: ShopError) -> str:
     return str(error.params.get("operation"))
 
@@ -100,7 +96,7 @@ def _operation(error: ShopError) -> str:
 def _shown(error: ShopError, **unsaid: str) -> dict[str, str]:
     """Parameters of an error as they are shown: plain, cut, and apart in their direction; `unsaid` is what stands for
     one that is missing."""
-    said = {name: _param(error, name) for name in unsaid}
+    said = {name: param(error, name) for name in unsaid}
     cut = {name: text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for name, text in said.items()}
     return {name: isolate(text) if text else unsaid[name] for name, text in cut.items()}
 
@@ -116,7 +112,7 @@ def _service(error: ServiceError) -> Sentences:
 def _refused(error: Refused) -> Sentences:
     if error.code in ("removed", "gone-or-removed"):
         say = removed_words if error.code == "removed" else maybe_removed_words
-        return say(_param(error, "request"), _param(error, "day")), _kept(), _refresh()
+        return say(param(error, "request"), param(error, "day")), _kept(), _refresh()
     reads = _operation(error).endswith((".list", ".read"))
     do = tr("Try again, or see the server response.") if reads else tr("Change it and send it again, or discard it.")
     return tr("The service refused this: {said}.", said=_said(error)), _kept(), do
@@ -183,7 +179,7 @@ def _service_failed(error: ServiceFailed) -> Sentences:
 def _unusable(error: AnswerUnusable) -> Sentences:
     if error.code != "redirected":
         return _answer(error)
-    target = _param(error, "target")
+    target = param(error, "target")
     return (
         tr("The service redirects to another address: {target}.", target=target)
         if target
@@ -223,7 +219,7 @@ def _answer_params(error: ShopError) -> dict[str, str]:
 def _unreachable(error: Unreachable) -> Sentences:
     from petstore_desktop.desk.checks.connection_texts import TRIED_AGAIN, UNREACHABLE  # late: nothing fails so early
 
-    why = error.code if error.code != Unreachable.code else _param(error, "why")
+    why = error.code if error.code != Unreachable.code else param(error, "why")
     params = _connection_params(error)
     what, do = UNREACHABLE.get(why, ("", ""))
     said = tr(what, **params) if what else tr("{host} cannot be reached.", **params)
@@ -254,13 +250,13 @@ def _not_offered(_: NotOffered) -> Sentences:
     return tr("This service does not offer that."), tr("Everything else works."), ""
 
 
-# -- documents, files, the keyring
+# -- documents, other windows
 
 
 def _document(error: DocumentUnusable) -> Sentences:
     if error.code == "document-redirected":
         return (
-            tr("The OpenAPI document has moved to another address: {target}.", target=_param(error, "target")),
+            tr("The OpenAPI document has moved to another address: {target}.", target=param(error, "target")),
             tr("The program does not follow: nothing was sent there."),
             tr("If you trust that address, choose it as the connection’s document."),
         )
@@ -269,84 +265,9 @@ def _document(error: DocumentUnusable) -> Sentences:
     what, do = BAD.get(error.code, (tr("The service’s OpenAPI document cannot be used."), ""))
     names = ("title", "version", "why", "path", "megabytes", "most", "scope", "example")
     said = _shown(error, **dict.fromkeys(names, isolate(tr("unknown"))))
-    said["titled"] = said["title"] if _param(error, "title") else tr("one without a title")
+    said["titled"] = said["title"] if param(error, "title") else tr("one without a title")
     do = tr(do, **said) if do else tr("Choose another document, or connect without one.")
     return tr(what, **said), tr("Nothing was changed."), do
-
-
-def _storage(error: StorageError) -> Sentences:
-    file = _file(error, "path") or tr("A file of the program")
-    if error.code in _COUNTED:
-        return _COUNTED[error.code](file, error)
-    if error.code in FILES:
-        what, safe, do = FILES[error.code]
-        return tr(what, file=file, what=isolate(_param(error, "what"))), tr(safe), tr(do)
-    state, save_again, open_again = FILE_STATES.get(error.code, FILE_UNUSABLE)
-    what = tr(state, file=file)
-    if error.params.get("opening"):
-        safe = tr("Saved changes are safe. Until this is solved nothing can be changed or sent.")
-        return what, safe, tr(open_again)
-    if error.params.get("unsure"):
-        safe = tr("Earlier saved changes are safe. The last change may be saved after all.")
-        do = tr("Check the disk and restart the program. Make the last change again only if it is missing then.")
-        return what, safe, do
-    return what, tr("Earlier saved changes are safe; the last change is not."), tr(save_again)
-
-
-def _file(error: StorageError, name: str) -> str:
-    return isolate(_param(error, name)) if error.params.get(name) else ""
-
-
-def _count(error: ShopError, name: str = "count") -> int:
-    count = error.params.get(name)
-    return count if isinstance(count, int) else 0
-
-
-def _listed(file: str, error: StorageError) -> Sentences:
-    safe = tr(
-        "What was sent is in the shop. {n} changes that were still waiting are not sent by themselves; they are listed "
-        "in {list}.",
-        "",
-        _count(error),
-        one="What was sent is in the shop. One change that was still waiting is not sent by itself; it is listed in "
-        "{list}.",
-        list=_file(error, "list"),
-    )
-    if lost := _count(error, "lost"):
-        safe += " " + tr(
-            "{n} of them cannot be read; the list has what is left of them.",
-            "",
-            lost,
-            one="One of them cannot be read; the list has what is left of it.",
-        )
-    what, _, _ = FILES["journal-set-aside"]
-    return tr(what, file=file), safe, tr("Open the list, and make the missing changes again.")
-
-
-def _elsewhere(_: str, error: StorageError) -> Sentences:
-    what = tr(
-        "{n} changes were made for the service at {address}, which this connection used before.",
-        "",
-        _count(error),
-        one="One change was made for the service at {address}, which this connection used before.",
-        address=isolate(_param(error, "address")),
-    )
-    return (
-        what,
-        tr("They are kept, and are not sent to this service."),
-        tr("To send them, connect to that address again."),
-    )
-
-
-_COUNTED: Mapping[str, Callable[[str, StorageError], Sentences]] = {
-    "journal-listed": _listed,
-    "changes-elsewhere": _elsewhere,
-}
-
-
-def _keyring(error: KeyringError) -> Sentences:
-    what, do = KEYRING.get(error.code, KEYRING["keyring-refused"])
-    return tr(what), tr("A key that you enter is held in memory for this run, and is in no file."), tr(do)
 
 
 def _running(_: AlreadyRunning) -> Sentences:
@@ -360,13 +281,13 @@ def _running(_: AlreadyRunning) -> Sentences:
 def _bad_input(error: BadInput) -> Sentences:
     if error.code == "not-views":
         return (
-            tr("This is not a complete file of views: {file}.", file=isolate(PurePath(_param(error, "path")).name)),
+            tr("This is not a complete file of views: {file}.", file=isolate(PurePath(param(error, "path")).name)),
             tr("Your views are unchanged."),
             tr("Choose a file from “Export views”. If it is incomplete, export or copy it again."),
         )
     what = bad_input_words(error.code)
     if error.code not in INPUT:
-        text = next(filter(None, (_param(error, name) for name in ("text", "value", "problem"))), error.code)
+        text = next(filter(None, (param(error, name) for name in ("text", "value", "problem"))), error.code)
         what = tr("This cannot be understood: {text}", text=text)
     return what, tr("Nothing was changed."), ""
 
@@ -385,8 +306,8 @@ _WORDS: Mapping[type, Callable[[Any], Sentences]] = {
     Interrupted: _answer,
     NotOffered: _not_offered,
     DocumentUnusable: _document,
-    StorageError: _storage,
-    KeyringError: _keyring,
+    StorageError: storage_words,
+    KeyringError: keyring_words,
     AlreadyRunning: _running,
     BadInput: _bad_input,
 }
