@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from petstore_desktop.api.check.findings import Wanted
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
+from petstore_desktop.session.checking import (
+    Checking,
+    CheckOutcome,
+    keep_contract,
+    keep_keyless,
+    not_asked,
+    wanted_of,
+    write_down,
+)
+from petstore_desktop.sync.wire.events import RequestsSent
 from petstore_desktop.ui.base.background import Background
 
 if TYPE_CHECKING:
@@ -15,14 +28,12 @@ if TYPE_CHECKING:
     from petstore_desktop.api.gate.registry import GateRegistry
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.quota import SentRequest
-    from petstore_desktop.session.checking import Checking, CheckOutcome
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.context.ports_shops import ConnectionInput
 
-Tell = Callable[["Check"], None]
-Done = Callable[["CheckReport"], None]
+Tell = Callable[[Check], None]
+Done = Callable[[CheckReport], None]
 
 
 class WishChecks:
@@ -37,8 +48,6 @@ class WishChecks:
 
     def check(self, wish: ConnectionInput, tell: Tell, done: Done) -> Callable[[], None]:
         """See WelcomePort."""
-        from petstore_desktop.session.checking import Checking, Wanted
-
         said = wish.plan is not None and (wish.plan.name or wish.plan.per_minute or wish.plan.per_day)
         plan = "" if wish.plan is None or not said else wish.plan.name or "own"
         wanted = Wanted(wish.url, wish.key, _whole(wish.document), _whole(wish.ca_file), plan)
@@ -56,8 +65,6 @@ class WishChecks:
 
     def kept(self, wish: ConnectionInput, slug: str) -> None:
         """Store the result for the new connection: its requests count, and its contract is known. Blocks."""
-        from petstore_desktop.session.checking import keep_contract, write_down
-
         write_down(self._places, slug, self._sent.pop(wish.url, ()), self._clock.now().wall)
         learnt = self._learnt.pop((wish.url, wish.document, wish.ca_file), None)
         keep_contract(self._places, slug, wish.url, learnt)
@@ -74,7 +81,7 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
         try:
             key, missing = _key_of(session)
         except Unreachable as error:
-            return _not_asked(error, tell_)
+            return not_asked(About.ADDRESS, error, "demo-failed", tell_)
         one = _checking_of(session, key, missing, tell_)
         checking.append(one)
         if stopped:
@@ -82,7 +89,7 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
         outcome = one.run()
         _note(session, outcome)
         if missing is not None:
-            _keep_keyless(session, outcome)
+            keep_keyless(session.places, session.profile.slug, session.profile.url, outcome.learnt)
         return outcome.report
 
     def stop() -> None:
@@ -105,13 +112,6 @@ def _told_in_window(background: Background, tell: Tell) -> Tell:
     return lambda check: background.call(lambda: tell(check))
 
 
-def _not_asked(error: Unreachable, tell: Tell) -> CheckReport:
-    from petstore_desktop.domain.checks import About
-    from petstore_desktop.session.checking import not_asked
-
-    return not_asked(About.ADDRESS, error, "demo-failed", tell)
-
-
 def _key_of(session: Session) -> tuple[str, ShopError | None]:
     """The key, or empty and why there is none. Raises Unreachable."""
     try:
@@ -122,10 +122,6 @@ def _key_of(session: Session) -> tuple[str, ShopError | None]:
 
 
 def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Tell) -> Checking:
-    from dataclasses import replace
-
-    from petstore_desktop.session.checking import Checking, wanted_of
-
     wanted = replace(
         wanted_of(session.profile, key),
         url=session.address,
@@ -137,17 +133,8 @@ def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Te
     return Checking(session.places, wanted, session.clock, tell, gatehouse=session.gates_here)
 
 
-def _keep_keyless(session: Session, outcome: CheckOutcome) -> None:
-    from petstore_desktop.session.checking import keep_keyless
-
-    keep_keyless(session.places, session.profile.slug, session.profile.url, outcome.learnt)
-
-
 def _note(session: Session, outcome: CheckOutcome) -> None:
     """Add the sent requests to the window's list, and to the file if the open connection allows it."""
-    from petstore_desktop.session.checking import write_down
-    from petstore_desktop.sync.wire.events import RequestsSent
-
     if outcome.sent:
         session.events.put(RequestsSent(session.name, outcome.sent))
         write_down(session.places, session.profile.slug, outcome.sent, session.clock.now().wall)

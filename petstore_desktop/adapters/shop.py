@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.adapters.files import FilesGlue
     from petstore_desktop.adapters.views import ViewsGlue
-    from petstore_desktop.contract.survey import Survey
     from petstore_desktop.domain.checks import Check, CheckReport
-    from petstore_desktop.sync.wire.event_queue import EventQueue
     from petstore_desktop.ui.context.ports_shops import ShopsPort, WelcomePort
 
 T = TypeVar("T")
@@ -42,7 +40,10 @@ class ShopGlue:
         self.desk = desk
         self.submit = session.submit
         self._views: ViewsGlue | None = None
+        self.events = session.events
+        self.read_operations = session.survey
         self.profile = session.profile
+        self.bindings = session.profile.bindings
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
 
@@ -53,25 +54,11 @@ class ShopGlue:
 
         return FilesGlue()
 
-    @property
-    def events(self) -> EventQueue:
-        """What the sync thread tells."""
-        return self._session.events
-
     def use_plan(self, plan: Plan) -> None:
         """Reckon with this plan, as long as the shop is open."""
         limits = {"per_minute": plan.per_minute, "per_day": plan.per_day}
         self.profile = replace(self.profile, plan=plan.name or None, **limits)
         self.submit(UsePlan(plan if any(limits.values()) else None))
-
-    @property
-    def bindings(self) -> Mapping[str, object]:
-        """What a person bound by hand."""
-        return self._session.profile.bindings
-
-    def read_operations(self) -> Survey:
-        """How each operation was found; blocks."""
-        return self._session.survey()
 
     def bind_operations(self, bindings: Mapping[str, str]) -> None:
         """Keep these bindings, as long as the shop is open where it is not kept itself, and follow them."""
@@ -147,21 +134,15 @@ class OpenShop:
             self.child.stop()
 
 
+@dataclass(slots=True, eq=False)
 class AppGlue:
     """AppPort: what concerns the whole program. `welcome` and `shops` are made when they are first asked for."""
 
-    def __init__(
-        self,
-        places: Places,
-        remembered: Remembered,
-        apply_theme: Callable[[Theme], None],
-        welcome: Callable[[], WelcomePort],
-        shops: Callable[[], ShopsPort],
-    ) -> None:
-        self._welcome, self._shops = welcome, shops
-        self._places = places
-        self._remembered = remembered
-        self._apply_theme = apply_theme
+    _places: Places
+    _remembered: Remembered
+    _apply_theme: Callable[[Theme], None]
+    _welcome: Callable[[], WelcomePort]
+    _shops: Callable[[], ShopsPort]
 
     def preference(self, name: str) -> str:
         """A setting as text; "" for none."""
@@ -201,7 +182,6 @@ class AppGlue:
 
     def diagnostics(self) -> str:
         """Versions and places, redacted, as text to copy."""
-
         return diagnostics(self._places)
 
 

@@ -139,11 +139,16 @@ class Shops:
         """Open the demo shop instead of the current shop; a shown demo shop is restarted."""
         host = self._host
         folder = host.demo_places().connection(DEMO_SLUG)
-        if host.is_shown(folder) and host.shown is not None and host.window is not None:
+        if host.is_shown(folder):
+            self._close_shown()
+        self._fleet.retire_folder(folder, lambda: self._fleet.start(host.enter_demo()))
+
+    def _close_shown(self) -> None:
+        host = self._host
+        if host.shown is not None and host.window is not None:
             host.window.setEnabled(False)  # what is typed from here on would be lost
             self._fleet.retire(host.shown)
             host.shown = None
-        self._fleet.retire_folder(folder, lambda: self._fleet.start(host.enter_demo()))
 
     # -- settings
 
@@ -220,16 +225,12 @@ class Shops:
         def forget() -> None:
             self._fleet.retire_folder(folder, lambda: self._forget_closed(profile))
 
-        if not host.is_shown(folder) or host.shown is None or host.window is None:
-            forget()
-            return
-        others = [one.slug for one in host.remembered.now.profiles if one.slug != slug]
-        if others:
-            self._open(others[0], forget)
-            return
-        host.window.setEnabled(False)  # what is typed from here on would be lost
-        self._fleet.retire(host.shown)
-        host.shown = None
+        if host.is_shown(folder):
+            others = [one.slug for one in host.remembered.now.profiles if one.slug != slug]
+            if others:
+                self._open(others[0], forget)
+                return
+            self._close_shown()
         forget()
 
     def _forget_closed(self, profile: Profile) -> None:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.exchange.whole_file import WholeFile
-from petstore_desktop.platform_support import storage_code
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.ui.base.background import Background
@@ -61,13 +62,10 @@ class ViewsGlue:
         """See ViewsPort; of a mirror that cannot be read nothing is known to have changed."""
 
         def work() -> ChangedKeys:
-            reader = MirrorReader(self._mirror, self._address)
-            try:
+            # Of one that cannot be read the sync thread says what is wrong with it.
+            with suppress(StorageError), closing(MirrorReader(self._mirror, self._address)) as reader:
                 return reader.changed_since(since)
-            except StorageError:
-                return {}  # the sync thread says what is wrong with it
-            finally:
-                reader.close()
+            return {}
 
         self._background.run(work, done)
 
@@ -101,11 +99,8 @@ def write_views(path: Path, views: Sequence[JsonValue]) -> None:
 def read_views(path: Path) -> tuple[JsonValue, ...]:
     """Read the views in a file, unchecked. Blocks. Raises StorageError, and BadInput `not-views` for another kind of
     file."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MOST + 1)
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(path), why=error.strerror or str(error)) from error
+    with storage_errors(path), path.open("rb") as file:
+        data = file.read(_MOST + 1)
     try:
         content = json.loads(data.decode("utf-8-sig")) if len(data) <= _MOST else None
     except (ValueError, RecursionError):

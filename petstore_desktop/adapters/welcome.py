@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,27 +22,18 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import ConnectionInput
 
 
+@dataclass(eq=False)
 class WelcomeGlue:
-    """WelcomePort: making and opening connections. `open_` opens one by its slug in the window, with a
+    """WelcomePort: making and opening connections. `_open` opens one by its slug in the window, with a
     key that no keyring took and the reason for that, if so."""
 
-    def __init__(
-        self,
-        places: Places,
-        remembered: Remembered,
-        clock: Clock,
-        background: Background,
-        open_: Callable[[str, str | None, ShopError | None], None],
-        open_demo: Callable[[], None],
-        gatehouse: Callable[[], GateRegistry[Admission]],
-    ) -> None:
-        self._places = places
-        self._remembered = remembered
-        self._clock = clock
-        self._background = background
-        self._open = open_
-        self._open_demo = open_demo
-        self._gatehouse = gatehouse
+    _places: Places
+    _remembered: Remembered
+    _clock: Clock
+    _background: Background
+    _open: Callable[[str, str | None, ShopError | None], None]
+    open_demo: Callable[[], None]
+    _gatehouse: Callable[[], GateRegistry[Admission]]
 
     @cached_property
     def _checks(self) -> WishChecks:
@@ -84,10 +76,6 @@ class WelcomeGlue:
         self._remembered.update(lambda now: now.with_profile(profile))
         done(None)
         self._open(profile.slug, None if error is None else key, error)
-
-    def open_demo(self) -> None:
-        """Start the demo shop and open it."""
-        self._open_demo()
 
     def connections(self) -> Sequence[str]:
         """Names of the connections that exist."""

@@ -97,16 +97,10 @@ class Gates:
         The gate finds out which of them waits longest and whether one has run out: it alone compares clocks. Where a
         stored row cannot be read, a pause is in doubt.
         """
-        marks = ", ".join("?" * len(_INHERITED))
-        with self._database.reading() as connection:
-            own = connection.execute(
-                f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint = ?", (origin, fingerprint)
-            ).fetchone()
-            others = connection.execute(
-                f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint <> ? AND phase IN ({marks})",
-                (origin, fingerprint, *_INHERITED),
-            ).fetchall()
-            lost = connection.execute("SELECT 1 FROM gate WHERE (origin, fingerprint) = (?, ?)", _ANYWHERE).fetchone()
+        marks, here = ", ".join("?" * len(_INHERITED)), f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint"
+        own = self._database.row(f"{here} = ?", (origin, fingerprint))
+        others = self._database.rows(f"{here} <> ? AND phase IN ({marks})", (origin, fingerprint, *_INHERITED))
+        lost = self._database.row("SELECT 1 FROM gate WHERE (origin, fingerprint) = (?, ?)", _ANYWHERE)
         mine = None if own is None else _snapshot(own)
         pauses = tuple(_snapshot(other) or _DOUBT for other in others)
         if mine is None and (own is not None or lost is not None):

@@ -16,6 +16,7 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, Reason
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from tests.long import kills as long_kills
 from tests.support.fault_proxy import Fault, FaultProxy, Passed
 from tests.support.killed_child import POINTS
@@ -115,7 +116,7 @@ def evidence_of(folder: Path, *ends: tuple[ChangeState, Reason | None] | None, a
     for end in ends:
         attempt = journal.begin_attempt([change.id], "{}", {}, {}, 2.0)
         if end is not None:
-            journal.end_attempt(attempt, *end, 3.0)
+            journal.end_attempt(attempt, Outcome(*end), 3.0)
     journal.close()
     books = Books({"pets": {}, "categories": {}, "orders": {}}, {PET: 5})
     return Evidence(
@@ -186,8 +187,8 @@ def test_a_creation_that_is_done_twice_and_deleted_once_is_found_out_whatever_a_
         made, gone = journal.append("b", news, 1.0)
         for change, end in ((made, UNSURE), (made, DONE), (gone, DONE)):
             if end is DONE and change is made:
-                journal.settle([made.id], ChangeState.QUEUED, 2.0)
-            journal.end_attempt(journal.begin_attempt([change.id], "{}", {}, {}, 2.0), *end, 3.0)
+                journal.settle([made.id], Outcome(ChangeState.QUEUED), 2.0)
+            journal.end_attempt(journal.begin_attempt([change.id], "{}", {}, {}, 2.0), Outcome(*end), 3.0)
     nothing = Books({"pets": {}, "categories": {}, "orders": {}}, {})
     books = Books({"pets": {}, "categories": {} if left is None else {8: left}, "orders": {}}, {})
     evidence = Evidence(

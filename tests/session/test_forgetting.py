@@ -24,6 +24,7 @@ from petstore_desktop.session.forgetting import (
 )
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.mirror.mirror import Mirror
 
@@ -85,7 +86,7 @@ def test_what_was_on_its_way_or_uncertain_is_counted_apart_and_stock_has_its_pet
     first, second, _ = journal.open_changes()
     journal.begin_attempt([first.id], "{}", {}, {}, NOW)
     cut = journal.begin_attempt([second.id], "{}", {}, {}, NOW)
-    journal.end_attempt(cut, ChangeState.UNCERTAIN, None, NOW)
+    journal.end_attempt(cut, Outcome(ChangeState.UNCERTAIN), NOW)
     mirror.put(Resource.PETS, [Row(1, Pet(1, "Koi", None, "sold"), NOW)], mirror.begin_read())
     journal.close()
     mirror.close()

@@ -22,6 +22,7 @@ from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.batches import Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.store.sqlite.typed_apsw import Values
 from tests.support.power_cut import Disk, Op, Trace, recording
 
@@ -131,7 +132,7 @@ class Worker:
     def _end(self) -> None:
         for id_ in self._open(ChangeState.SENDING)[:1]:
             attempt = self._journal.attempts(id_)[-1]
-            self._journal.end_attempt(attempt.id, self._chance.choice(ENDS), None, self._now, 77)
+            self._journal.end_attempt(attempt.id, Outcome(self._chance.choice(ENDS), None, 77), self._now)
 
     def _settle(self) -> None:
         waiting = self._open(ChangeState.QUEUED) + self._open(ChangeState.UNCERTAIN)

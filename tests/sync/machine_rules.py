@@ -13,6 +13,7 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ServiceFailed
 from petstore_desktop.domain.records import LocalId, Ref
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send import settling, writer
 from petstore_desktop.sync.send.next_step import Settle, StepFacts
@@ -41,7 +42,7 @@ def _never_left(original: Any) -> Any:
     def recover(self: Journal, at: float) -> Any:
         left = {self.attempts(one.id)[-1].id for one in self.open_changes() if one.state is ChangeState.SENDING}
         for attempt in left:
-            self.end_attempt(attempt, ChangeState.QUEUED, None, at)
+            self.end_attempt(attempt, Outcome(ChangeState.QUEUED), at)
         return original(self, at)
 
     return recover
@@ -69,7 +70,7 @@ def _failed_is_refused(original: Any) -> Any:
 
 
 def _sent_again(original: Any) -> Any:
-    return lambda self, changes, _whole: self._ledger.settle(changes, ChangeState.QUEUED, None)
+    return lambda self, changes, _whole: self._ledger.settle(changes, Outcome(ChangeState.QUEUED))
 
 
 def _unlooked(_: Any) -> Any:

@@ -12,6 +12,7 @@ from petstore_desktop.domain.commands import Command, ExportChanges, ReadChanges
 from petstore_desktop.domain.records import Resource, Row
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.jobs.history_reader import HistoryReader, Question
 from petstore_desktop.sync.wire.events import ChangesMoved, Event
@@ -74,7 +75,7 @@ class PastShop(RecordingShop):
 
     def settle(self, ids: Sequence[int], state: ChangeState, at: float) -> None:
         """A look, or a person, decided about them."""
-        self.events.tell(ChangesMoved(CONNECTION, self.log.settle(ids, state, at)))
+        self.events.tell(ChangesMoved(CONNECTION, self.log.settle(ids, Outcome(state), at)))
 
     def end(
         self, ids: Sequence[int], state: ChangeState, at: float, reason: Reason | None = None, tell: bool = True
@@ -82,6 +83,6 @@ class PastShop(RecordingShop):
         """They were sent, and this came of it."""
         for change in ids:
             attempt = self.log.begin_attempt([change], "{}", {}, {}, at)
-            self.log.end_attempt(attempt, state, reason, at)
+            self.log.end_attempt(attempt, Outcome(state, reason), at)
             if tell:
                 self.events.tell(ChangesMoved(CONNECTION, self.log.changes([change])))

@@ -14,7 +14,15 @@ from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reas
 from petstore_desktop.domain.records import Record, Resource
 from petstore_desktop.store.journal.journal import Journal, insert_batch, insert_changes, insert_outcome, select_ids
 from petstore_desktop.store.journal.records_json import decode_record
-from petstore_desktop.store.journal.rows import ATTEMPT_COLUMNS, LATEST, STATE, TAKEN_BACK_BY, Attempt, attempt_of
+from petstore_desktop.store.journal.rows import (
+    ATTEMPT_COLUMNS,
+    LATEST,
+    STATE,
+    TAKEN_BACK_BY,
+    Attempt,
+    Outcome,
+    attempt_of,
+)
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
 
 UNDONE = "undone"
@@ -276,7 +284,7 @@ def _forget(connection: Connection, change_ids: Iterable[int]) -> None:
 def _discard(connection: Connection, change_ids: Sequence[int], by: str, at: float) -> list[int]:
     ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
     if ids:
-        insert_outcome(connection, ids, ChangeState.DISCARDED, at, Reason(UNDONE, by))
+        insert_outcome(connection, ids, Outcome(ChangeState.DISCARDED, Reason(UNDONE, by)), at)
     return ids
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from petstore_desktop.domain.batches import JOB, Batch
-from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange, Reason
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
 from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal.records_json import encode_record
@@ -21,6 +21,7 @@ from petstore_desktop.store.journal.rows import (
     LATEST,
     SUMMED_COLUMNS,
     Attempt,
+    Outcome,
     attempt_of,
     change_of,
     row_sum,
@@ -28,8 +29,6 @@ from petstore_desktop.store.journal.rows import (
 from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number, numbers
-
-__all__ = ["Attempt", "Journal"]
 
 
 class Journal(Database):
@@ -98,58 +97,32 @@ class Journal(Database):
                 keep_made(connection, attempt_id, deletes)
             return attempt_id
 
-    def end_attempt(
-        self,
-        attempt_id: int,
-        outcome: ChangeState,
-        reason: Reason | None,
-        at: float,
-        result_key: int | None = None,
-        made: Record | None = None,
-    ) -> None:
-        """Write the outcome of an attempt. `result_key`: the id that the service gave to a created record; `made`: that
-        record as the service showed it. Raises ValueError if the attempt is not under way.
-        """
+    def end_attempt(self, attempt_id: int, outcome: Outcome, at: float) -> None:
+        """Write the outcome of an attempt. Raises ValueError if the attempt is not under way."""
         with self.transaction() as connection:
             connection.execute(
                 "UPDATE attempt SET outcome = ?, ended_at = ?, code = ?, message = ?, status = ?, raw = ?, theirs = ?, "
                 "result_key = ? WHERE id = ? AND outcome IS NULL",
-                (outcome_value(outcome), at, *reason_values(reason), result_key, attempt_id),
+                (*outcome_values(outcome, at), attempt_id),
             )
             if connection.changes() != 1:
                 raise ValueError(f"attempt {attempt_id} is not on its way")
             seal(connection, [attempt_id])
-            if made is not None:
-                keep_made(connection, attempt_id, made)
-            if not outcome.is_open:
-                close_changes(connection, attempt_id)
+            keep_outcome(connection, attempt_id, outcome)
 
-    def settle(
-        self,
-        change_ids: Sequence[int],
-        outcome: ChangeState,
-        at: float,
-        reason: Reason | None = None,
-        result_key: int | None = None,
-        made: Record | None = None,
-    ) -> tuple[Change, ...]:
-        """Decide about open changes without a request (a look settled them, or they merged into others).
-
-        `result_key`, `made`: see `end_attempt`. Changes that are sending or closed are left alone; returns the others
-        in their new state.
-        """
+    def settle(self, change_ids: Sequence[int], outcome: Outcome, at: float) -> tuple[Change, ...]:
+        """Decide about open changes without a request (a look settled them, or they merged into others). Changes that
+        are sending or closed are left alone; returns the others in their new state."""
         with self.transaction() as connection:
             ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
             if not ids:
                 return ()
-            attempt_id = insert_outcome(connection, ids, outcome, at, reason, result_key)
-            if made is not None:
-                keep_made(connection, attempt_id, made)
+            insert_outcome(connection, ids, outcome, at)
         return self.changes(ids)
 
     def discard(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
         """Discard changes that are neither being sent nor closed; returns the discarded ones."""
-        return self.settle(change_ids, ChangeState.DISCARDED, at)
+        return self.settle(change_ids, Outcome(ChangeState.DISCARDED), at)
 
     def recover(self, at: float) -> tuple[Change, ...]:
         """At start, mark changes that the last run was sending as uncertain: they may or may not have arrived, so they
@@ -289,24 +262,14 @@ def select_ids(connection: Connection, change_ids: Sequence[int], where: str) ->
     return numbers(connection, query, (json.dumps(list(change_ids)),))
 
 
-def insert_outcome(
-    connection: Connection,
-    change_ids: Sequence[int],
-    outcome: ChangeState,
-    at: float,
-    reason: Reason | None,
-    result_key: int | None = None,
-) -> int:
-    """Insert an attempt without a request that decides about these changes; returns its id."""
+def insert_outcome(connection: Connection, change_ids: Sequence[int], outcome: Outcome, at: float) -> None:
+    """Insert an attempt without a request that decides about these changes."""
     connection.execute(
         "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (at, outcome_value(outcome), at, *reason_values(reason), result_key),
+        (at, *outcome_values(outcome, at)),
     )
-    attempt_id = tie(connection, change_ids)
-    if not outcome.is_open:
-        close_changes(connection, attempt_id)
-    return attempt_id
+    keep_outcome(connection, tie(connection, change_ids), outcome)
 
 
 def tie(connection: Connection, change_ids: Sequence[int]) -> int:
@@ -333,6 +296,14 @@ def keep_made(connection: Connection, attempt_id: int, record: Record) -> None:
     )
 
 
+def keep_outcome(connection: Connection, attempt_id: int, outcome: Outcome) -> None:
+    """Store what an outcome says beside its attempt: the record that was made, and that the changes are closed."""
+    if outcome.made is not None:
+        keep_made(connection, attempt_id, outcome.made)
+    if not outcome.state.is_open:
+        close_changes(connection, attempt_id)
+
+
 def close_changes(connection: Connection, attempt_id: int) -> None:
     """Close the changes of this attempt."""
     connection.execute(
@@ -348,9 +319,10 @@ def outcome_value(state: ChangeState) -> str:
     return state.value
 
 
-def reason_values(reason: Reason | None) -> tuple[str | int | None, ...]:
-    """The columns code, message, status, raw and theirs."""
+def outcome_values(outcome: Outcome, at: float) -> tuple[Value, ...]:
+    """The columns outcome, ended_at, code, message, status, raw, theirs and result_key."""
+    reason, ended = outcome.reason, (outcome_value(outcome.state), at)
     if reason is None:
-        return (None, None, None, None, None)
+        return (*ended, None, None, None, None, None, outcome.result_key)
     theirs = encode_fields(reason.theirs) if reason.theirs else None
-    return (reason.code, reason.message, reason.status, reason.raw, theirs)
+    return (*ended, reason.code, reason.message, reason.status, reason.raw, theirs, outcome.result_key)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
-from petstore_desktop.domain.records import Ref, Resource, key_from_text
+from petstore_desktop.domain.records import Record, Ref, Resource, key_from_text
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
@@ -42,6 +42,17 @@ _NO_END: Final[Values] = (None,) * 6
 
 _KINDS: Final = {resource.value: resource for resource in Resource}
 """A dictionary lookup takes a tenth of the time: a start may convert 10,000 rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of changes. `result_key`: the id that the service gave to a created record; `made`: that record as
+    the service showed it."""
+
+    state: ChangeState
+    reason: Reason | None = None
+    result_key: int | None = None
+    made: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)

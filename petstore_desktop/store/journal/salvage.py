@@ -90,11 +90,6 @@ def salvaged(path: Path) -> Salvaged:
     return found or Salvaged()
 
 
-def unsent(path: Path) -> tuple[tuple[Change, str], ...]:
-    """The readable unsent changes. Raises StorageError."""
-    return salvaged(path).changes
-
-
 def attempts_after(path: Path, last: int) -> dict[int, tuple[Values | None, set[int]]]:
     """The attempts of a damaged journal with ids above `last`: as ATTEMPT_COLUMNS (None: that cannot be read), and the
     changes that each is about, which stand both in a table and in its index. Raises StorageError."""

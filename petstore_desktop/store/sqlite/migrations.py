@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -60,9 +61,8 @@ def _copy(connection: Connection, target: Path) -> None:
     target.unlink(missing_ok=True)
     target.touch(mode=0o600)
     sync_directory(target.parent)
-    copy = connect(target, apsw.SQLITE_OPEN_READWRITE)
-    try:
-        with copy.backup("main", connection, "main") as backup:
-            backup.step()
-    finally:
-        copy.close()
+    with (
+        closing(connect(target, apsw.SQLITE_OPEN_READWRITE)) as copy,
+        copy.backup("main", connection, "main") as backup,
+    ):
+        backup.step()

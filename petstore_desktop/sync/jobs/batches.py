@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.changes import Change, ChangeState, Delete, NewChange
 from petstore_desktop.domain.commands import (
     BatchCommand,
     CancelBatch,
@@ -21,7 +21,7 @@ from petstore_desktop.domain.commands import (
     Undo,
 )
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import LocalId, Record, Ref
+from petstore_desktop.domain.records import Record, Ref
 from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.batch_facts import JobFacts
@@ -156,11 +156,8 @@ class Jobs:
     def _takeable(self, batch: str, change_ids: Sequence[int]) -> list[Change]:
         """The changes of a batch that can be undone, with the changes of records that they created."""
         wanted = set(change_ids)
-        own = [change for change in self._journal.batch(batch) if not wanted or change.id in wanted]
-        known = {change.id: change for change in own}
-        for change in own:
-            if isinstance(change.intent, Create) and isinstance(change.ref.key, LocalId) and change.state.is_open:
-                known.update((other.id, other) for other in self._ledger.outbox.of_local(change.ref.key))
+        own = (change for change in self._journal.batch(batch) if not wanted or change.id in wanted)
+        known = self._ledger.outbox.with_dependants(own)
         gone = self._batches.taken_of(known)
         return [
             known[id_]

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
-from petstore_desktop.domain.changes import Change, Create, Fields
+from petstore_desktop.domain.changes import Change, Fields
 from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Draft, KeepDraft, TakeBack, Undo
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import LocalId
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send.ledger import Ledger
@@ -56,14 +55,8 @@ class Decisions:
         """With a creation that is let go, all that was done to what it was to create."""
         if choice.choice is not Choice.THEIRS:
             return choice
-        own = self._ledger.outbox.those(choice.change_ids)
-        created = [change.ref.key for change in own if isinstance(change.intent, Create)]
-        more = (
-            change.id
-            for local in created
-            if isinstance(local, LocalId)
-            for change in self._ledger.outbox.of_local(local)
-        )
+        outbox = self._ledger.outbox
+        more = outbox.with_dependants(outbox.those(choice.change_ids))
         return replace(choice, change_ids=tuple(dict.fromkeys((*choice.change_ids, *more))))
 
     def let_go(self, change_ids: tuple[int, ...], decision: str) -> None:

@@ -136,9 +136,8 @@ class HistoryReader:
         except ShopError as error:
             self._tell(_failed(self._connection, question, error))
         except ValueError as error:
-            self._tell(
-                _failed(self._connection, question, StorageError("damaged", path=self._journal.path, why=str(error)))
-            )
+            damaged = StorageError("damaged", path=self._journal.path, why=str(error))
+            self._tell(_failed(self._connection, question, damaged))
 
     # -- the table
 

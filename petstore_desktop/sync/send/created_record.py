@@ -16,7 +16,7 @@ from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Reason
 from petstore_desktop.domain.deletions import moved_extra
 from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource
-from petstore_desktop.store.journal.journal import Attempt
+from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.shared.mirror_writer import Records
 
 NO_ID = "created-without-id"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from petstore_desktop.clock import Clock
@@ -16,7 +16,6 @@ from petstore_desktop.domain.changes import (
     AddStock,
     Change,
     ChangeState,
-    Create,
     Delete,
     Fields,
     NewChange,
@@ -27,7 +26,8 @@ from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.deletions import EXTRA, STOCK, resting_on
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
-from petstore_desktop.store.journal.journal import Attempt, Journal
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import stock_after
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import Pin, real_ref
@@ -38,17 +38,6 @@ _GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
 UNMOVED = Reason("unmoved", "")
 """Why a change is queued again after a look: its attempt was not done. Tells this from a person's "again"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How an attempt ended."""
-
-    attempt: int
-    state: ChangeState
-    reason: Reason | None
-    result_key: int | None = None
-    made: Record | None = None
 
 
 Told: TypeAlias = Callable[[tuple[Change, ...]], None]
@@ -86,7 +75,7 @@ class Ledger:
         self._accepted: dict[int, Fields] = {}
         self._sending: dict[int, tuple[Change, ...]] = {}
         """By attempt, what is on its way."""
-        self._unwritten: list[Ended] = []
+        self._unwritten: list[tuple[int, Outcome]] = []
         self._applied: Told | None = None
         self._moved_on: Told | None = None
 
@@ -102,9 +91,7 @@ class Ledger:
         left = self._journal.open_changes(limit=EVENT_CHANGES)
         while left:
             for change in left:
-                # What has no reason was never sent, or a person said "again". Times tell nothing: they may be the same.
-                if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
-                    self._pin_again(change)
+                self._pin_again(change)
             self.moved(left)
             left = self._journal.open_changes(left[-1].id, EVENT_CHANGES)
         self._journal.forget_pages()
@@ -165,11 +152,7 @@ class Ledger:
     def discard(self, change_ids: tuple[int, ...]) -> None:
         """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to
         create. Raises StorageError."""
-        wanted = set(change_ids)
-        for change in self.outbox.those(change_ids):
-            local = change.ref.key
-            if isinstance(change.intent, Create) and isinstance(local, LocalId):
-                wanted.update(other.id for other in self.outbox.of_local(local))
+        wanted = {*change_ids, *self.outbox.with_dependants(self.outbox.those(change_ids))}
         self.moved(self._journal.discard(tuple(wanted), self._now()))
 
     def accept(self, theirs: Mapping[int, Fields]) -> None:
@@ -190,26 +173,15 @@ class Ledger:
         """These changes stand again as they did before a person decided about them. `theirs`: what of open changes
         was accepted by an earlier decision."""
         for change in changes:
-            self._accepted.pop(change.id, None)
-            self.unguarded.discard(change.id)
-            self.partial.discard(change.id)
+            self._forget_decisions(change.id)
         self.accept(theirs)
         for change in changes:
-            if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
-                self._pin_again(change)
+            self._pin_again(change)
         self.moved(changes)
 
-    def settle(
-        self,
-        changes: Iterable[Change],
-        state: ChangeState,
-        reason: Reason | None,
-        result_key: int | None = None,
-        made: Record | None = None,
-    ) -> None:
+    def settle(self, changes: Iterable[Change], outcome: Outcome) -> None:
         """Decide about changes without a request. Raises StorageError."""
-        ids = tuple(change.id for change in changes)
-        self.moved(self._journal.settle(ids, state, self._now(), reason, result_key, made))
+        self.moved(self._journal.settle([change.id for change in changes], outcome, self._now()))
 
     def begin(
         self, changes: tuple[Change, ...], request: str, base: Fields, value: Fields, deletes: Record | None = None
@@ -218,38 +190,28 @@ class Ledger:
         that goes, as it was last read. Raises StorageError."""
         ids, now = tuple(change.id for change in changes), self._now()
         attempt = self._journal.begin_attempt(ids, request, base, value, now, deletes)
-        self._sending[attempt] = self._now_in(changes, ChangeState.SENDING, now)
+        self._sending[attempt] = self._now_in(changes, Outcome(ChangeState.SENDING), now)
         self.outbox.put(map(self._with_accepted_base, self._sending[attempt]))
         self.news.set()
         return attempt
 
-    def _now_in(
-        self, changes: tuple[Change, ...], state: ChangeState, now: float, **more: object
-    ) -> tuple[Change, ...]:
+    def _now_in(self, changes: tuple[Change, ...], said: Outcome, now: float) -> tuple[Change, ...]:
         """These changes as the journal has them after this was written; read only where they do not carry the base
         that it has."""
         if any(change.id in self._accepted for change in changes):
             return self._journal.changes([change.id for change in changes])
-        said = {"reason": None, "result_key": None, **more}
-        return tuple(replace(change, state=state, moved_at=now, **said) for change in changes)
+        known = {"state": said.state, "moved_at": now, "reason": said.reason, "result_key": said.result_key}
+        return tuple(replace(change, **known) for change in changes)
 
     def tell_sending(self, attempt: int) -> None:
         """These changes are on their way, unless they have come back by now."""
         if attempt in self._sending:
             self.moved(self._sending[attempt])
 
-    def end(
-        self,
-        attempt: int,
-        state: ChangeState,
-        reason: Reason | None,
-        result_key: int | None = None,
-        made: Record | None = None,
-        rows: RowsChanged | None = None,
-    ) -> None:
+    def end(self, attempt: int, outcome: Outcome, rows: RowsChanged | None = None) -> None:
         """How the attempt ended, and the rows of its answer. If the disk refuses the end, it is kept for `catch_up` and
         the changes stay on the wire; the rows are told now, because newer ones may come before then."""
-        self._unwritten.append(Ended(attempt, state, reason, result_key, made))
+        self._unwritten.append((attempt, outcome))
         try:
             self.catch_up(rows)
         except StorageError as error:
@@ -261,15 +223,12 @@ class Ledger:
         """Write the ends of attempts that could not be written before; `rows` are told with the last. Raises
         StorageError."""
         while self._unwritten:
-            end = self._unwritten[0]
-            now = self._now()
-            self._journal.end_attempt(end.attempt, end.state, end.reason, now, end.result_key, end.made)
+            (attempt, outcome), now = self._unwritten[0], self._now()
+            self._journal.end_attempt(attempt, outcome, now)
             del self._unwritten[0]
-            said = {"reason": end.reason, "result_key": end.result_key}
-            moved = self._now_in(self._sending.pop(end.attempt), end.state, now, **said)
-            for change in moved:
-                if end.state is ChangeState.UNCERTAIN and isinstance(change.intent, AddStock | SetStock):
-                    self._pin_again(change)
+            moved = self._now_in(self._sending.pop(attempt), outcome, now)
+            for change in moved if outcome.state is ChangeState.UNCERTAIN else ():
+                self._pin_again(change)
             self.moved(moved, None if self._unwritten else rows)
 
     def last_sent(self, change: Change) -> Attempt | None:
@@ -284,7 +243,10 @@ class Ledger:
         return len(sent) > 1 and sent[-1] == sent[-2]
 
     def _pin_again(self, change: Change) -> None:
-        """Since a person last said "again": did an attempt of this change end in the unknown?"""
+        """Since a person last said "again": did an attempt of this stock change end in the unknown? What has no reason
+        was never sent, or a person said "again". Times tell nothing: they may be the same."""
+        if change.reason is None or not isinstance(change.intent, AddStock | SetStock):
+            return
         for attempt in reversed(self._journal.attempts(change.id)):
             if _is_by_person(attempt):
                 return
@@ -301,15 +263,18 @@ class Ledger:
                 self.local_ids[change.ref.key] = change.result_key
             if not change.state.is_open:
                 self.pins.pop(change.id, None)
-                self._accepted.pop(change.id, None)
-                self.unguarded.discard(change.id)
-                self.partial.discard(change.id)
+                self._forget_decisions(change.id)
         self.outbox.put(self._with_accepted_base(change) for change in changes)
         if changes:
             self._tell(ChangesMoved(self._connection, changes, rows))
         self.news.set()
         if changes and self._moved_on is not None:
             self._moved_on(changes)
+
+    def _forget_decisions(self, change_id: int) -> None:
+        self._accepted.pop(change_id, None)
+        self.unguarded.discard(change_id)
+        self.partial.discard(change_id)
 
     def _with_accepted_base(self, change: Change) -> Change:
         """What a person saw in a conflict, and went on from, is what the change rests on now."""

@@ -78,6 +78,14 @@ class Outbox:
         """The open ones of these, in the order of acting."""
         return list(self._kept.some(sorted({*change_ids})))
 
+    def with_dependants(self, changes: Iterable[Change]) -> dict[int, Change]:
+        """These changes, by id, and with open creations all that was done to what they are to create."""
+        found = {change.id: change for change in changes}
+        for change in tuple(found.values()):
+            if isinstance(change.intent, Create) and isinstance(change.ref.key, LocalId) and change.state.is_open:
+                found.update((other.id, other) for other in self.of_local(change.ref.key))
+        return found
+
     def of_batch(self, batch: str) -> list[Change]:
         """The open changes of a batch, in the order of acting."""
         return list(self._kept.where(lambda common: common.batch == batch))

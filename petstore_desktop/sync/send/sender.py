@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from petstore_desktop.api.gate.admission import Ticket
@@ -26,6 +27,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import LocalId, Ref, Resource, Row
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import (
     Look,
@@ -126,15 +128,13 @@ class Sender:
     def _settle(self, step: Settle) -> None:
         row = step.made
         key = row.key if row is not None and isinstance(row.key, int) else None
-        self._ledger.settle(step.changes, step.state, step.reason, key, None if row is None else row.record)
+        self._ledger.settle(step.changes, Outcome(step.state, step.reason, key, None if row is None else row.record))
 
     async def _pause(self, seconds: float | None) -> None:
         """Wait for news, or for `seconds`."""
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._ledger.news.wait()
-        except TimeoutError:
-            pass
 
     def facts(self) -> StepFacts:
         """The present facts for choosing the next step."""
@@ -285,7 +285,7 @@ class Sender:
         if step.asks is None:
             self._take_look(step, own, self._context.records.row(step.ref) if shown else None, gone, whole)
         elif not shown and not whole:
-            self._ledger.settle(self._queued(own), ChangeState.REFUSED, Reason("cannot-look", ""))
+            self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, Reason("cannot-look", "")))
         known = shown or (step.asks is not None and whole)
         if known and not step.settles and isinstance(self._step_of(own), Look):
             self._was_late(own)
@@ -310,7 +310,7 @@ class Sender:
             waiting += [other for other in others if other.resource is ref.resource and other != ref]
         for one in waiting:
             if isinstance(step := self._step_of(one), Look) and not step.settles:
-                self._ledger.settle(self._queued(one), ChangeState.REFUSED, why)
+                self._ledger.settle(self._queued(one), Outcome(ChangeState.REFUSED, why))
 
     def _count_look(self, ref: Ref) -> None:
         """Looks that no write follows must not go on for ever."""
@@ -324,7 +324,7 @@ class Sender:
                 self._was_late(own, reason_of(error))
             elif not step.settles:
                 reason = reason_of(error) if step.asks is None else replace(reason_of(error), code="cannot-look")
-                self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason)
+                self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, reason))
             elif self._goes_on(own, error) or isinstance(error, NotOffered | Forbidden | Refused):
                 self._settling.ask_person(step.settles, CANNOT_LOOK)
             self._holds.hold(own, first_free=False)
@@ -348,9 +348,9 @@ class Sender:
             reason = Reason("no-such-record" if known else "cannot-look", words, status)
             waiting = self._queued(own)
             deletions = tuple(change for change in waiting if known and isinstance(change.intent, Delete))
-            self._ledger.settle(deletions, ChangeState.DONE, reason)
+            self._ledger.settle(deletions, Outcome(ChangeState.DONE, reason))
             left = tuple(change for change in waiting if change not in deletions)
-            self._ledger.settle(left, ChangeState.REFUSED, reason)
+            self._ledger.settle(left, Outcome(ChangeState.REFUSED, reason))
 
     def _queued(self, ref: Ref) -> tuple[Change, ...]:
         local_ids = self._ledger.local_ids

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
 from petstore_desktop.domain.records import LocalId, Ref, Row
-from petstore_desktop.store.journal.journal import Attempt
+from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import is_meant
 from petstore_desktop.sync.send.conflicts import settle
 from petstore_desktop.sync.send.created_record import CreatedRecord, Creations
@@ -39,13 +39,14 @@ class Settling:
         else:
             state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
             if state is ChangeState.QUEUED and self._is_hopeless(changes[0], attempt.reason):
-                self._ledger.settle(changes, ChangeState.REFUSED, attempt.reason)  # it would be sent on for ever
+                # It would be sent on for ever.
+                self._ledger.settle(changes, Outcome(ChangeState.REFUSED, attempt.reason))
                 return
             pin = self._ledger.pins.get(changes[0].id)
             added = pin is None or pin.added
             if state is ChangeState.DONE and not is_meant(changes, attempt.value, self._ledger.local_ids, added=added):
                 state, reason = ChangeState.CONFLICT, Reason("moved", "", theirs=attempt.value)
-        self._ledger.settle(changes, state, UNMOVED if state is ChangeState.QUEUED else reason)
+        self._ledger.settle(changes, Outcome(state, UNMOVED if state is ChangeState.QUEUED else reason))
 
     def _is_hopeless(self, change: Change, why: Reason | None) -> bool:
         """Whether what was not done would come to the same again."""
@@ -68,7 +69,7 @@ class Settling:
         if found is not None and attempt is not None and not (found.reason and self._more_waits(changes)):
             self._settle_made(changes, attempt.value, found)
         elif attempt is not None and self._creations.is_told(head, attempt, whole):
-            self._ledger.settle(changes, ChangeState.DONE, None)
+            self._ledger.settle(changes, Outcome(ChangeState.DONE))
         else:
             self.unfound.update(change.id for change in changes)
             self.ask_person(changes, "unfound")
@@ -85,7 +86,7 @@ class Settling:
         unsaid = tuple(change for change in self.still_unknown(changes) if not change.needs_person)
         if unsaid:
             reason = unsaid[0].reason or Reason(code, "")
-            self._ledger.settle(unsaid, ChangeState.UNCERTAIN, replace(reason, code=code))
+            self._ledger.settle(unsaid, Outcome(ChangeState.UNCERTAIN, replace(reason, code=code)))
 
     def _settle_made(self, changes: tuple[Change, ...], sent: Fields, found: CreatedRecord) -> None:
         """It was created as `sent`. Edits that came to something else, since one of them was taken back, were not
@@ -94,8 +95,8 @@ class Settling:
         row = self._context.records.row(Ref(changes[0].ref.resource, found.key))
         made = None if row is None else row.record
         if not edits or is_meant(edits, sent, self._ledger.local_ids, added=False):
-            self._ledger.settle(changes, ChangeState.DONE, found.reason, found.key, made)
+            self._ledger.settle(changes, Outcome(ChangeState.DONE, found.reason, found.key, made))
             return
         alone = tuple(change for change in changes if change not in edits)
-        self._ledger.settle(alone, ChangeState.DONE, found.reason, found.key, made)
-        self._ledger.settle(edits, ChangeState.CONFLICT, Reason("moved", "", theirs=sent))
+        self._ledger.settle(alone, Outcome(ChangeState.DONE, found.reason, found.key, made))
+        self._ledger.settle(edits, Outcome(ChangeState.CONFLICT, Reason("moved", "", theirs=sent)))

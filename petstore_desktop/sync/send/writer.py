@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -16,6 +17,7 @@ from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reaso
 from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, key_to_text
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send.created_record import NO_ID, Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
@@ -52,11 +54,9 @@ class Writer:
 
     async def wait_for_the_wire(self, grace_s: float) -> None:
         """Wait at most `grace_s` seconds for the answer to what is on the wire."""
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(grace_s):
                 await self._wire.wait()
-        except TimeoutError:
-            pass
 
     async def write(self, send: Send, ticket: Ticket) -> ShopError | None:
         """Send it; returns what the service or the network had against it. Raises StorageError where it could not be
@@ -94,7 +94,7 @@ class Writer:
             self._refused(send, attempt, error)
             return error
         except asyncio.CancelledError:
-            self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason("interrupted", ""))
+            self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
         ref = send.changes[0].ref
         if created is not None and left is not None and self.creations.is_known(Ref(ref.resource, created), left):
@@ -104,11 +104,11 @@ class Writer:
             # Frameworks fill in a 0 where they made nothing: the list tells.
             self._holds.hold(ref)
             reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
-            self._ledger.end(attempt, ChangeState.UNCERTAIN, reason)
+            self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, reason))
             return None
         rows = self._take_over(send, row, created)
         made = row.record if row is not None and created is not None else None
-        self._ledger.end(attempt, ChangeState.DONE, None, created, made, rows)
+        self._ledger.end(attempt, Outcome(ChangeState.DONE, None, created, made), rows)
         self._holds.release(ref)
         return None
 
@@ -117,7 +117,7 @@ class Writer:
         if row is not None:
             records = self._context.records
             self._mirror(lambda: records.put(send.ref.resource, (row,), records.begin()))
-        self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason(ID_KNOWN, str(created)))
+        self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason(ID_KNOWN, str(created))))
 
     async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, int | None]:
         """Returns the row of the answer, if it had one, and the id of what was created."""
@@ -167,7 +167,7 @@ class Writer:
             # A creation may still be on its way: a list read at once would not show it. Who answers what cannot be used
             # is not asked again at once.
             self._holds.hold(ref, first_free=send.verb is not Verb.CREATE and not isinstance(error, AnswerUnusable))
-        self._ledger.end(attempt, state, reason)
+        self._ledger.end(attempt, Outcome(state, reason))
 
     def _take_over(self, send: Send, row: Row | None, created: int | None) -> RowsChanged | None:
         """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was

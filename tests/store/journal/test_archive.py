@@ -13,6 +13,7 @@ from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.batches import Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
+from petstore_desktop.store.journal.rows import Outcome
 
 STOCK = Ref(Resource.INVENTORY, 5)
 DAY = 86_400.0
@@ -33,7 +34,7 @@ def act(journal: Journal, batch: str, at: float, *outcomes: str) -> list[int]:
     for change, outcome in zip(changes, outcomes, strict=True):
         if outcome:
             attempt = journal.begin_attempt([change.id], "{}", {"quantity": 4}, {"quantity": 5}, at + 1)
-            journal.end_attempt(attempt, ChangeState(outcome), None, at + 2)
+            journal.end_attempt(attempt, Outcome(ChangeState(outcome)), at + 2)
     return [change.id for change in changes]
 
 
@@ -90,7 +91,7 @@ def test_what_made_a_record_stays_so_that_later_changes_find_it(journal, archive
     local = LocalId.new()
     (made,) = journal.append("made", [NewChange(Ref(Resource.PETS, local), Create({"name": "Rex"}))], LONG_AGO)
     attempt = journal.begin_attempt([made.id], "{}", {}, {}, LONG_AGO)
-    journal.end_attempt(attempt, ChangeState.DONE, None, LONG_AGO, 77)
+    journal.end_attempt(attempt, Outcome(ChangeState.DONE, None, 77), LONG_AGO)
     store_all(archive)
     assert journal.local_ids() == {local: 77}
     assert ids_in(archive) == []
@@ -104,7 +105,7 @@ def test_a_batch_stays_as_long_as_what_took_it_back_and_goes_with_it(journal, ar
         UndoWrites(undone=old, send=[(NewChange(STOCK, AddStock(-1)), old)], before=[None]),
         NOW,
     )
-    journal.settle([back.id], ChangeState.DONE, NOW)
+    journal.settle([back.id], Outcome(ChangeState.DONE), NOW)
     store_all(archive)
     assert ids_left(journal) == [*old, back.id]
     while archive.store_away(NOW + 100 * DAY):
@@ -129,7 +130,7 @@ def test_attempts_that_batches_share_stay_with_the_one_that_stays(journal, archi
     (old,) = act(journal, "old", LONG_AGO, "")
     (young,) = act(journal, "young", NOW - DAY, "")
     attempt = journal.begin_attempt([old, young], "{}", {}, {}, LONG_AGO)
-    journal.end_attempt(attempt, ChangeState.DONE, None, LONG_AGO)
+    journal.end_attempt(attempt, Outcome(ChangeState.DONE), LONG_AGO)
     store_all(archive)
     assert (ids_in(archive), ids_left(journal)) == ([old], [young])
     assert journal.changes([young])[0].state is ChangeState.DONE

@@ -13,6 +13,7 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewCh
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.store.journal.salvage import salvaged
 
 WAITING = 20
@@ -26,7 +27,9 @@ def path(tmp_path: Path) -> Path:
     for name in ("done", "created"):
         local = Ref(Resource.PETS, LocalId.new())
         (change,) = journal.append(name, [NewChange(local, Create({"name": name}))], 1.0)
-        journal.end_attempt(journal.begin_attempt([change.id], "{}", {}, {}, 2.0), ChangeState.DONE, None, 3.0, 77)
+        journal.end_attempt(
+            journal.begin_attempt([change.id], "{}", {}, {}, 2.0), Outcome(ChangeState.DONE, None, 77), 3.0
+        )
     changes = [
         journal.append(
             f"b{n}", [NewChange(Ref(Resource.PETS, n), SetFields({"name": f"Hasso {n}"}), {"name": "Rex"})], 4.0
@@ -35,7 +38,7 @@ def path(tmp_path: Path) -> Path:
     ]
     (booked,) = journal.append("stock", [NewChange(Ref(Resource.INVENTORY, 5), AddStock(12), {"quantity": 4})], 4.5)
     attempt = journal.begin_attempt([booked.id], "{}", {"quantity": 4}, {"quantity": 16}, 5.0)
-    journal.end_attempt(attempt, ChangeState.UNCERTAIN, None, 6.0)
+    journal.end_attempt(attempt, Outcome(ChangeState.UNCERTAIN), 6.0)
     Batches(journal).steer(Batch("b3", 4.0, BatchKind.EDIT, paused=True))
     assert len(changes) == WAITING - 1
     journal.close()

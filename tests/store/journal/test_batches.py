@@ -15,6 +15,7 @@ from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
+from petstore_desktop.store.journal.rows import Outcome
 from tests.store.failing_disk import failing_disk
 
 STOCK = [Ref(Resource.INVENTORY, key) for key in range(3)]
@@ -27,7 +28,7 @@ def book(journal: Journal, batch: str, count: int = 1, delta: int = 1) -> list[i
 
 def send(journal: Journal, ids: list[int], outcome: ChangeState = ChangeState.DONE) -> int:
     attempt = journal.begin_attempt(ids, "{}", {"quantity": 1}, {"quantity": 2}, 2.0)
-    journal.end_attempt(attempt, outcome, None, 3.0)
+    journal.end_attempt(attempt, Outcome(outcome), 3.0)
     return attempt
 
 
@@ -120,7 +121,7 @@ def test_what_came_of_a_change_is_told_with_what_was_sent_together_and_the_recor
     acts = [NewChange(ref, SetFields({"name": name}), {"name": "Koi"}) for name in ("A", "B")]
     one, two = journal.append("b", acts, 1.0, [pet, None])
     send(journal, [one.id, two.id], ChangeState.UNCERTAIN)
-    journal.settle([one.id, two.id], ChangeState.DONE, 5.0)
+    journal.settle([one.id, two.id], Outcome(ChangeState.DONE), 5.0)
     first, second = Batches(journal).past(journal.changes([one.id, two.id]))
     assert first.before == pet
     assert second.before is None

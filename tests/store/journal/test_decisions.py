@@ -7,6 +7,7 @@ from petstore_desktop.domain.commands import Choice, Decided, Draft
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 
 PET = Ref(Resource.PETS, 7)
 MOVED = Reason("moved", "", theirs={"name": "Kai"})
@@ -19,7 +20,7 @@ def stuck(journal: Journal, *outcomes: str) -> list[int]:
     for id_, outcome in zip(ids, outcomes, strict=True):
         if outcome != "queued":
             attempt = journal.begin_attempt((id_,), "{}", {}, {}, 20.0)
-            journal.end_attempt(attempt, ChangeState(outcome), MOVED, 21.0)
+            journal.end_attempt(attempt, Outcome(ChangeState(outcome), MOVED), 21.0)
     return ids
 
 
@@ -88,7 +89,7 @@ def test_what_waited_behind_a_creation_that_was_let_go_waits_again(journal: Jour
         ],
         10.0,
     )
-    journal.settle((made.id,), ChangeState.REFUSED, 11.0, Reason("bad", "no"))
+    journal.settle((made.id,), Outcome(ChangeState.REFUSED, Reason("bad", "no")), 11.0)
     book = JournalDecisions(journal)
     book.decide("d", (Decided((made.id, booked.id), Choice.THEIRS),), 30.0)
     assert states(journal, [made.id, booked.id]) == ["discarded", "discarded"]
@@ -101,7 +102,7 @@ def test_what_a_person_saw_is_known_until_the_change_is_over_or_the_decision_is_
     book = JournalDecisions(journal)
     for name, id_ in (("a", first), ("b", second), ("c", third)):
         book.decide(name, (Decided((id_,), Choice.MINE, {"name": f"Kai {name}"}),), 30.0)
-    journal.settle((first,), ChangeState.DONE, 31.0)
+    journal.settle((first,), Outcome(ChangeState.DONE), 31.0)
     book.take_back("b", 32.0)
     assert book.accepted() == {third: {"name": "Kai c"}}
 

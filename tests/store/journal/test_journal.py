@@ -22,6 +22,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from tests.store.failing_disk import failing_disk
 from tests.support.kill_hard import kill_hard
 
@@ -42,7 +43,7 @@ def send(
     journal: Journal, *ids: int, outcome: ChangeState = ChangeState.DONE, at: float = 20.0, **more
 ) -> tuple[Change, ...]:
     attempt = journal.begin_attempt(ids, "{}", {}, {}, at)
-    journal.end_attempt(attempt, outcome, more.pop("reason", None), at + 1, **more)
+    journal.end_attempt(attempt, Outcome(outcome, **more), at + 1)
     return journal.changes(ids)
 
 
@@ -87,7 +88,7 @@ def test_a_change_is_sending_from_before_its_first_byte_until_the_answer(journal
     (id_,) = add(journal, AddStock(1))
     attempt = journal.begin_attempt([id_], '{"op":"inventory.change"}', {"quantity": 4}, {"quantity": 5}, 20.0)
     assert states(journal, [id_]) == ["sending"]
-    journal.end_attempt(attempt, ChangeState.DONE, None, 21.5)
+    journal.end_attempt(attempt, Outcome(ChangeState.DONE), 21.5)
     (done,) = journal.changes([id_])
     assert (done.state, done.moved_at, done.at) == (ChangeState.DONE, 21.5, 10.0)
     assert journal.open_changes() == ()
@@ -131,9 +132,9 @@ def test_what_is_sending_or_done_cannot_be_sent(journal):
 def test_an_attempt_ends_once(journal):
     (id_,) = add(journal, AddStock(1))
     attempt = journal.begin_attempt([id_], "{}", {}, {}, 20.0)
-    journal.end_attempt(attempt, ChangeState.REFUSED, NO, 21.0)
+    journal.end_attempt(attempt, Outcome(ChangeState.REFUSED, NO), 21.0)
     with pytest.raises(ValueError, match="not on its way"):
-        journal.end_attempt(attempt, ChangeState.DONE, None, 22.0)
+        journal.end_attempt(attempt, Outcome(ChangeState.DONE), 22.0)
     assert states(journal, [id_]) == ["refused"]
 
 
@@ -141,7 +142,7 @@ def test_every_attempt_stays_on_record(journal):
     (id_,) = add(journal, AddStock(1))
     for n, outcome in enumerate((ChangeState.QUEUED, ChangeState.UNCERTAIN)):
         attempt = journal.begin_attempt([id_], f'{{"n":{n}}}', {"quantity": 2**53 + 1}, {"quantity": n}, 20.0 + n)
-        journal.end_attempt(attempt, outcome, NO, 20.5 + n)
+        journal.end_attempt(attempt, Outcome(outcome, NO), 20.5 + n)
     journal.discard([id_], 30.0)
     attempts = journal.attempts(id_)
     assert [(item.request, item.outcome) for item in attempts] == [
@@ -171,7 +172,7 @@ def test_a_look_can_settle_an_uncertain_creation(journal):
     local = LocalId.new()
     (id_,) = add(journal, Create({"name": "Rex"}), ref=Ref(Resource.PETS, local))
     send(journal, id_, outcome=ChangeState.UNCERTAIN)
-    (done,) = journal.settle([id_], ChangeState.DONE, 40.0, result_key=2**63 - 1)
+    (done,) = journal.settle([id_], Outcome(ChangeState.DONE, result_key=2**63 - 1), 40.0)
     assert (done.state, done.result_key) == (ChangeState.DONE, 2**63 - 1)
     assert journal.local_ids() == {local: 2**63 - 1}
     assert journal.open_changes() == ()
@@ -179,7 +180,7 @@ def test_a_look_can_settle_an_uncertain_creation(journal):
 
 def test_changes_that_merge_are_closed(journal):
     ids = add(journal, AddStock(1), AddStock(-1))
-    merged = journal.settle(ids, ChangeState.MERGED, 15.0)
+    merged = journal.settle(ids, Outcome(ChangeState.MERGED), 15.0)
     assert [change.state for change in merged] == [ChangeState.MERGED] * 2
     assert journal.open_changes() == ()
 

@@ -7,6 +7,7 @@ from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
+from petstore_desktop.store.journal.rows import Outcome
 
 KOI, CARP = Ref(Resource.PETS, 1234), Ref(Resource.PETS, 2**62)
 STOCK = Ref(Resource.INVENTORY, 1234)
@@ -19,7 +20,7 @@ def add(journal: Journal, batch: str, *refs: Ref, at: float = 10.0) -> list[int]
 
 def end(journal: Journal, change: int, outcome: ChangeState, at: float = 20.0) -> None:
     attempt = journal.begin_attempt([change], "{}", {}, {"status": "sold"}, at)
-    journal.end_attempt(attempt, outcome, None, at + 1)
+    journal.end_attempt(attempt, Outcome(outcome), at + 1)
 
 
 def found(journal: Journal, wanted: ChangeFilter | None = None, size: int = 100) -> list[int]:

@@ -11,7 +11,7 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.store.journal.salvage import unsent
+from petstore_desktop.store.journal.salvage import salvaged
 from petstore_desktop.store.journal.unsent_count import open_changes, pet_names, unsure_changes
 from petstore_desktop.store.mirror.mirror import Mirror
 
@@ -65,7 +65,7 @@ def test_a_damaged_log_is_told_and_nothing_behind_the_damage_is_forgotten(killed
     assert contents(killed) == before
     journal = Journal(killed)
     assert journal.set_aside is not None
-    assert len(unsent(journal.set_aside)) == EDITS
+    assert len(salvaged(journal.set_aside).changes) == EDITS
     journal.close()
 
 

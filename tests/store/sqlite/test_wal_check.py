@@ -10,7 +10,8 @@ import pytest
 from petstore_desktop.domain.changes import Change, ChangeState, Create, NewChange
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.store.journal.salvage import unsent
+from petstore_desktop.store.journal.rows import Outcome
+from petstore_desktop.store.journal.salvage import salvaged
 from petstore_desktop.store.sqlite.wal_check import breaks_off, frames, hides_commits
 
 FRAME = 4096 + 24
@@ -24,7 +25,7 @@ def create(journal: Journal, name: str) -> Change:
 
 def send(journal: Journal, change: Change) -> None:
     attempt = journal.begin_attempt([change.id], "{}", {}, {}, 2.0)
-    journal.end_attempt(attempt, ChangeState.DONE, None, 3.0, 77)
+    journal.end_attempt(attempt, Outcome(ChangeState.DONE, None, 77), 3.0)
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def spoil(log: Path, at: int, length: int = 500) -> None:
 
 
 def names(path: Path) -> list[str]:
-    return [change.intent.fields["name"] for change, _ in unsent(path) if isinstance(change.intent, Create)]
+    return [change.intent.fields["name"] for change, _ in salvaged(path).changes if isinstance(change.intent, Create)]
 
 
 def opened_anew(path: Path) -> Path:

@@ -13,6 +13,7 @@ from petstore_desktop.domain.commands import Undo
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.jobs import history_reader as module
 from petstore_desktop.sync.jobs.history_reader import Archiver
 from petstore_desktop.sync.wire.events import Event, Trouble, Undone
@@ -28,7 +29,7 @@ def booked(journal: Journal, batch: str, pet: int, at: float) -> None:
     """A booking of +5 that was sent then."""
     (change,) = journal.append(batch, [NewChange(Ref(Resource.INVENTORY, pet), AddStock(5), {"quantity": 1})], at)
     attempt = journal.begin_attempt([change.id], "{}", {"quantity": 1}, {"quantity": 6}, at)
-    journal.end_attempt(attempt, ChangeState.DONE, None, at)
+    journal.end_attempt(attempt, Outcome(ChangeState.DONE), at)
 
 
 def worked(archiver: Archiver, over) -> None:

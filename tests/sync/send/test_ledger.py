@@ -22,6 +22,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.jobs.decisions import Decisions
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, RowsChanged, Trouble
@@ -55,7 +56,7 @@ class Desk:
         self.clock.advance(1)
         attempt = self.ledger.begin(changes, '{"op": "x"}', {"quantity": 10}, {"quantity": 22})
         if end is not None:
-            self.ledger.end(attempt, end, reason)
+            self.ledger.end(attempt, Outcome(end, reason))
         return attempt
 
     def states(self) -> dict[int, ChangeState]:
@@ -90,12 +91,12 @@ def test_a_booking_of_unknown_fate_keeps_its_value_over_looks_and_restarts_until
     attempt = desk.send(booking, end=UNCERTAIN, reason=Reason("interrupted", ""))
     assert [(pin.attempt, dict(pin.value)) for pin in desk.ledger.pins.values()] == [(attempt, {"quantity": 22})]
     desk.clock.advance(1)
-    desk.ledger.settle((booking,), QUEUED, UNMOVED)
+    desk.ledger.settle((booking,), Outcome(QUEUED, UNMOVED))
     desk.send(booking, end=QUEUED, reason=Reason("conflicted", "", 412))  # another try that was surely not done
     again = restarted(desk, path)
     assert [pin.attempt for pin in again.ledger.pins.values()] == [attempt]
     again.clock.advance(60)
-    again.ledger.settle((booking,), ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 3}))
+    again.ledger.settle((booking,), Outcome(ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 3})))
     again.decisions.again((booking.id,))
     assert again.ledger.pins == {}
     last = restarted(again, path)
@@ -110,8 +111,8 @@ def test_bookings_of_one_attempt_stay_together_over_a_restart_however_quick_it_a
         Apply("batch", (NewChange(STOCK, AddStock(-1)), NewChange(OTHER, AddStock(1))))
     )
     attempt = desk.ledger.begin((early, late), '{"op": "x"}', {"quantity": 10}, {"quantity": 21})
-    desk.ledger.end(attempt, UNCERTAIN, Reason("interrupted", ""))
-    desk.ledger.settle((early, late), QUEUED, UNMOVED)
+    desk.ledger.end(attempt, Outcome(UNCERTAIN, Reason("interrupted", "")))
+    desk.ledger.settle((early, late), Outcome(QUEUED, UNMOVED))
     again = restarted(desk, path)
     assert {id_: pin.attempt for id_, pin in again.ledger.pins.items()} == {early.id: attempt, late.id: attempt}
     assert again.ledger.pins[late.id].changes == {early.id, late.id}
@@ -133,7 +134,7 @@ def test_what_was_on_the_wire_at_a_kill_is_uncertain_and_pinned(desk: Desk, path
 
 def test_a_person_who_insists_goes_on_from_what_the_conflict_showed(desk: Desk) -> None:
     (count,) = desk.act(NewChange(STOCK, SetStock(40), {"quantity": 10}))
-    desk.ledger.settle((count,), ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 17}))
+    desk.ledger.settle((count,), Outcome(ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 17})))
     desk.decisions.again((count.id,))
     assert [dict(change.base) for change in desk.ledger.outbox] == [{"quantity": 17}]
 
@@ -153,7 +154,7 @@ def test_taking_back_a_creation_takes_back_all_that_was_done_to_it(desk: Desk) -
 def test_a_new_act_takes_the_place_of_a_refused_one(desk: Desk) -> None:
     ref = Ref(Resource.PETS, 1)
     (old,) = desk.act(NewChange(ref, SetFields({"name": ""})))
-    desk.ledger.settle((old,), ChangeState.REFUSED, Reason("refused", "too short", 400))
+    desk.ledger.settle((old,), Outcome(ChangeState.REFUSED, Reason("refused", "too short", 400)))
     (new,) = desk.act(NewChange(ref, Delete()))
     assert desk.states() == {new.id: QUEUED}
 
@@ -161,7 +162,7 @@ def test_a_new_act_takes_the_place_of_a_refused_one(desk: Desk) -> None:
 def test_ids_of_what_was_created_here_are_known_at_once_and_after_a_restart(desk: Desk, path: Path) -> None:
     (made,) = desk.act(NewChange(Ref(Resource.PETS, LOCAL), Create({"name": "Koi"})))
     attempt = desk.send(made)
-    desk.ledger.end(attempt, DONE, None, 99)
+    desk.ledger.end(attempt, Outcome(DONE, None, 99))
     assert desk.ledger.local_ids == {LOCAL: 99}
     again = restarted(desk, path)
     assert again.ledger.local_ids == {LOCAL: 99}
@@ -191,7 +192,7 @@ def test_an_answer_that_the_disk_does_not_take_is_written_down_later_and_sent_no
     (booking,) = desk.act(NewChange(STOCK, AddStock(12)))
     attempt = desk.send(booking)
     disk.fail_writes = apsw.FullError
-    desk.ledger.end(attempt, DONE, None)
+    desk.ledger.end(attempt, Outcome(DONE))
     assert (desk.errors(), desk.states()) == (["disk-full"], {booking.id: ChangeState.SENDING})
     assert list(desk.ledger.outbox.heads()) == []  # it is not offered for sending
     disk.fail_writes = None
@@ -208,7 +209,7 @@ def test_rows_of_an_answer_that_the_disk_does_not_take_are_told_at_once_and_not_
     attempt = desk.send(booking)
     disk.fail_writes = apsw.FullError
     rows = RowsChanged("shop", Resource.INVENTORY, (), (4_711,))
-    desk.ledger.end(attempt, DONE, None, rows=rows)
+    desk.ledger.end(attempt, Outcome(DONE), rows)
     assert rows in desk.told
     disk.fail_writes = None
     desk.told.clear()
