@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QVBoxLayou
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from petstore_desktop.domain import quota
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import ThemeController, current
@@ -92,7 +93,8 @@ def status_bar(paused: bool) -> StatusBar:
     low = CountBadge()
     low.set_count(2, "2 low", "low", "muted")
     meter = QuotaMeter()
-    meter.set_readings(MeterReading(0 if paused else 52, 60, 6), MeterReading(943, 1000, 100, own_count=True))
+    minute, day = quota.Window(60, 0 if paused else 52), quota.Window(1000, 943, own_count=True)
+    meter.set_readings(MeterReading(minute), MeterReading(day))
     for widget in (state, unsent, refused, low, PlainLabel("1 of 212 selected", "muted", 12, tnum=True)):
         bar.add_left(widget)
     bar.add_right(meter)

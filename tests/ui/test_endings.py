@@ -15,8 +15,8 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import Refused
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
 from petstore_desktop.ui.status import notifications
-from petstore_desktop.ui.text.errors.deprecations import ending_words, notice_words
 from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.errors.operations import ending_words, notice_words
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, full_contract

@@ -279,7 +279,7 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     if allowed.stability is Stability.EXPERIMENTAL:
         lines.append(tr("The service calls this experimental: it may change or go."))
     if allowed.ending is not None:
-        from petstore_desktop.ui.text.errors.deprecations import ending_words  # late: most operations have no end
+        from petstore_desktop.ui.text.errors.operations import ending_words  # late: most operations have no end
 
         lines.append(ending_words(allowed.ending))
     return lines

@@ -124,6 +124,6 @@ def resume_dialog(blocked: SendBlock, unsent: int, now: float, accept: Callable[
 def open_clocks(parent: QWidget, skew: float) -> None:
     """Explain that the service's clock is `skew` seconds ahead of this computer's."""
     words = clock_words(skew)
-    dialog = _statement("clocksDialog", words.what, words.safe, [words.do], parent)
+    dialog = _statement("clocksDialog", words.title, words.safe, [words.do], parent)
     dialog.set_primary(tr("Close"))
     show(dialog)

@@ -30,8 +30,8 @@ from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
-from petstore_desktop.ui.text.errors.deprecations import notice_words
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
+from petstore_desktop.ui.text.errors.operations import notice_words
 from petstore_desktop.ui.text.translate import service_words, tr
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.send_block import Cause, SendBlock
-from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.text.pause import send_block_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
@@ -26,16 +25,13 @@ _COUNTED = (Cause.MINUTE, Cause.DAY, Cause.ASKED, Cause.BUSY, Cause.UNTOLD, Caus
 
 
 class Pause(QObject):
-    """`banner_row` is the row above the tabs' content; it hides while nothing is paused."""
+    """`banner` stands above the tabs' content; it hides while nothing is paused."""
 
     def __init__(self, desk: Desk, actions: ActionSet, window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._actions = desk, actions
         self._last: Cause | None = None
-        self.banner = PauseBanner()
-        self.banner_row = QWidget(window)
-        in_row(self.banner_row, self.banner)
-        self.banner_row.hide()
+        self.banner = PauseBanner(window)
         self.banner.rawRequested.connect(self._show_raw)
         self.banner.waitsRequested.connect(actions["showWaiting"].trigger)
         self.banner.actRequested.connect(self._act)
@@ -47,15 +43,13 @@ class Pause(QObject):
         blocked = desk.send_block()
         self._actions["resumeNow"].setEnabled(desk.gate.phase in (GatePhase.PAUSED, GatePhase.BANNED))
         if blocked is None or not _worth_a_banner(blocked, now):
-            if not self.banner_row.isHidden():
+            if not self.banner.isHidden():
                 self.banner.clear()
-                self.banner_row.hide()
             self._last = None
             return
         if blocked.cause is not Cause.PROBING or self._last is None:
             self._last = blocked.cause  # the request that asks belongs to the pause before it
         self.banner.show_words(banner_words(blocked, desk.outbox.unsent, now), self._last)
-        self.banner_row.show()
 
     def _act(self) -> None:
         """The banner's further button."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.text.status import is_unknown
+from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round
 
@@ -21,54 +24,44 @@ PARTS = 2
 
 @dataclass(frozen=True, slots=True)
 class MeterReading:
-    """One window of the quota, in requests.
+    """One window of the quota as the meter shows it.
 
-    left, limit: None where they are unknown.   reserve: from here down the meter is in the wait tone.
-    own_count: the figure is our own count, shown with "≈".   words: replaces "52 of 60 left".   tip: forecast.
-    ends: when it will be used up, in words, if that is before it is full again; the meter is in the wait tone then.
+    tip: forecast.   ends: when it will be used up, in words, if that is before it is full again; the meter is in the
+    wait tone then.
     """
 
-    left: int | None = None
-    limit: int | None = None
-    reserve: int = 0
-    own_count: bool = False
-    words: str = ""
+    window: Window
     tip: str = ""
     ends: str = ""
 
     @property
     def short(self) -> bool:
-        """Whether what is left has come down to the reserve, or will run out before the window is full again."""
-        return self.left is not None and (bool(self.ends) or self.left <= self.reserve)
+        """Whether what is left has come down to the reserve (a tenth, at least 5 requests), or will run out before the
+        window is full again."""
+        left, limit = self.window.remaining, self.window.limit
+        return left is not None and (bool(self.ends) or left <= (max(5, limit // 10) if limit else 0))
 
     @property
     def share(self) -> float:
         """The share of the limit that is left, 0 to 1; 0 if unknown."""
-        return 0.0 if self.left is None or not self.limit else min(1.0, max(0.0, self.left / self.limit))
+        left, limit = self.window.remaining, self.window.limit
+        return 0.0 if left is None or not limit else min(1.0, max(0.0, left / limit))
 
 
-UNKNOWN = MeterReading()
-
-
-def left_words(reading: MeterReading) -> str:
-    """The requests left in words: "≈ 943 of 1,000 left", "≈ 120 left, until 17:40", "unknown"."""
-    if reading.words:
-        return reading.words
-    if reading.left is None:
-        return _tr("unknown")
-    locale = QLocale()
-    left = locale.toString(max(0, reading.left))
-    if reading.ends:
-        words = _tr("{left} left, {ends}").format(left=left, ends=reading.ends)
-    elif reading.limit is None:
-        words = _tr("{left} left").format(left=left)
+def left_words(window: Window, ends: str = "") -> str:
+    """The requests left in words: "≈ 943 of 1,000 left", "≈ 120 left, until 17:40", "limit unknown"."""
+    if is_unknown(window):
+        return tr("limit unknown")
+    if window.remaining is None:
+        return tr("unknown")
+    left = number(max(0, window.remaining))
+    if ends:
+        words = tr("{left} left, {ends}", left=left, ends=ends)
+    elif window.limit is None:
+        words = tr("{left} left", left=left)
     else:
-        words = _tr("{left} of {limit} left").format(left=left, limit=locale.toString(reading.limit))
-    return f"≈ {words}" if reading.own_count else words
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Meter", text)
+        words = tr("{left} of {limit} left", left=left, limit=number(window.limit))
+    return f"≈ {words}" if window.own_count else words
 
 
 class Meter(QWidget):
@@ -79,11 +72,11 @@ class Meter(QWidget):
         self._word = word
         self._left_out = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.set_reading(UNKNOWN)
+        self.set_reading(MeterReading(Window()))
 
     def set_reading(self, reading: MeterReading) -> None:
         """Show another reading."""
-        self.reading, self._said = reading, left_words(reading)
+        self.reading, self._said = reading, left_words(reading.window, reading.ends)
         self.setAccessibleName(f"{self._word}: {self._said}")
         set_tip(self, reading.tip)
         self.updateGeometry()
@@ -117,7 +110,7 @@ class Meter(QWidget):
             if self._left_out < PARTS:
                 self._paint_bar(brush, x)
                 x += _BAR_WIDTH + _GAP
-            tone: Tone = "muted" if self.reading.left is None else "wait" if self.reading.short else "text"
+            tone: Tone = "muted" if self.reading.window.remaining is None else "wait" if self.reading.short else "text"
             brush.text(x, self.words(), theme.tone(tone), 12, 400, True)
 
     def _paint_bar(self, brush: Brush, x: float) -> None:

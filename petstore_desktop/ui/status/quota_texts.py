@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.price import Forecast, Outlook, forecast_of, usage_of
@@ -15,8 +14,6 @@ from petstore_desktop.ui.text.times import clock_difference, moment, near_moment
 from petstore_desktop.ui.text.translate import number, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from petstore_desktop.desk.desk import Desk
 
 _CLOCKS_DIFFER_S = 60.0
@@ -40,13 +37,13 @@ def forecast_now(desk: Desk, now: float) -> tuple[str, str]:
     return forecast_words(forecast_of(desk, now), now)
 
 
-def quota_details(desk: Desk, now: float, read: Callable[[Window, str, str], MeterReading]) -> QuotaWords:
-    """What the meter tells when it is opened. `read` makes a reading of a window, a tip, and when it ends."""
+def quota_details(desk: Desk, now: float) -> QuotaWords:
+    """What the meter tells when it is opened."""
     quota = desk.known_quota()
     ends, lasts = forecast_now(desk, now) if quota.day.remaining else ("", "")
     windows = (
-        _window(tr("Minute"), quota.minute, read(quota.minute, "", ""), _full_at(quota.minute, now)),
-        _window(tr("Day"), quota.day, read(quota.day, "", ends), lasts, _full_at(quota.day, now)),
+        _window(tr("Minute"), MeterReading(quota.minute), _full_at(quota.minute, now)),
+        _window(tr("Day"), MeterReading(quota.day, ends=ends), lasts, _full_at(quota.day, now)),
     )
     return QuotaWords(
         tr("Requests left"),
@@ -64,14 +61,13 @@ def _full_at(window: Window, now: float) -> str:
     return tr("Full again at {time}.", time=near_moment(at, now)) if at is not None and at > now else ""
 
 
-def _window(name: str, window: Window, reading: MeterReading, *notes: str) -> WindowWords:
-    said = [note for note in notes if note]
+def _window(name: str, reading: MeterReading, *notes: str) -> WindowWords:
+    window, said = reading.window, [note for note in notes if note]
     if is_unknown(window):
         said = [tr("The service has not said how many.")]
     elif window.own_count:
         said.append(tr("Counted here: the service does not say."))
-    left = left_words(replace(reading, ends=""))  # that is said in a note of its own
-    return WindowWords(name, left, reading, tuple(said))
+    return WindowWords(name, left_words(window), reading, tuple(said))  # when it ends is said in a note of its own
 
 
 def _used_title(day: Window, now: float) -> str:

@@ -15,7 +15,7 @@ from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.grid.selection import RowSet, selected_rows
 from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, ShopButton, StateLabel, StatusBar
-from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips, quota_words
+from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips
 from petstore_desktop.ui.text.translate import needs_words, number, tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 
@@ -99,7 +99,9 @@ class StatusLine(QObject):
         quota = desk.known_quota()
         minute, day = quota_tips(quota, now, blocked)
         ends, lasts = self._forecast(quota.day, now)
-        self.meter.set_readings(reading(quota.minute, minute), reading(quota.day, f"{day} {lasts}".strip(), ends))
+        self.meter.set_readings(
+            MeterReading(quota.minute, minute), MeterReading(quota.day, f"{day} {lasts}".strip(), ends)
+        )
         if self._popup is not None:
             self._fill_popup(self._popup)
 
@@ -128,7 +130,7 @@ class StatusLine(QObject):
     def _fill_popup(self, popup: QuotaPopup) -> None:
         from petstore_desktop.ui.status.quota_texts import quota_details  # late: only when asked
 
-        popup.set_words(quota_details(self._desk, self._desk.now(), reading))
+        popup.set_words(quota_details(self._desk, self._desk.now()))
 
     def _explain_clocks(self, window: QWidget) -> None:
         from petstore_desktop.ui.questions.confirm import open_clocks  # late: only when asked
@@ -192,20 +194,6 @@ class StatusLine(QObject):
             self.selection.set_text(words)
             if self.bar.fit(whole=whole):
                 break
-
-
-def reading(window: Window, tip: str, ends: str = "") -> MeterReading:
-    """One window of the quota for the meter; `ends`: when it will be used up, if that is before it is full again."""
-    reserve = max(5, window.limit // 10) if window.limit else 0
-    return MeterReading(
-        left=window.remaining,
-        limit=window.limit,
-        reserve=reserve,
-        own_count=window.own_count,
-        words=quota_words(window),
-        tip=tip,
-        ends=ends,
-    )
 
 
 def _sentence(error: ShopError | None) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 
 from petstore_desktop.ui.base.theme import Tone
+from petstore_desktop.ui.text.translate import DASH, tr
 
 CellRole = int(Qt.ItemDataRole.UserRole) + 1
 """Item role under which a model gives the `Cell`; roles from UserRole + 10 up are the model's own."""
-DASH = "–"
-"""Stands for "nothing" in a cell; painted faint."""
 Kind = Literal["text", "number", "date", "pill", "stock", "ref", "gutter", "check"]
 Mark = Literal["unsent", "conflict", "refused", "sending", "sent", "uncertain", "invalid"]
 MARK_ICONS: dict[Mark, str] = {
@@ -93,20 +92,16 @@ def worst(marks: set[Mark]) -> Mark | None:
     return next((mark for mark in MARK_ORDER if mark in marks), None)
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Cell", text)
-
-
 def mark_words(mark: Mark) -> str:
     """The mark's meaning in words, for tool tips and screen readers."""
     words: dict[Mark, str] = {
-        "unsent": _tr("saved on this computer, not sent"),
-        "sending": _tr("being sent"),
-        "sent": _tr("sent"),
-        "refused": _tr("refused by the service"),
-        "conflict": _tr("in conflict with the service"),
-        "uncertain": _tr("sent, but no answer came"),
-        "invalid": _tr("not saved"),
+        "unsent": tr("saved on this computer, not sent"),
+        "sending": tr("being sent"),
+        "sent": tr("sent"),
+        "refused": tr("refused by the service"),
+        "conflict": tr("in conflict with the service"),
+        "uncertain": tr("sent, but no answer came"),
+        "invalid": tr("not saved"),
     }
     return words[mark]
 
@@ -123,14 +118,14 @@ def spoken(cell: Cell, label: str = "") -> str:
     title itself; elsewhere `label` comes first."""
     parts = [f"{label} {_value(cell)}".strip()]
     if cell.chip:
-        parts.append(_tr("{base} at the shop").format(base=cell.base or DASH))
-        parts.append(_tr("{change} not sent").format(change=cell.chip))
+        parts.append(tr("{base} at the shop", base=cell.base or DASH))
+        parts.append(tr("{change} not sent", change=cell.chip))
     if cell.low:
-        parts.append(_tr("low"))
+        parts.append(tr("low"))
     if cell.note:
         parts.append(cell.note)
     if cell.after is not None:
-        parts.append(_tr("changes to {value}").format(value=_value(cell.after)))
+        parts.append(tr("changes to {value}", value=_value(cell.after)))
     if cell.mark and not cell.chip:
         parts.append(mark_words(cell.mark))
     return ", ".join(part for part in parts if part)

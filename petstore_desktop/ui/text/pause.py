@@ -245,24 +245,16 @@ _WORDS: Mapping[Cause, Callable[[_Facts], SendBlockWords]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ClockWords:
-    """What a difference of the clocks means; `what` is a title."""
-
-    what: str
-    safe: str
-    do: str
-
-
-def clock_words(skew: float) -> ClockWords:
-    """For a service whose clock is `skew` seconds ahead of this computer's."""
+def clock_words(skew: float) -> SendBlockWords:
+    """What a difference of the clocks means, of a service whose clock is `skew` seconds ahead of this computer's."""
     counted = tr("Pauses are exact all the same: they are counted, not read from a clock.")
     shown = tr("All times shown are this computer’s.")
     compare = tr("Compare this computer’s clock with another one, such as a phone’s.")
     wrong = tr("If it is wrong, set it: late orders and all times shown depend on it.")
     right = tr("If it is right, you don’t need to do anything.")
-    return ClockWords(
+    return SendBlockWords(
         tr("The service’s clock is {ahead}", ahead=clock_difference(skew)),
+        "",
         f"{counted} {shown}",
         f"{compare} {wrong} {right}",
     )

@@ -49,11 +49,6 @@ def clock_badge(skew: float | None) -> str:
     return tr("Clocks differ by {length}", length=duration(abs(skew or 0) // 60 * 60))
 
 
-def quota_words(window: Window) -> str:
-    """What replaces "52 of 60 left" where the service does not tell; empty where it does."""
-    return tr("limit unknown") if is_unknown(window) else ""
-
-
 def is_unknown(window: Window) -> bool:
     """Whether neither the service nor the plan says anything of a window."""
     return window.limit is None and window.remaining is None
@@ -78,40 +73,33 @@ def quota_tips(quota: Quota, now: float, blocked: SendBlock | None = None) -> tu
         from petstore_desktop.ui.text.pause import paused_words  # late: mostly nothing is paused
 
         paused = paused_words(blocked, now)
-    of_minute, of_day = (_left_of_minute, _left_of_day) if paused else (_of_minute, _of_day)
-    tips = _tip(quota.minute, now, of_minute, unknown, clock), _tip(quota.day, now, of_day, unknown, clock)
-    minute, day = (f"{paused} {tip}".lstrip() for tip in tips)
-    return minute, day
+    minute = _tip(quota.minute, now, _minute_words(quota.minute, paused), unknown, clock)
+    day = _tip(quota.day, now, _day_words(quota.day, paused), unknown, clock)
+    return f"{paused} {minute}".lstrip(), f"{paused} {day}".lstrip()
 
 
-def _of_minute(left: int | None) -> str:
-    if left is None:
+def _minute_words(window: Window, paused: str) -> str:
+    left = max(0, window.remaining or 0)
+    if is_unknown(window):
         return tr("The service does not say how many requests it allows a minute.")
+    if paused:
+        return tr("{n} requests are left of this minute’s.", "", left, one="{n} request is left of this minute’s.")
     return tr("{n} more requests may be sent this minute.", "", left, one="{n} more request may be sent this minute.")
 
 
-def _of_day(left: int | None) -> str:
-    if left is None:
+def _day_words(window: Window, paused: str) -> str:
+    left = max(0, window.remaining or 0)
+    if is_unknown(window):
         return tr("The service does not say how many requests it allows a day.")
+    if paused:
+        return tr("{n} requests are left of today’s.", "", left, one="{n} request is left of today’s.")
     return tr("{n} more requests may be sent today.", "", left, one="{n} more request may be sent today.")
 
 
-def _left_of_minute(left: int | None) -> str:
-    if left is None:
-        return _of_minute(None)
-    return tr("{n} requests are left of this minute’s.", "", left, one="{n} request is left of this minute’s.")
-
-
-def _left_of_day(left: int | None) -> str:
-    if left is None:
-        return _of_day(None)
-    return tr("{n} requests are left of today’s.", "", left, one="{n} request is left of today’s.")
-
-
-def _tip(window: Window, now: float, count: Callable[[int | None], str], unknown: str, clock: str) -> str:
+def _tip(window: Window, now: float, count: str, unknown: str, clock: str) -> str:
     if is_unknown(window):
-        return f"{count(None)} {unknown}"
-    parts = [count(max(0, window.remaining or 0))]
+        return f"{count} {unknown}"
+    parts = [count]
     if window.own_count:
         parts.append(tr("The service does not report it: ≈ is this computer’s own count, without other computers."))
     if window.resets_at is not None and window.resets_at > now:

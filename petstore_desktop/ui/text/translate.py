@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MINUS = "−"
 DASH = "–"
+"""Stands for "nothing" in a cell; painted faint."""
 _INT_MAX = 2**31 - 1
 
 

@@ -68,7 +68,7 @@ class AfterFirstPaint(QObject):
         SelectionSums(shop.desk, window.status)
         self.others = OtherShops(app.shops, window.status.show_others, parts.say, window)
         self.bridge.lost.connect(self.telling.tell_lost)
-        window.place_banner(self.pause.banner_row)
+        window.place_banner(self.pause.banner)
         self.ending_notice = EndingNotice(shop.desk, self.telling, window.state.noticed, window.state.notice)
         self.changed_today = ChangedToday(shop, window, self.bridge.changed.emit, self)
         views, menu = parts.views, window.menus.menus["views"]

@@ -179,7 +179,7 @@ def test_clocks_that_differ_are_named_where_a_time_is_said(skew: float | None, s
 
 def test_what_clocks_that_differ_mean_is_said_in_three_parts() -> None:
     words = clock_words(-7_200.0)
-    assert words.what == "The service’s clock is 2 h behind this computer’s"
+    assert words.title == "The service’s clock is 2 h behind this computer’s"
     assert "exact" in words.safe
     assert "set it" in words.do
 

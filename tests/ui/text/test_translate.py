@@ -14,6 +14,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ServiceError, ShopError
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.status.quota_meter import left_words
 from petstore_desktop.ui.text import orders as words_order
 from petstore_desktop.ui.text import status as words_state
 from petstore_desktop.ui.text import times as words_time
@@ -21,7 +22,7 @@ from petstore_desktop.ui.text import translate as words
 from petstore_desktop.ui.text.changes import change as words_change
 from petstore_desktop.ui.text.changes import undo as words_undo
 from petstore_desktop.ui.text.errors import errors as words_errors
-from petstore_desktop.ui.text.errors.deprecations import day_words
+from petstore_desktop.ui.text.errors.operations import day_words
 
 NOW = datetime(2025, 11, 21, 14, 2, tzinfo=UTC).timestamp()
 
@@ -185,7 +186,7 @@ def test_an_ampersand_in_a_name_makes_no_mnemonic() -> None:
 
 
 def test_an_own_count_and_an_unknown_window_are_named_as_such() -> None:
-    assert words_state.quota_words(Window()) == "limit unknown"
+    assert left_words(Window()) == "limit unknown"
     _, day = words_state.quota_tips(Quota(Window(), Window(1000, 900, None, own_count=True)), NOW)
     assert "this computer’s own count" in day
 

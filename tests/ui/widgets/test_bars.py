@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QColor, QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.base.theme import LIGHT, current
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.status.quota_meter import Meter, MeterReading, QuotaMeter
@@ -23,13 +24,14 @@ from tests.ui.widgets.seeing import name_of, shown
 @pytest.mark.parametrize(
     ("reading", "words", "short"),
     [
-        (MeterReading(52, 60, 6), "52 of 60 left", False),
-        (MeterReading(6, 60, 6), "6 of 60 left", True),
-        (MeterReading(0, 60, 0), "0 of 60 left", True),
-        (MeterReading(943, None), "943 left", False),
-        (MeterReading(93, 100, own_count=True), "≈ 93 of 100 left", False),
-        (MeterReading(), "unknown", False),
-        (MeterReading(2, 60, 6, words="2 left, kept for you"), "2 left, kept for you", True),
+        (MeterReading(Window(60, 52)), "52 of 60 left", False),
+        (MeterReading(Window(60, 6)), "6 of 60 left", True),
+        (MeterReading(Window(60, 0)), "0 of 60 left", True),
+        (MeterReading(Window(None, 943)), "943 left", False),
+        (MeterReading(Window(100, 93, own_count=True)), "≈ 93 of 100 left", False),
+        (MeterReading(Window(60)), "unknown", False),
+        (MeterReading(Window()), "limit unknown", False),
+        (MeterReading(Window(1000, 500), ends="until 17:40"), "500 left, until 17:40", True),
     ],
 )
 def test_a_meter_says_its_reading_in_words(qtbot: QtBot, reading: MeterReading, words: str, short: bool) -> None:
@@ -46,7 +48,7 @@ def test_the_meters_bar_is_as_long_as_what_is_left(qtbot: QtBot) -> None:
     shown(qtbot, meter)
 
     def filled(left: int) -> int:
-        meter.set_reading(MeterReading(left, 100))
+        meter.set_reading(MeterReading(Window(100, left)))
         meter.adjustSize()
         image = meter.grab().toImage()
         row = image.height() // 2
@@ -60,9 +62,9 @@ def test_the_meters_bar_is_as_long_as_what_is_left(qtbot: QtBot) -> None:
 def test_the_quota_is_named_with_both_windows(qtbot: QtBot) -> None:
     meter = QuotaMeter()
     qtbot.addWidget(meter)
-    meter.set_readings(MeterReading(52, 60), MeterReading())
+    meter.set_readings(MeterReading(Window(60, 52)), MeterReading(Window()))
     assert meter.objectName() == "quotaMeter"
-    assert name_of(meter) == "Requests: this minute 52 of 60 left; today unknown"
+    assert name_of(meter) == "Requests: this minute 52 of 60 left; today limit unknown"
 
 
 def test_a_pause_is_announced_once_and_shows_what_is_safe(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +198,7 @@ def test_the_meters_give_way_before_the_counts_do(qtbot: QtBot) -> None:
     window = QWidget()
     bar, meter, made = StatusBar(window), QuotaMeter(), CountBadge()
     made.set_count(3, "3 unsent", "saved", "accent")
-    meter.set_readings(MeterReading(52, 60), MeterReading())
+    meter.set_readings(MeterReading(Window(60, 52)), MeterReading(Window()))
     bar.add_left(made)
     bar.add_right(meter)
     shown(qtbot, window, QSize(900, 30))
@@ -206,7 +208,7 @@ def test_the_meters_give_way_before_the_counts_do(qtbot: QtBot) -> None:
     assert meter.sizeHint().width() < wide
     assert made.minimumSizeHint() == made.sizeHint()
     bar.resize(made.sizeHint().width() + wide - 100, 30)
-    words = sum(current().advance(text, 12, 400, True) for text in ("52 of 60 left", "unknown"))
+    words = sum(current().advance(text, 12, 400, True) for text in ("52 of 60 left", "limit unknown"))
     assert meter.sizeHint().width() == pytest.approx(words + 18 + 8, abs=2)
     bar.resize(900, 30)
     assert meter.sizeHint().width() == wide

@@ -70,7 +70,7 @@ def test_a_pause_is_counted_down_above_the_tabs_and_goes(qtbot: QtBot, window: M
     type_in_cell(qtbot, tab, "=5")
     assert len(shop.asked_for("apply")) == 2
     shop.events.tell(GateMoved(CONNECTION, GateView()))
-    qtbot.waitUntil(lambda: not window.later.pause.banner_row.isVisible())
+    qtbot.waitUntil(lambda: not window.later.pause.banner.isVisible())
 
 
 def test_what_waits_opens_activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

@@ -32,8 +32,8 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.log import redact
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.errors.deprecations import maybe_removed_words, removed_words
 from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
+from petstore_desktop.ui.text.errors.operations import maybe_removed_words, operation_title, removed_words
 from petstore_desktop.ui.text.errors.storage import keyring_words, storage_words
 from petstore_desktop.ui.text.times import full_day, local
 from petstore_desktop.ui.text.translate import param, plain_lines, quoted, service_words, tr
@@ -85,6 +85,10 @@ def _refresh() -> str:
     return tr("Refresh the list to see what is there now.")
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _said(error: ServiceError) -> str:
     return service_words(error.message, error.status)
 
@@ -118,22 +122,6 @@ def _refused(error: Refused) -> Sentences:
     return tr("The service refused this: {said}.", said=_said(error)), _kept(), do
 
 
-def _key_rejected(error: KeyRejected) -> Sentences:
-    return (
-        tr("The service does not accept the key: {said}.", said=_said(error)),
-        tr("Your changes are saved on this computer; nothing is sent until a key works."),
-        tr("Enter another key."),
-    )
-
-
-def _forbidden(error: Forbidden) -> Sentences:
-    return (
-        tr("This key may not do this: {said}.", said=_said(error)),
-        tr("Everything else goes on."),
-        tr("Ask the service’s provider for the permission, or use another key."),
-    )
-
-
 def _not_found(error: NotFound) -> Sentences:
     if _operation(error).endswith(".list"):
         what = tr("At this address the service has no such list: {said}.", said=_said(error))
@@ -153,24 +141,12 @@ def not_there_words(ref: Ref) -> str:
     return words[ref.resource]
 
 
-def _conflicted(error: Conflicted) -> Sentences:
-    return (
-        tr("The record was changed elsewhere in the meantime: {said}.", said=_said(error)),
-        tr("Nothing was overwritten; your change is kept here."),
-        tr("Compare both values, then send yours again or discard it."),
-    )
-
-
 def _rate_limited(error: RateLimited) -> Sentences:
     if error.status == _FORBIDDEN:
         what = tr("The service has banned this key for a while: {said}.", said=_said(error))
         return what, _saved(), tr("Wait: it goes on by itself. If it happens again, ask the service’s provider.")
     what = tr("The service asks to wait: {said}.", said=_said(error))
     return what, _saved(), tr("Keep working; it goes on by itself.")
-
-
-def _service_failed(error: ServiceFailed) -> Sentences:
-    return tr("The service failed: {said}.", said=_said(error)), _kept(), tr("Try again later.")
 
 
 # -- answers that cannot be used, or did not come
@@ -193,14 +169,7 @@ def _answer(error: AnswerUnusable | Interrupted) -> Sentences:
     what, do = answer_texts(error)
     said = tr(what, **_answer_params(error))
     operation = next((op for op in Op if op == _operation(error)), None)
-    if operation is None:
-        said = said[:1].upper() + said[1:]
-    else:
-        from petstore_desktop.ui.text.errors.operations import (
-            operation_title,  # late: nothing fails before the first paint
-        )
-
-        said = f"{quoted(operation_title(operation))}: {said}"
+    said = _capital(said) if operation is None else f"{quoted(operation_title(operation))}: {said}"
     if _operation(error).endswith((".list", ".read")):
         return said, tr("Nothing here was removed or overwritten; the rows read before stay."), tr(do)
     safe = tr("It may be done or not; nothing is sent twice by itself.")
@@ -225,7 +194,7 @@ def _unreachable(error: Unreachable) -> Sentences:
     said = tr(what, **params) if what else tr("{host} cannot be reached.", **params)
     again = tr("The program tries again by itself.") if why in TRIED_AGAIN or not do else ""
     if said.startswith(tr("the service")):
-        said = said[:1].upper() + said[1:]
+        said = _capital(said)
     safe = tr("Nothing was sent, not even the key. You can read and edit the data on this computer.")
     return said, safe, " ".join(filter(None, (tr(do, **params) if do else "", again)))
 
@@ -244,10 +213,6 @@ def _connection_params(error: Unreachable) -> dict[str, str]:
         if name in said and value:
             said[name] = full_day(local(value).date()) if isinstance(value, float) else plain(str(value))
     return said
-
-
-def _not_offered(_: NotOffered) -> Sentences:
-    return tr("This service does not offer that."), tr("Everything else works."), ""
 
 
 # -- documents, other windows
@@ -270,11 +235,6 @@ def _document(error: DocumentUnusable) -> Sentences:
     return tr(what, **said), tr("Nothing was changed."), do
 
 
-def _running(_: AlreadyRunning) -> Sentences:
-    what = tr("Another window uses this data folder.")
-    return what, tr("Nothing was changed."), tr("Use that window, or close it.")
-
-
 # -- what a person enters
 
 
@@ -294,20 +254,40 @@ def _bad_input(error: BadInput) -> Sentences:
 
 _WORDS: Mapping[type, Callable[[Any], Sentences]] = {
     Refused: _refused,
-    KeyRejected: _key_rejected,
-    Forbidden: _forbidden,
+    KeyRejected: lambda error: (
+        tr("The service does not accept the key: {said}.", said=_said(error)),
+        tr("Your changes are saved on this computer; nothing is sent until a key works."),
+        tr("Enter another key."),
+    ),
+    Forbidden: lambda error: (
+        tr("This key may not do this: {said}.", said=_said(error)),
+        tr("Everything else goes on."),
+        tr("Ask the service’s provider for the permission, or use another key."),
+    ),
     NotFound: _not_found,
-    Conflicted: _conflicted,
+    Conflicted: lambda error: (
+        tr("The record was changed elsewhere in the meantime: {said}.", said=_said(error)),
+        tr("Nothing was overwritten; your change is kept here."),
+        tr("Compare both values, then send yours again or discard it."),
+    ),
     RateLimited: _rate_limited,
-    ServiceFailed: _service_failed,
+    ServiceFailed: lambda error: (
+        tr("The service failed: {said}.", said=_said(error)),
+        _kept(),
+        tr("Try again later."),
+    ),
     ServiceError: _service,
     AnswerUnusable: _unusable,
     Unreachable: _unreachable,
     Interrupted: _answer,
-    NotOffered: _not_offered,
+    NotOffered: lambda _: (tr("This service does not offer that."), tr("Everything else works."), ""),
     DocumentUnusable: _document,
     StorageError: storage_words,
     KeyringError: keyring_words,
-    AlreadyRunning: _running,
+    AlreadyRunning: lambda _: (
+        tr("Another window uses this data folder."),
+        tr("Nothing was changed."),
+        tr("Use that window, or close it."),
+    ),
     BadInput: _bad_input,
 }

@@ -1,41 +1,44 @@
-"""Texts of the page of operations: purpose, binding, near misses, and stability."""
+"""Texts about the operations of a service: purpose, binding, near misses, stability, and how one ends. Paths are the
+document's own, and as little to be trusted as any text of a service."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from petstore_desktop.contract.lifecycle.sunset import Ending
 from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
-from petstore_desktop.ui.text.errors.deprecations import day_words
+from petstore_desktop.ui.text.times import date_text
 from petstore_desktop.ui.text.translate import quoted, resource_title, tr
 
-_LONGEST = 120
+_LONGEST, _LONGEST_SUCCESSOR = 120, 80
 """Letters of a document's own words that are shown."""
 
-_TITLES: Mapping[Op, Callable[[], str]] = {
-    Op.PETS_LIST: lambda: tr("List pets"),
-    Op.PET_READ: lambda: tr("Look up one pet"),
-    Op.PET_CREATE: lambda: tr("Add a pet"),
-    Op.PET_CHANGE: lambda: tr("Change a pet"),
-    Op.PET_DELETE: lambda: tr("Delete a pet"),
-    Op.CATEGORIES_LIST: lambda: tr("List categories"),
-    Op.CATEGORY_READ: lambda: tr("Look up one category"),
-    Op.CATEGORY_CREATE: lambda: tr("Add a category"),
-    Op.CATEGORY_CHANGE: lambda: tr("Change a category"),
-    Op.CATEGORY_DELETE: lambda: tr("Delete a category"),
-    Op.ORDERS_LIST: lambda: tr("List orders"),
-    Op.ORDER_READ: lambda: tr("Look up one order"),
-    Op.ORDER_CREATE: lambda: tr("Add an order"),
-    Op.ORDER_CHANGE: lambda: tr("Change an order"),
-    Op.ORDER_CANCEL: lambda: tr("Cancel an order"),
-    Op.INVENTORY_LIST: lambda: tr("List stock"),
-    Op.STOCK_READ: lambda: tr("Look up the stock of one pet"),
-    Op.STOCK_CHANGE: lambda: tr("Change stock"),
+_NAMES: Mapping[Op, Callable[[], tuple[str, str]]] = {
+    Op.PETS_LIST: lambda: (tr("List pets"), tr("Reading the list of pets")),
+    Op.PET_READ: lambda: (tr("Look up one pet"), tr("Reading one pet")),
+    Op.PET_CREATE: lambda: (tr("Add a pet"), tr("Adding pets")),
+    Op.PET_CHANGE: lambda: (tr("Change a pet"), tr("Changing pets")),
+    Op.PET_DELETE: lambda: (tr("Delete a pet"), tr("Deleting pets")),
+    Op.CATEGORIES_LIST: lambda: (tr("List categories"), tr("Reading the list of categories")),
+    Op.CATEGORY_READ: lambda: (tr("Look up one category"), tr("Reading one category")),
+    Op.CATEGORY_CREATE: lambda: (tr("Add a category"), tr("Adding categories")),
+    Op.CATEGORY_CHANGE: lambda: (tr("Change a category"), tr("Changing categories")),
+    Op.CATEGORY_DELETE: lambda: (tr("Delete a category"), tr("Deleting categories")),
+    Op.ORDERS_LIST: lambda: (tr("List orders"), tr("Reading the list of orders")),
+    Op.ORDER_READ: lambda: (tr("Look up one order"), tr("Reading one order")),
+    Op.ORDER_CREATE: lambda: (tr("Add an order"), tr("Adding orders")),
+    Op.ORDER_CHANGE: lambda: (tr("Change an order"), tr("Changing orders")),
+    Op.ORDER_CANCEL: lambda: (tr("Cancel an order"), tr("Cancelling orders")),
+    Op.INVENTORY_LIST: lambda: (tr("List stock"), tr("Reading the stock of all pets")),
+    Op.STOCK_READ: lambda: (tr("Look up the stock of one pet"), tr("Reading the stock of one pet")),
+    Op.STOCK_CHANGE: lambda: (tr("Change stock"), tr("Changing stock")),
 }
+"""What a person does with an operation: as a title, and as the subject of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Marks:
 
 def operation_title(op: Op) -> str:
     """What a person does with it: `Change stock`."""
-    return _TITLES[op]()
+    return _NAMES[op]()[0]
 
 
 def short(text: str) -> str:
@@ -200,3 +203,68 @@ def source_words(survey: Survey, total: int) -> str:
         "chosen": tr("The document is the one that was chosen for this connection: {name}.", name=name),
     }.get(survey.source, tr("The service publishes no document: the program’s own is used."))
     return f"{offered} {known}"
+
+
+# -- operations that end
+
+
+def day_words(day: date) -> str:
+    """`1 Mar 2027`."""
+    return date_text(day, "MMM yyyy")
+
+
+def ending_words(ending: Ending) -> str:
+    """`Deprecated: will be removed on 1 Mar 2027, in 100 days; GET /pets is used instead.`"""
+    said = _stage(ending)
+    if ending.instead and ending.after:
+        return tr("{said}; then {other} is used instead.", said=said, other=plain(ending.instead))
+    if ending.instead:
+        return tr("{said}; {other} is used instead.", said=said, other=plain(ending.instead))
+    if ending.successor:
+        named = plain(ending.successor)[:_LONGEST_SUCCESSOR]
+        return tr("{said}; the service names {other} instead.", said=said, other=named)
+    return f"{said}."
+
+
+def _stage(ending: Ending) -> str:
+    if ending.day is None or ending.days is None:
+        return tr("Removed by the service") if ending.removed else tr("Deprecated: will be removed some day")
+    when = day_words(ending.day)
+    if ending.removed:
+        return tr("Removed by the service on {day}", day=when)
+    if ending.days < 0:
+        return tr("Deprecated: was to be removed on {day}", day=when)
+    return tr("Deprecated: will be removed on {day}, {left}", day=when, left=_left(ending.days))
+
+
+def _left(days: int) -> str:
+    if days == 0:
+        return tr("today")
+    return tr("in {n} days", "", days, one="in {n} day")
+
+
+def notice_words(near: Sequence[tuple[Op, Ending]]) -> str:
+    """The notice of operations that end within a month; of several the first to end is named. Not for an empty one."""
+    op, ending = min(near, key=lambda one: one[1].days or 0)
+    day = "" if ending.day is None else day_words(ending.day)
+    values = {"what": _NAMES[op]()[1], "day": day, "left": _left(ending.days or 0)}
+    if len(near) > 1:
+        return tr("{n} ways to use this service end soon, first: {what}, on {day}, {left}", "", len(near), **values)
+    if ending.instead:
+        return tr("{what} ends on {day}, {left}; {other} is used instead", **values, other=plain(ending.instead))
+    return tr("{what} ends on {day}, {left}", **values)
+
+
+def removed_words(request: str, day: str) -> str:
+    """What an answer meant that came after the last day (an ISO date) of `GET /pets/{petId}`."""
+    return tr("The service has removed this ({request}) on {day}.", request=request, day=_day(day))
+
+
+def maybe_removed_words(request: str, day: str) -> str:
+    """The same where it may be the record instead."""
+    return tr(
+        "The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on "
+        "{day}.",
+        request=request,
+        day=_day(day),
+    )
