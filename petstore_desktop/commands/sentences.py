@@ -86,7 +86,7 @@ _BY_CODE: Mapping[str, str] = {
     "cannot-open": "{path} cannot be opened or made; see that the folder is there and that you may read and "
     "write in it, or choose another one with --data-dir",
     "demo-failed": "the demo shop did not start: {why}",
-    "journal-listed": "the file of your changes was damaged and is kept as {path}; what was not sent yet ({count}) "
+    "journal-listed": "the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) "
     "is listed in {list}, and is not sent by itself: make it again where it is missing",
     "changes-elsewhere": "{count} changes were made for the service at {address}, which this connection used before; "
     "they are kept in {path} and are sent when the connection has that address again",
@@ -176,6 +176,8 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
             values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
     values["code"], values["typed"] = error.code, typed(str(values["name"]))
     values["file"], values["type"] = values["path"], values["content_type"]
+    if isinstance(error, StorageError) and "address" in values:
+        values["file"] = "{path} (of the service at {address})".format_map(values)
     if isinstance(cap := values.get("cap"), int):
         values["mb"] = cap // 2**20
     if "title" in values:

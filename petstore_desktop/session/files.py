@@ -103,10 +103,13 @@ def _untold(journal: Journal, now: float) -> tuple[StorageError, ...]:
 
 
 def _unsent_elsewhere(journal: Path) -> StorageError | None:
-    """That changes wait in the journal of another address, if any do."""
+    """Changes that wait in the journal of another address, as an error; None where none do."""
     try:
         count, address = open_changes(journal), address_of(journal)
     except StorageError as error:
+        from petstore_desktop.store.journal.salvage import address_in  # late: few starts need it
+
+        error.params["address"] = address_in(journal)
         return error
     return StorageError("changes-elsewhere", path=str(journal), count=count, address=address) if count else None
 

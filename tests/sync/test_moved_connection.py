@@ -94,6 +94,20 @@ def test_what_waits_for_one_service_is_not_sent_to_another_and_the_person_is_tol
     assert second.pets[pet]["name"] == second.url
 
 
+def test_damage_to_the_journal_of_another_service_is_told_with_its_address(
+    loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path
+) -> None:
+    first, second = shops
+    at(loop, first, tmp_path).close()
+    at(loop, second, tmp_path).close()
+    (elsewhere,) = tmp_path.rglob("elsewhere/*/journal.db")
+    with elsewhere.open("r+b") as file:
+        file.write(b"\xa5" * 4096)
+    (trouble,) = at(loop, second, tmp_path).of(Trouble)
+    assert isinstance(trouble.error, StorageError)
+    assert (trouble.error.code, trouble.error.params["address"]) == ("damaged", first.url)
+
+
 @pytest.mark.parametrize("journal", ["gone", "damaged", "moved, and killed"])
 def test_what_one_service_showed_is_not_shown_at_another(
     loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path, journal: str

@@ -90,6 +90,25 @@ def salvaged(path: Path) -> Salvaged:
     return found or Salvaged()
 
 
+def address_in(path: Path) -> str:
+    """Read the address of the service that a damaged journal was written for; empty where it cannot be read."""
+    with suppress(StorageError), copied(path) as copy:
+        _replay(copy)
+        address = _address(copy)
+        if not address:
+            _graft(copy, copy.with_name("fresh.db"))
+            address = _address(copy)
+        return address
+    return ""
+
+
+def _address(copy: Path) -> str:
+    with suppress(apsw.Error), _opened(copy) as connection:
+        for address, checksum in connection.execute("SELECT address, sum FROM origin"):
+            return str(address) if is_whole((address,), checksum) else ""
+    return ""
+
+
 def attempts_after(path: Path, last: int) -> dict[int, tuple[Values | None, set[int]]]:
     """The attempts of a damaged journal with ids above `last`: as ATTEMPT_COLUMNS (None: that cannot be read), and the
     changes that each is about, which stand both in a table and in its index. Raises StorageError."""

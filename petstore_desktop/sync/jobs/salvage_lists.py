@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.store.journal.salvage import LostChange, Salvaged, attempts_after, salvaged
+from petstore_desktop.store.journal.salvage import LostChange, Salvaged, address_in, attempts_after, salvaged
 from petstore_desktop.store.journal.unsent_count import pet_names
 from petstore_desktop.store.sqlite.database import COPY, log_of, not_yet_told, told_mark
 from petstore_desktop.store.sqlite.typed_apsw import told
@@ -25,21 +25,24 @@ _WORDS: Final = {"end": "{count} of {total}", "unreadable": "change {id} cannot 
 _log = logging.getLogger(__name__)
 
 
-def journal_set_aside(path: Path) -> StorageError:
+def journal_set_aside(path: Path, here: str | None = None) -> StorageError:
     """The error that reports the damaged journal at `path`, or its log alone beside it. `list`: where its unsent
     changes can be read (CSV, with a JSON file beside it), `count`: how many, `lost`: how many of these cannot be read;
-    no `list` if none could be read or written. `told`: the file that is made when a person has read it."""
+    no `list` if none could be read or written. `told`: the file that is made when a person has read it. `address`: that
+    of its service, where it is not the one `here`."""
     log = path.with_name(f"{path.name}-wal")
     kept = str(path if path.exists() else log)
     listed = path.with_name(f"{path.name}.unsent.csv")
-    mark = str(told_mark(path))
+    params = {"path": kept, "told": str(told_mark(path))}
+    if (address := address_in(path)) not in ("", here):
+        params["address"] = address
     try:
         count, lost = _listed_before(listed) or _list(salvaged(path), listed)
         if count:
-            return StorageError("journal-listed", path=kept, list=str(listed), count=count, lost=lost, told=mark)
+            return StorageError("journal-listed", list=str(listed), count=count, lost=lost, **params)
     except (StorageError, OSError, ValueError, OverflowError) as error:
         _log.info("the unsent changes of a damaged journal could not be listed: %s", error)
-    return StorageError("journal-set-aside", path=kept, told=mark)
+    return StorageError("journal-set-aside", **params)
 
 
 def _list_missing(copy: Path, journal: Journal, at: float) -> bool:
@@ -79,7 +82,7 @@ def asides(journal: Journal, at: float) -> list[StorageError]:
                 for part in (copy, log_of(copy)):
                     part.unlink(missing_ok=True)
     earlier = [StorageError("archive-set-aside", path=str(path), told=str(told_mark(path))) for path in archives]
-    return [*map(journal_set_aside, journals), *earlier]
+    return [*(journal_set_aside(one, journal.address) for one in journals), *earlier]
 
 
 def note_told(error: StorageError) -> None:

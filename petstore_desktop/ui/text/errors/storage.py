@@ -13,6 +13,8 @@ from petstore_desktop.ui.text.translate import param, tr
 def storage_words(error: StorageError) -> Sentences:
     """Say the problem with a file, and whether the last change is saved."""
     file = _file(error, "path") or tr("A file of the program")
+    if error.params.get("address"):
+        file = tr("{file} (of the service at {address})", file=file, address=isolate(param(error, "address")))
     if error.code in _COUNTED:
         return _COUNTED[error.code](file, error)
     if error.code in FILES:
