@@ -1,6 +1,6 @@
 """The composition root of the window: one QApplication, one window with one shop in it, or the welcome page.
 
-Other shops may be at work without a window (`fleet`). Another shop comes into the place of the one that is shown as
+Other shops may be at work (`in_background`). Another shop comes into the place of the one that is shown as
 soon as its first rows are read from the disk, in another thread: a new window in the place of the old one, which waits
 neither for the network nor for the end of anything. The shop that leaves goes on sending by itself.
 """
@@ -136,11 +136,11 @@ class Program:
     def _welcome_port(self) -> WelcomeGlue:
         from petstore_desktop.adapters.welcome import WelcomeGlue
 
-        ways = (self._open_slug, self.open_demo, lambda: self.fleet.gatehouse)
+        ways = (self._open_slug, self.open_demo, lambda: self.in_background.registry)
         return WelcomeGlue(self.places, self.remembered, self.clock, self._background, *ways)
 
     @cached_property
-    def fleet(self) -> BackgroundShops:
+    def in_background(self) -> BackgroundShops:
         """The shops beside the one in the window; made after the first paint."""
         from petstore_desktop.adapters.background_shops import BackgroundShops
 
@@ -151,7 +151,7 @@ class Program:
         """What the window sees of all shops."""
         from petstore_desktop.adapters.shops import Shops
 
-        return Shops(self, self.fleet, self._background)
+        return Shops(self, self.in_background, self._background)
 
     @cached_property
     def _background(self) -> Background:
@@ -202,7 +202,7 @@ class Program:
     def _start_session(self) -> None:
         sys.setswitchinterval(SWITCH_S)
         if self.shown is not None:
-            self.fleet.start(self.shown)
+            self.in_background.start(self.shown)
         trouble = self.remembered.trouble
         if trouble is not None:
             self._show_error(trouble, str(trouble))
@@ -211,7 +211,7 @@ class Program:
         """Start other shops that have unsent changes."""
         others = [one for one in self.remembered.now.profiles if not self.is_shown(self.places.connection(one.slug))]
         if others:
-            self.fleet.awaken(self.places, others)
+            self.in_background.awaken(self.places, others)
 
     def _open_slug(self, slug: str, key: str | None, trouble: ShopError | None) -> None:
         """Open a connection that was just made or chosen; `key` and `trouble` where no keyring took the key."""
@@ -294,9 +294,9 @@ class Program:
         if left is None:
             return
         if left.folder == shop.folder:
-            self.fleet.retire(left)
+            self.in_background.retire(left)
         else:
-            self.fleet.leave(left)
+            self.in_background.leave(left)
 
     def show_welcome(self) -> None:
         """Show the welcome page instead of the current shop; the caller closes that shop."""
@@ -376,7 +376,7 @@ class Program:
         """Stop the threads of all shops, the demo shop and the log; free the data directory."""
         from petstore_desktop import log
 
-        self.fleet.close(self.shown)
+        self.in_background.close(self.shown)
         self.remembered.flush()
         log.stop()
         self._instance.release()

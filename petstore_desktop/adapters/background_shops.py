@@ -164,11 +164,11 @@ class BackgroundShops:
         make: Callable[[Profile], OpenShop],
         shown: Callable[[Path], bool],
     ) -> None:
-        self.gatehouse: GateRegistry[Admission] = GateRegistry()
+        self.registry: GateRegistry[Admission] = GateRegistry()
         self.changed: Callable[[], None] = lambda: None
         self.tell: Callable[[ShopNews], None] = lambda _: None
         self._clock, self._background, self._make, self._shown = clock, background, make, shown
-        self._asides: dict[Path, BackgroundShop] = {}
+        self._running: dict[Path, BackgroundShop] = {}
         self._endings: dict[Path, _Ending] = {}
         self._closed: dict[Path, BackgroundState] = {}
 
@@ -176,27 +176,27 @@ class BackgroundShops:
 
     def standing(self, folder: Path) -> BackgroundState:
         """How the shop of this folder stands, as far as that is known."""
-        aside = self._asides.get(folder)
-        return aside.standing if aside is not None else self._closed.get(folder, BackgroundState())
+        running = self._running.get(folder)
+        return running.standing if running is not None else self._closed.get(folder, BackgroundState())
 
     def works(self, folder: Path) -> bool:
         """Whether it sends what it has left, without a window."""
-        return folder in self._asides
+        return folder in self._running
 
     @property
     def busy(self) -> bool:
         """Whether any shop is at work without a window, or is being closed."""
-        return bool(self._asides or self._endings)
+        return bool(self._running or self._endings)
 
-    def asides(self) -> tuple[OpenShop, ...]:
+    def working(self) -> tuple[OpenShop, ...]:
         """The shops at work without a window."""
-        return tuple(aside.shop for aside in self._asides.values())
+        return tuple(running.shop for running in self._running.values())
 
     # -- from and to the window
 
     def start(self, shop: OpenShop) -> None:
         """Let its session begin, as soon as there is no other on its folder."""
-        shop.session.gatehouse = self.gatehouse
+        shop.session.registry = self.registry
         self._closed.pop(shop.folder, None)
         ending = self._endings.get(shop.folder)
         if ending is None:
@@ -206,19 +206,19 @@ class BackgroundShops:
 
     def leave(self, shop: OpenShop) -> None:
         """It has no window any more."""
-        self._asides[shop.folder] = BackgroundShop(shop, self._clock, self._moved, lambda news: self.tell(news))
+        self._running[shop.folder] = BackgroundShop(shop, self._clock, self._moved, lambda news: self.tell(news))
         self.changed()
 
     def pop(self, folder: Path) -> OpenShop | None:
         """The shop of this folder for a window, if it is at work."""
-        aside = self._asides.pop(folder, None)
-        return None if aside is None else aside.let_go()
+        running = self._running.pop(folder, None)
+        return None if running is None else running.let_go()
 
     def retire(self, shop: OpenShop) -> None:
         """Close it, whatever it has left: that stays in its journal."""
-        aside = self._asides.pop(shop.folder, None)
-        if aside is not None:
-            aside.let_go()
+        running = self._running.pop(shop.folder, None)
+        if running is not None:
+            running.let_go()
         before = self._endings.get(shop.folder)
         ending = self._endings[shop.folder] = _Ending(shop)
         starts: list[Callable[[], None]] = []
@@ -238,9 +238,9 @@ class BackgroundShops:
 
     def retire_folder(self, folder: Path, then: Callable[[], None]) -> None:
         """Close a shop that works without a window, then call back when all its files are closed."""
-        aside = self._asides.get(folder)
-        if aside is not None:
-            self.retire(aside.shop)
+        running = self._running.get(folder)
+        if running is not None:
+            self.retire(running.shop)
         ending = self._endings.get(folder)
         if ending is None:
             then()
@@ -259,10 +259,10 @@ class BackgroundShops:
             for do in (*ending.starts, *ending.after):
                 do()
 
-    def _moved(self, aside: BackgroundShop) -> None:
-        if aside.idle and self._asides.get(aside.shop.folder) is aside:
-            self._closed[aside.shop.folder] = aside.standing
-            self.retire(aside.shop)
+    def _moved(self, running: BackgroundShop) -> None:
+        if running.idle and self._running.get(running.shop.folder) is running:
+            self._closed[running.shop.folder] = running.standing
+            self.retire(running.shop)
         self.changed()
 
     # -- the start and the end of the program
@@ -287,15 +287,15 @@ class BackgroundShops:
         found = cast("_Found", result)
         self._closed.update(found.held)
         for shop in found.shops:
-            if shop.folder not in self._asides and not self._shown(shop.folder):
+            if shop.folder not in self._running and not self._shown(shop.folder):
                 self.leave(shop)
                 self.start(shop)
 
     def close(self, shown: OpenShop | None) -> None:
         """Close all of them, at once, and the one in the window; waits for some seconds at most."""
         endings = list(self._endings.values())
-        left = [aside.let_go() for aside in self._asides.values()] + ([] if shown is None else [shown])
-        self._asides.clear()
+        left = [running.let_go() for running in self._running.values()] + ([] if shown is None else [shown])
+        self._running.clear()
         for ending in endings:
             ending.over.wait(CLOSE_S)
             for start in ending.starts:  # a session that has not begun still writes down what it was told

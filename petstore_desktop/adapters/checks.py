@@ -36,38 +36,38 @@ Tell = Callable[[Check], None]
 Done = Callable[[CheckReport], None]
 
 
-class WishChecks:
+class ConnectionChecks:
     """Checks of connections that are not kept yet. What they sent, and learnt, is kept until there is one."""
 
-    def __init__(self, places: Places, clock: Clock, gatehouse: GateRegistry[Admission]) -> None:
+    def __init__(self, places: Places, clock: Clock, registry: GateRegistry[Admission]) -> None:
         """To be made in the window's thread. `gatehouse`: the program's, so that a key that a shop at work uses too has
         one gate."""
-        self._places, self._clock, self._background, self._gatehouse = places, clock, Background(), gatehouse
+        self._places, self._clock, self._background, self._registry = places, clock, Background(), registry
         self._sent: dict[str, list[SentRequest]] = {}
         self._learnt: dict[tuple[str, str, str], Learnt] = {}
 
-    def check(self, wish: ConnectionInput, tell: Tell, done: Done) -> Callable[[], None]:
+    def check(self, inputs: ConnectionInput, tell: Tell, done: Done) -> Callable[[], None]:
         """See WelcomePort."""
-        said = wish.plan is not None and (wish.plan.name or wish.plan.per_minute or wish.plan.per_day)
-        plan = "" if wish.plan is None or not said else wish.plan.name or "own"
-        wanted = Wanted(wish.url, wish.key, _whole(wish.document), _whole(wish.ca_file), plan)
+        said = inputs.plan is not None and (inputs.plan.name or inputs.plan.per_minute or inputs.plan.per_day)
+        plan = "" if inputs.plan is None or not said else inputs.plan.name or "own"
+        wanted = Wanted(inputs.url, inputs.key, _whole(inputs.document), _whole(inputs.ca_file), plan)
         told = _told_in_window(self._background, tell)
-        checking = Checking(self._places, wanted, self._clock, told, gatehouse=self._gatehouse)
+        checking = Checking(self._places, wanted, self._clock, told, registry=self._registry)
 
         def ended(outcome: CheckOutcome) -> None:
-            self._sent.setdefault(wish.url, []).extend(outcome.sent)
+            self._sent.setdefault(inputs.url, []).extend(outcome.sent)
             if outcome.learnt is not None:
-                self._learnt[wish.url, wish.document, wish.ca_file] = outcome.learnt
+                self._learnt[inputs.url, inputs.document, inputs.ca_file] = outcome.learnt
             done(outcome.report)
 
         self._background.run(checking.run, ended)
         return checking.cancel
 
-    def kept(self, wish: ConnectionInput, slug: str) -> None:
+    def kept(self, inputs: ConnectionInput, slug: str) -> None:
         """Store the result for the new connection: its requests count, and its contract is known. Blocks."""
-        write_down(self._places, slug, self._sent.pop(wish.url, ()), self._clock.now().wall)
-        learnt = self._learnt.pop((wish.url, wish.document, wish.ca_file), None)
-        keep_contract(self._places, slug, wish.url, learnt)
+        write_down(self._places, slug, self._sent.pop(inputs.url, ()), self._clock.now().wall)
+        learnt = self._learnt.pop((inputs.url, inputs.document, inputs.ca_file), None)
+        keep_contract(self._places, slug, inputs.url, learnt)
 
 
 def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
@@ -130,7 +130,7 @@ def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Te
         known=session.contract,
         search=False,  # a service that asks for a key elsewhere would lock the gate of this one
     )
-    return Checking(session.places, wanted, session.clock, tell, gatehouse=session.gates_here)
+    return Checking(session.places, wanted, session.clock, tell, registry=session.gates_here)
 
 
 def _note(session: Session, outcome: CheckOutcome) -> None:

@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.background import Background
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Resource
-    from petstore_desktop.domain.sheets import Sheet, SheetWish
+    from petstore_desktop.domain.sheets import Sheet, SheetOptions
     from petstore_desktop.exchange.records_file import Format, RowsWriting
 
 _TOLD_S: Final = 0.1
@@ -28,7 +28,7 @@ class FilesGlue:
     """FilesPort."""
 
     def read(
-        self, path: str, wish: SheetWish, tell: Callable[[int], None], done: Callable[[Sheet | ShopError], None]
+        self, path: str, options: SheetOptions, tell: Callable[[int], None], done: Callable[[Sheet | ShopError], None]
     ) -> Callable[[], None]:
         """Read a file of rows; to be called in the window's thread."""
         background = Background()
@@ -38,7 +38,7 @@ class FilesGlue:
             from petstore_desktop.exchange.reading import read_sheet  # late: few people import
 
             with suppress(_Stopped):
-                return read_sheet(Path(path), wish, reading.progress)
+                return read_sheet(Path(path), options, reading.progress)
 
         def ended(result: Sheet | ShopError | None) -> None:
             if result is not None and not reading.stopped:

@@ -52,8 +52,8 @@ class Host(Protocol):
 class Shops:
     """See ShopsPort."""
 
-    def __init__(self, host: Host, fleet: BackgroundShops, background: Background) -> None:
-        self._host, self._fleet, self._background = host, fleet, background
+    def __init__(self, host: Host, in_background: BackgroundShops, background: Background) -> None:
+        self._host, self._in_background, self._background = host, in_background, background
         self._wanted = 0
         """Counts requests to show a shop: only the last one is carried out."""
 
@@ -63,7 +63,7 @@ class Shops:
         """Every connection; the demo shop too, while it is open."""
         host = self._host
         facts = [self._facts(profile, host.places.connection(profile.slug)) for profile in host.remembered.now.profiles]
-        beside = [*self._fleet.asides(), *([] if host.shown is None else [host.shown])]
+        beside = [*self._in_background.working(), *([] if host.shown is None else [host.shown])]
         demo = [shop for shop in beside if shop.session.profile.demo]
         return (*facts, *(self._facts(shop.session.profile, shop.folder) for shop in demo))
 
@@ -73,12 +73,12 @@ class Shops:
         if host.is_shown(folder) and host.shown is not None:
             outbox = host.shown.desk.outbox
             return ShopFacts(*own, True, outbox.unsent, outbox.needs_person, read_only=profile.read_only)
-        stands, works = self._fleet.standing(folder), self._fleet.works(folder)
+        stands, works = self._in_background.standing(folder), self._in_background.works(folder)
         return ShopFacts(*own, False, stands.unsent, stands.needs, works, stands.trouble, profile.read_only)
 
     def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
         """The window that is shown listens."""
-        self._fleet.changed, self._fleet.tell = changed, told
+        self._in_background.changed, self._in_background.tell = changed, told
 
     # -- switching
 
@@ -94,7 +94,7 @@ class Shops:
         if host.is_shown(folder):
             then()
             return
-        taken = self._fleet.pop(folder)
+        taken = self._in_background.pop(folder)
         if taken is not None:
             host.show_instead(taken)
             then()
@@ -109,9 +109,9 @@ class Shops:
         profile = host.remembered.now.of_slug(slug)
         if profile is None:
             return
-        taken = self._fleet.pop(host.places.connection(slug))
+        taken = self._in_background.pop(host.places.connection(slug))
         if taken is not None:
-            self._fleet.retire(taken)
+            self._in_background.retire(taken)
         self._bring(profile, key, trouble, then)
 
     def _bring(
@@ -130,7 +130,7 @@ class Shops:
 
                 shop.session.events.put(Trouble(shop.session.name, trouble))
             self._host.show_instead(shop)
-            self._fleet.start(shop)
+            self._in_background.start(shop)
             then()
 
         self._background.run(lambda: self._host.make(profile, service), show)
@@ -141,13 +141,13 @@ class Shops:
         folder = host.demo_places().connection(DEMO_SLUG)
         if host.is_shown(folder):
             self._close_shown()
-        self._fleet.retire_folder(folder, lambda: self._fleet.start(host.enter_demo()))
+        self._in_background.retire_folder(folder, lambda: self._in_background.start(host.enter_demo()))
 
     def _close_shown(self) -> None:
         host = self._host
         if host.shown is not None and host.window is not None:
             host.window.setEnabled(False)  # what is typed from here on would be lost
-            self._fleet.retire(host.shown)
+            self._in_background.retire(host.shown)
             host.shown = None
 
     # -- settings
@@ -208,7 +208,9 @@ class Shops:
         """The open changes of a shop that is at work, and those of them that may have arrived."""
         host = self._host
         folder = host.places.connection(slug)
-        shops = [shop for shop in (*self._fleet.asides(), host.shown) if shop is not None and shop.folder == folder]
+        shops = [
+            shop for shop in (*self._in_background.working(), host.shown) if shop is not None and shop.folder == folder
+        ]
         if not shops:
             return None
         outbox = shops[0].desk.outbox
@@ -223,7 +225,7 @@ class Shops:
         folder = host.places.connection(slug)
 
         def forget() -> None:
-            self._fleet.retire_folder(folder, lambda: self._forget_closed(profile))
+            self._in_background.retire_folder(folder, lambda: self._forget_closed(profile))
 
         if host.is_shown(folder):
             others = [one.slug for one in host.remembered.now.profiles if one.slug != slug]
@@ -274,7 +276,7 @@ class Shops:
         from petstore_desktop.ui.questions.error import open_error
 
         host = self._host
-        self._fleet.forget(host.places.connection(profile.slug))
+        self._in_background.forget(host.places.connection(profile.slug))
         if host.shown is None:
             host.show_welcome()
         if isinstance(result, ShopError):

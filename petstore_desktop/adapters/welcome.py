@@ -14,7 +14,7 @@ from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.preferences import Profile, Remembered
 
 if TYPE_CHECKING:
-    from petstore_desktop.adapters.checks import Done, WishChecks
+    from petstore_desktop.adapters.checks import ConnectionChecks, Done
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import GateRegistry
     from petstore_desktop.domain.checks import Check
@@ -33,34 +33,34 @@ class WelcomeGlue:
     _background: Background
     _open: Callable[[str, str | None, ShopError | None], None]
     open_demo: Callable[[], None]
-    _gatehouse: Callable[[], GateRegistry[Admission]]
+    _registry: Callable[[], GateRegistry[Admission]]
 
     @cached_property
-    def _checks(self) -> WishChecks:
-        from petstore_desktop.adapters.checks import WishChecks  # late: nobody connects before the first paint
+    def _checks(self) -> ConnectionChecks:
+        from petstore_desktop.adapters.checks import ConnectionChecks  # late: nobody connects before the first paint
 
-        return WishChecks(self._places, self._clock, self._gatehouse())
+        return ConnectionChecks(self._places, self._clock, self._registry())
 
-    def check(self, wish: ConnectionInput, tell: Callable[[Check], None], done: Done) -> Callable[[], None]:
+    def check(self, inputs: ConnectionInput, tell: Callable[[Check], None], done: Done) -> Callable[[], None]:
         """Check a connection that is not kept yet."""
-        return self._checks.check(wish, tell, done)
+        return self._checks.check(inputs, tell, done)
 
-    def connect(self, wish: ConnectionInput, done: Callable[[ShopError | None], None]) -> None:
+    def connect(self, inputs: ConnectionInput, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it."""
 
         def work() -> tuple[Profile, ShopError | None]:
             from petstore_desktop.session.profiles import usable_ca_file, usable_document, with_connection
 
-            given = (usable_document(wish.document or None, wish.url), usable_ca_file(wish.ca_file or None))
-            _, profile = with_connection(self._remembered.now, wish.name, wish.url, wish.plan, *given)
-            known = self._remembered.now.profile(wish.name.strip())
+            given = (usable_document(inputs.document or None, inputs.url), usable_ca_file(inputs.ca_file or None))
+            _, profile = with_connection(self._remembered.now, inputs.name, inputs.url, inputs.plan, *given)
+            known = self._remembered.now.profile(inputs.name.strip())
             if known is not None and known.url != profile.url:
                 # What waits there for one service must never go to another.
                 raise BadInput("name-taken", name=known.name)
-            self._checks.kept(wish, profile.slug)
-            return profile, keep_key(profile, wish.key)
+            self._checks.kept(inputs, profile.slug)
+            return profile, keep_key(profile, inputs.key)
 
-        self._background.attempt(work, lambda result: self._kept(result, wish.key, done))
+        self._background.attempt(work, lambda result: self._kept(result, inputs.key, done))
 
     def _kept(
         self,

@@ -104,7 +104,7 @@ class Client:
             operation = self.contract.find(resource, Verb.LIST)
             if operation is not None:
                 ask = PageWalk(operation).smallest()
-                request = replace(self._list_request(operation, ask, None), taker=BodyReader())
+                request = replace(self._list_request(operation, ask, None), reader=BodyReader())
                 await self.gateway.send(operation.op, request, sending)
                 return
         with suppress(DocumentUnusable):  # an answer, too
@@ -121,8 +121,8 @@ class Client:
         operation = self._operation(resource, Verb.LIST)
         asked: list[str] = []
 
-        async def send(ask: PageRequest, taker: BodyReader) -> Answer:
-            request = replace(self._list_request(operation, ask, etag), taker=taker)
+        async def send(ask: PageRequest, reader: BodyReader) -> Answer:
+            request = replace(self._list_request(operation, ask, etag), reader=reader)
             asked.append(request.url)
             answer = await self.gateway.send(operation.op, request, sending())
             # "Not modified" where no ETag was sent is an answer without a list.

@@ -113,7 +113,7 @@ def key_can_be_sent(key: str) -> bool:
 class Contract:
     """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
     `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `by_hand`: what
-    a person had bound by hand when it was bound, operations and fields (see `wishes`); `within`: the end of the
+    a person had bound by hand when it was bound, operations and fields; `within`: the end of the
     service's address that is part of the paths too, such as `/shops/7`; `address`: of which service it was kept, empty
     until it is; `fields`: where answers have the fields of records, where that is not as the specification has it;
     `survey`: how all that was found, None where the contract comes from the cache."""

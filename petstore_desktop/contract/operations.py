@@ -58,7 +58,7 @@ FIELD_NAMES = tuple(f"{resource.value}.{spec.name}" for resource, specs in ALL_S
 """What a person may say the place of: `pets.name`."""
 
 
-def wishes(bindings: Mapping[str, object]) -> dict[str, str]:
+def manual_bindings(bindings: Mapping[str, object]) -> dict[str, str]:
     """What a person bound by hand, `pets.list` to `GET /animals` and `pets.name` to `title.en`, as far as it speaks of
     operations and fields that there are."""
     names = (*(op.value for op in Op), *FIELD_NAMES)

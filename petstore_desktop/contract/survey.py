@@ -15,7 +15,7 @@ from petstore_desktop.domain.errors import DocumentUnusable
 
 MAX_CHOICES = 200
 """Endpoints that are offered for one operation."""
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class EndpointCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One operation. `endpoint`: what it is bound to, empty for nothing; `by_hand`: a person said so; `wish`: what a
+    """One operation. `endpoint`: what it is bound to, empty for nothing; `by_hand`: a person said so; `chosen`: what a
     person said where that cannot be used, else empty; `sunset`: an ISO date or None."""
 
     op: Op
     endpoint: str = ""
     by_hand: bool = False
-    wish: str = ""
+    chosen: str = ""
     deprecated: bool = False
     sunset: str | None = None
     stability: Stability = Stability.STABLE

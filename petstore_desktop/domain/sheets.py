@@ -28,7 +28,7 @@ MOST_HELD: Final = 352 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class SheetWish:
+class SheetOptions:
     """How a file is to be read, where a person said so; empty is found out."""
 
     encoding: str = ""
@@ -42,7 +42,7 @@ class Sheet:
 
     `rows`: every row in the file's order, so that a row's number is its place plus one; rows of nothing are empty, and
     lines that only say how many rows there are, are taken out in the same way. `encoding` and `separator`, one of the
-    `separators` that there are, as they were found or wished; empty of a workbook, which has `sheets`, of which `sheet`
+    `separators` that there are, as they were found or chosen; empty of a workbook, which has `sheets`, of which `sheet`
     is this one. `own`: what an export of ours says that it holds, `count` rows of it; `disarmed`: its texts were made
     harmless for spreadsheets (`exchange.spreadsheet`).
     """

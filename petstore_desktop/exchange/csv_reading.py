@@ -13,7 +13,7 @@ from sys import getsizeof
 from typing import Final, TextIO
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import MOST_CELLS, MOST_COLUMNS, MOST_HELD, MOST_ROWS, Sheet, SheetRow, SheetWish
+from petstore_desktop.domain.sheets import MOST_CELLS, MOST_COLUMNS, MOST_HELD, MOST_ROWS, Sheet, SheetOptions, SheetRow
 from petstore_desktop.exchange.file_signatures import refuse_zeros
 
 SEPARATORS: Final = (",", ";", "\t", "|")
@@ -29,31 +29,31 @@ Progress = Callable[[int], None]
 """Told how many rows are read; may raise what ends it."""
 
 
-def read_csv(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
+def read_csv(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     """All rows of a text file. Raises OSError, BadInput (`file-too-large`, `not-in-encoding`, `too-many-rows`,
     `too-many-columns`, `too-many-cells`, `cell-too-long`, `not-a-table`)."""
     if path.stat().st_size > MOST_BYTES:
         raise BadInput("file-too-large", most=MOST_BYTES)
-    encoding = _encoding(path, wish.encoding)
+    encoding = _encoding(path, options.encoding)
     try:
         # Piece by piece: as one text it would take up to four times as many bytes.
         with path.open(encoding=encoding, newline="") as file:
-            return _read(path, file, encoding, wish.separator, progress)
+            return _read(path, file, encoding, options.separator, progress)
     except (UnicodeError, LookupError) as error:
         raise BadInput("not-in-encoding", encoding=encoding) from error
 
 
-def _encoding(path: Path, wished: str) -> str:
+def _encoding(path: Path, chosen: str) -> str:
     data = path.read_bytes()
-    encoding = wished or encoding_of(data)
+    encoding = chosen or encoding_of(data)
     refuse_zeros(data, encoding)
     return encoding
 
 
-def _read(path: Path, file: TextIO, encoding: str, wished: str, progress: Progress) -> Sheet:
+def _read(path: Path, file: TextIO, encoding: str, chosen: str, progress: Progress) -> Sheet:
     sample = file.read(_SAMPLE_SIGNS)
     named = _named_separator(sample.removeprefix("\ufeff"))
-    separator = wished or named or separator_of(sample.removeprefix("\ufeff"), cut=len(sample) == _SAMPLE_SIGNS)
+    separator = chosen or named or separator_of(sample.removeprefix("\ufeff"), cut=len(sample) == _SAMPLE_SIGNS)
     file.seek(0)
     file.read(sample.startswith("\ufeff"))
     rows: list[SheetRow] = []

@@ -11,7 +11,7 @@ from typing import Final
 from petstore_desktop.data_folder import storage_errors
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.sheets import Sheet, SheetRow, SheetWish
+from petstore_desktop.domain.sheets import Sheet, SheetOptions, SheetRow
 from petstore_desktop.exchange.csv_reading import Progress, read_csv
 from petstore_desktop.exchange.file_signatures import HEAD, refuse_beginning
 from petstore_desktop.exchange.records_file import END
@@ -27,7 +27,7 @@ _END: Final = re.compile(
 )  # fmt: skip
 
 
-def read_sheet(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
+def read_sheet(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     """Read a file of rows. `progress` hears how many rows are read; what it raises ends the reading.
 
     Raises StorageError, and BadInput (`file-empty`, `not-a-workbook`, `old-workbook`, `not-a-table`, and those
@@ -42,10 +42,10 @@ def read_sheet(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
             raise BadInput("old-workbook")
         refuse_beginning(head)
         if head.startswith(_ZIP):
-            sheet, about = read_xlsx(path, wish, progress)
+            sheet, about = read_xlsx(path, options, progress)
             sheet = _with_about(sheet, about)
         else:
-            sheet = read_csv(path, wish, progress)
+            sheet = read_csv(path, options, progress)
     sheet = _without_end(sheet)
     if not any(sheet.rows):
         raise BadInput("file-empty")

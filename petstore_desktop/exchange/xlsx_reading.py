@@ -13,7 +13,7 @@ from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, SheetCell, SheetRow, SheetWish
+from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, SheetCell, SheetOptions, SheetRow
 from petstore_desktop.exchange.bounded_parts import MAIN, TEXT_COST, BoundedZip, WorkbookSize, memory_of, refuse_doctype
 from petstore_desktop.exchange.csv_reading import Progress
 from petstore_desktop.exchange.spreadsheet import read_back
@@ -153,7 +153,7 @@ MOST_SAID: Final = 100
 """Rows of what our own exports say."""
 
 
-def read_xlsx(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, tuple[SheetRow, ...]]:
+def read_xlsx(path: Path, options: SheetOptions, progress: Progress) -> tuple[Sheet, tuple[SheetRow, ...]]:
     """One sheet's rows, and those of the sheet `about` if there is one.
 
     Raises OSError, BadInput (`file-too-large`, `not-a-workbook`, `too-many-rows`, `too-many-columns`,
@@ -165,7 +165,7 @@ def read_xlsx(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, t
         _bound(path)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl's, about looks that nobody shows here
-            return _read(path, wish, progress)
+            return _read(path, options, progress)
     except BadInput:
         raise
     except Exception as error:  # what a broken workbook raises in openpyxl can be anything
@@ -193,7 +193,7 @@ def _bound(path: Path) -> None:
         raise BadInput("file-too-large", most=MOST_UNPACKED)
 
 
-def _read(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, tuple[SheetRow, ...]]:
+def _read(path: Path, options: SheetOptions, progress: Progress) -> tuple[Sheet, tuple[SheetRow, ...]]:
     from openpyxl.reader.excel import ExcelReader  # late: 139 ms, and only this format needs it
 
     done = Done(progress)
@@ -209,7 +209,7 @@ def _read(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, tuple
         if not sheets:
             raise BadInput("not-a-workbook", why="it has no sheet")
         names = tuple(name for name in sheets if name != ABOUT or len(sheets) == 1)
-        name = wish.sheet if wish.sheet in sheets else names[0]
+        name = options.sheet if options.sheet in sheets else names[0]
         rows = list(_rows(reader, sheets[name], done))
         about = ABOUT in sheets and name != ABOUT
         said = tuple(islice(_rows(reader, sheets[ABOUT], done), MOST_SAID)) if about else ()

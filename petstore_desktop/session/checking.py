@@ -62,13 +62,13 @@ class Checking:
         clock: Clock,
         tell: Callable[[Check], object] = lambda _: None,
         *,
-        gatehouse: GateRegistry[Admission] | None = None,
+        registry: GateRegistry[Admission] | None = None,
         deadline_s: float | None = None,
     ) -> None:
-        """`gatehouse` is the program's, so that an open connection shares its gate with the check of it."""
+        """`registry` is the program's, so that an open connection shares its gate with the check of it."""
         self._places, self._wanted, self._clock, self._tell = places, wanted, clock, tell
         self._deadline_s = DEADLINE_S if deadline_s is None else deadline_s
-        self._gatehouse = gatehouse
+        self._registry = registry
         self._sent: list[SentRequest] = []
         self._lock = threading.Lock()
         self._cancelled = False
@@ -163,7 +163,7 @@ class Checking:
         from petstore_desktop.api.gate.admission import Admission
         from petstore_desktop.api.gate.registry import GateRegistry
 
-        gate, persist = (self._gatehouse or GateRegistry()).find(gates, origin, key, None, self._clock.now())
+        gate, persist = (self._registry or GateRegistry()).find(gates, origin, key, None, self._clock.now())
         # What a person said of the limits stays as it is.
         return Admission(self._clock, system_random(), persist, lambda _: None, gate.state.plan, gate=gate)
 

@@ -35,11 +35,11 @@ class Files:
     def troubles(self) -> tuple[ShopError, ...]:
         """Damaged files that were set aside, to be named to the person; and what could not be opened but can be done
         without; and a folder that keeps no promises."""
-        asides = (
+        set_aside = (
             ("set-aside", self.mirror.set_aside),
             ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
         )
-        said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
+        said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in set_aside if path is not None]
         said += [self.gates.trouble] if self.gates.trouble is not None else []
         journal = self.journal.path
         said[:0] = self.journal_troubles
@@ -97,9 +97,9 @@ def _untold(journal: Journal, now: float) -> tuple[StorageError, ...]:
     """Of damaged journals. Raises StorageError."""
     if not list(journal.path.parent.glob("*.damaged-*")):
         return ()
-    from petstore_desktop.sync.jobs.salvage_lists import asides  # late: few starts need what reads damaged journals
+    from petstore_desktop.sync.jobs.salvage_lists import damaged_lists  # late: few starts read damaged journals
 
-    return tuple(asides(journal, now))
+    return tuple(damaged_lists(journal, now))
 
 
 def _unsent_elsewhere(journal: Path) -> StorageError | None:

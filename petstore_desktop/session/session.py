@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, Random, system_random
 from petstore_desktop.contract import cache
-from petstore_desktop.contract.operations import wishes
+from petstore_desktop.contract.operations import manual_bindings
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -60,10 +60,10 @@ class Session:
 
     `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run);
     it may block, and is called in the sync thread. `origin` then names the gate. `network`, `random`: in place of this
-    computer's. Set before the start: `gatehouse`, the program's; `started_for`: the environment's key is meant here.
+    computer's. Set before the start: `registry`, the program's; `started_for`: the environment's key is meant here.
     """
 
-    gatehouse: GateRegistry[Admission] | None = None
+    registry: GateRegistry[Admission] | None = None
     started_for: bool = False
 
     def __init__(
@@ -241,7 +241,7 @@ class Session:
         """Where this connection has its gate; a check of it goes through the same one."""
         from petstore_desktop.api.gate.registry import GateRegistry
 
-        return self.gatehouse or GateRegistry()
+        return self.registry or GateRegistry()
 
     def _new_key(self, gates: Gates, key: str) -> None:
         """From now on every request passes this key's gate. Raises BadInput for a key that cannot be sent."""
@@ -341,7 +341,7 @@ class Session:
 
     def _cached_contract(self) -> Contract | None:
         contract = cache.read(self.places.contract(self.profile.slug), service_address(self.profile))
-        return contract if contract is not None and contract.by_hand == wishes(self.profile.bindings) else None
+        return contract if contract is not None and contract.by_hand == manual_bindings(self.profile.bindings) else None
 
     def read_key(self) -> str | None:
         """The key in use, None without one. Blocks for the keyring. Raises KeyringError, Unreachable."""

@@ -103,7 +103,7 @@ class ShopSync:
         self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
         past = JournalReading(parts.journal, self._archiver.stored)
-        self._chronicle = HistoryReader(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
+        self._history = HistoryReader(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
         self._phase = GatePhase.OPEN
         self._asked_for_key = False
         self._connected = asyncio.Event()
@@ -271,7 +271,7 @@ class ShopSync:
         """Carry out one command that is no act; what comes of it is told as events. Questions about the past are
         answered here; all others need the service."""
         if isinstance(command, ReadChanges | ReadHistory | ExportChanges):
-            await self._chronicle.answer(command)
+            await self._history.answer(command)
             return
         await self._connected.wait()
         if self._online is None:

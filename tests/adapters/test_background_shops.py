@@ -27,12 +27,12 @@ from petstore_desktop.ui.context.ports_shops import ShopNews
 
 
 class Yard:
-    """A fleet whose shops nobody answers."""
+    """Background shops whose shops nobody answers."""
 
     def __init__(self, folder: Path) -> None:
         self.places = Places(folder)
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
-        self.fleet = BackgroundShops(SystemClock(), Background(), self.make, lambda _: False)
+        self.in_background = BackgroundShops(SystemClock(), Background(), self.make, lambda _: False)
 
     def make(self, profile: Profile) -> OpenShop:
         session = Session(self.places, profile, SystemClock(), lambda: (profile.url, "a-key"))
@@ -50,7 +50,7 @@ class Yard:
 def yard(qtbot: QtBot, tmp_path: Path) -> Iterator[Yard]:
     made = Yard(tmp_path)
     yield made
-    made.fleet.close(None)
+    made.in_background.close(None)
     QApplication.processEvents()
 
 
@@ -61,56 +61,56 @@ def book(shop: OpenShop, pet: int) -> None:
 
 def test_who_is_opened_anew_twice_at_once_loses_nothing_that_was_done_in_between(qtbot: QtBot, yard: Yard) -> None:
     first, second, third = (yard.make(yard.profile()) for _ in range(3))
-    yard.fleet.start(first)
+    yard.in_background.start(first)
     book(first, 1)
-    yard.fleet.retire(first)
-    yard.fleet.start(second)
+    yard.in_background.retire(first)
+    yard.in_background.start(second)
     book(second, 2)
-    yard.fleet.retire(second)
-    yard.fleet.start(third)
+    yard.in_background.retire(second)
+    yard.in_background.start(third)
     book(third, 3)
-    yard.fleet.retire(third)
-    qtbot.waitUntil(lambda: not yard.fleet.busy)
+    yard.in_background.retire(third)
+    qtbot.waitUntil(lambda: not yard.in_background.busy)
     assert yard.waiting() == 3
     assert not any(shop.session.runner.alive for shop in (first, second, third))
 
 
 def test_the_end_of_the_program_writes_down_what_was_done_in_a_shop_that_had_to_wait(yard: Yard) -> None:
     first, second = yard.make(yard.profile()), yard.make(yard.profile())
-    yard.fleet.start(first)
+    yard.in_background.start(first)
     book(first, 1)
-    yard.fleet.retire(first)
-    yard.fleet.start(second)
+    yard.in_background.retire(first)
+    yard.in_background.start(second)
     book(second, 2)
-    yard.fleet.close(second)
+    yard.in_background.close(second)
     assert yard.waiting() == 2
 
 
 def test_a_shop_with_nothing_to_send_is_closed_and_one_with_something_stays(qtbot: QtBot, yard: Yard) -> None:
     idle, busy = yard.make(yard.profile()), yard.make(Profile("Uhland", "uhland", "http://127.0.0.1:9/v1"))
     for shop in (idle, busy):
-        yard.fleet.start(shop)
+        yard.in_background.start(shop)
     book(busy, 1)
     for shop in (idle, busy):
-        yard.fleet.leave(shop)
+        yard.in_background.leave(shop)
     qtbot.waitUntil(lambda: not idle.session.runner.alive)
-    qtbot.waitUntil(lambda: yard.fleet.standing(busy.folder).unsent == 1)
-    assert yard.fleet.works(busy.folder) and not yard.fleet.works(idle.folder)
+    qtbot.waitUntil(lambda: yard.in_background.standing(busy.folder).unsent == 1)
+    assert yard.in_background.works(busy.folder) and not yard.in_background.works(idle.folder)
 
 
 def test_a_start_takes_up_who_has_something_unsent_and_only_counts_what_is_read_only(qtbot: QtBot, yard: Yard) -> None:
     shop = yard.make(yard.profile())
-    yard.fleet.start(shop)
+    yard.in_background.start(shop)
     book(shop, 1)
-    yard.fleet.retire(shop)
-    qtbot.waitUntil(lambda: not yard.fleet.busy)
+    yard.in_background.retire(shop)
+    qtbot.waitUntil(lambda: not yard.in_background.busy)
     empty = Profile("Uhland", "uhland", "http://127.0.0.1:9/v1")
-    yard.fleet.awaken(yard.places, [yard.profile(read_only=True), empty])
-    qtbot.waitUntil(lambda: yard.fleet.standing(shop.folder).unsent == 1)
-    assert not yard.fleet.busy
-    yard.fleet.awaken(yard.places, [yard.profile(), empty])
-    qtbot.waitUntil(lambda: yard.fleet.works(shop.folder))
-    assert len(yard.fleet.asides()) == 1
+    yard.in_background.awaken(yard.places, [yard.profile(read_only=True), empty])
+    qtbot.waitUntil(lambda: yard.in_background.standing(shop.folder).unsent == 1)
+    assert not yard.in_background.busy
+    yard.in_background.awaken(yard.places, [yard.profile(), empty])
+    qtbot.waitUntil(lambda: yard.in_background.works(shop.folder))
+    assert len(yard.in_background.working()) == 1
 
 
 def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_full_in_its_window(
@@ -121,7 +121,7 @@ def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_fu
     set_aside(journal)
     Journal(journal).close()
     news: list[ShopNews] = []
-    yard.fleet.tell = news.append
-    yard.fleet.awaken(yard.places, [yard.profile()])
+    yard.in_background.tell = news.append
+    yard.in_background.awaken(yard.places, [yard.profile()])
     qtbot.waitUntil(lambda: bool(news), timeout=20_000)
     assert [(one.slug, one.kind) for one in news] == [("hebel", "damaged")]

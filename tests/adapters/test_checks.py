@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.adapters.checks import WishChecks, check_open
+from petstore_desktop.adapters.checks import ConnectionChecks, check_open
 from petstore_desktop.api.gate.registry import GateRegistry
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.cache import from_json
@@ -104,14 +104,14 @@ def test_a_check_that_is_stopped_at_once_sends_nothing(qtbot: QtBot, tmp_path: P
 def test_what_was_learnt_and_sent_before_connecting_is_the_connections(qtbot: QtBot, tmp_path: Path) -> None:
     places, heard = Places(tmp_path / "data"), Heard()
     with Shop(tmp_path / "shop", plan="unlimited", pets=10) as shop:
-        checks, wish = WishChecks(places, SystemClock(), GateRegistry()), ConnectionInput(shop.url, shop.key)
-        assert heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done)).ok
-        checks.kept(wish, NAME)
+        checks, inputs = ConnectionChecks(places, SystemClock(), GateRegistry()), ConnectionInput(shop.url, shop.key)
+        assert heard.wait(qtbot, lambda tell, done: checks.check(inputs, tell, done)).ok
+        checks.kept(inputs, NAME)
         assert len(from_json(places.contract(NAME).read_text(encoding="utf-8")).operations) == 18
         with Watched(tmp_path / "data", shop) as session:
             (told,) = session.wait(lambda: [e for e in session.of(RequestsSent) if e.earlier], "earlier ones")
         assert len(told.requests) == 5
-    assert repr(wish).count(shop.key) == 0
+    assert repr(inputs).count(shop.key) == 0
 
 
 def test_files_are_meant_from_where_the_program_runs(
@@ -124,14 +124,14 @@ def test_files_are_meant_from_where_the_program_runs(
     )
     heard = Heard()
     with Shop(tmp_path / "shop", plan="unlimited", pets=10) as shop:
-        checks = WishChecks(Places(tmp_path / "data"), SystemClock(), GateRegistry())
-        wish = ConnectionInput(shop.url, shop.key, document="mine.json")
-        report = heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done))
+        checks = ConnectionChecks(Places(tmp_path / "data"), SystemClock(), GateRegistry())
+        inputs = ConnectionInput(shop.url, shop.key, document="mine.json")
+        report = heard.wait(qtbot, lambda tell, done: checks.check(inputs, tell, done))
         said = report.of(About.DOCUMENT)
         assert said is not None
         assert (said.ok, said.params["title"]) == (True, "Mine")
-        wish = ConnectionInput(shop.url, shop.key, document=str(tmp_path / "none.json"))
-        report = heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done))
+        inputs = ConnectionInput(shop.url, shop.key, document=str(tmp_path / "none.json"))
+        report = heard.wait(qtbot, lambda tell, done: checks.check(inputs, tell, done))
         assert report.cause is not None
         assert (report.cause.about, report.cause.code) == (About.DOCUMENT, "document-missing")
 
@@ -143,7 +143,7 @@ def test_a_check_is_stopped_at_once_while_a_document_is_read(qtbot: QtBot, tmp_p
     def reading() -> list[threading.Thread]:
         return [thread for thread in threading.enumerate() if thread.name == "document"]
 
-    checks = WishChecks(Places(tmp_path / "data"), SystemClock(), GateRegistry())
+    checks = ConnectionChecks(Places(tmp_path / "data"), SystemClock(), GateRegistry())
     stop = checks.check(ConnectionInput("http://127.0.0.1:9", document=str(document)), heard.tell, heard.done)
     qtbot.waitUntil(lambda: bool(reading() or heard.reports))
     stop()

@@ -13,10 +13,10 @@ from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, shipp
 from petstore_desktop.desk.jump.views_json import (
     InvalidView,
     from_json,
-    shelf_from_json,
-    shelf_to_json,
     take_in,
     to_json,
+    view_list_from_json,
+    view_list_to_json,
 )
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
@@ -40,20 +40,20 @@ def test_views_come_back_from_a_file_as_they_were(tmp_path: Path) -> None:
     taken = take_in(ViewList(SHIPPED), read_views(path))
     assert [view.name for view in taken.new] == [SLIM.name, "Late"]
     assert taken.new[0].columns == SLIM.columns and taken.new[0].shows(SLIM) and taken.new[1].shows(LATE)
-    again = take_in(taken.shelf, read_views(path))
-    assert (again.new, again.renamed, again.same, again.shelf) == ((), (), 2, taken.shelf)
+    again = take_in(taken.view_list, read_views(path))
+    assert (again.new, again.renamed, again.same, again.view_list) == ((), (), 2, taken.view_list)
 
 
 def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -> None:
-    shelf = ViewList(SHIPPED).with_view(LATE)
+    view_list = ViewList(SHIPPED).with_view(LATE)
     other = SavedView("late", Resource.ORDERS, "koi", id="own:3")
-    taken = take_in(shelf, [to_json(other)])
+    taken = take_in(view_list, [to_json(other)])
     assert [view.name for view in taken.renamed] == ["late 2"]
-    assert taken.shelf.view("own:2") == LATE
+    assert taken.view_list.view("own:2") == LATE
 
 
 @pytest.mark.parametrize(
-    ("value", "misfit"),
+    ("value", "invalid"),
     [
         (3, InvalidView("not-a-view")),
         ({"name": " ", "list": "pets"}, InvalidView("no-name")),
@@ -66,19 +66,19 @@ def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -
         ({"name": "A", "list": "pets", "text": None}, InvalidView("not-a-view", "A")),
     ],
 )
-def test_what_does_not_fit_is_told_apart_from_what_is_no_view(value: object, misfit: InvalidView) -> None:
-    assert from_json(value) == misfit
-    assert take_in(ViewList(SHIPPED), [to_json(LATE), value]).misfits == (replace(misfit, place=2),)
+def test_what_does_not_fit_is_told_apart_from_what_is_no_view(value: object, invalid: InvalidView) -> None:
+    assert from_json(value) == invalid
+    assert take_in(ViewList(SHIPPED), [to_json(LATE), value]).invalid == (replace(invalid, place=2),)
 
 
 def test_what_was_kept_and_cannot_be_read_is_kept_on() -> None:
     strange = {"name": "A", "list": "toys"}
-    kept = shelf_to_json(ViewList(SHIPPED, (SLIM,), frozenset({"pets.pending"}), ("own:1", "pets.all")), [strange])
-    shelf, unread = shelf_from_json(SHIPPED, kept)
-    assert (shelf.own, shelf.gone, shelf.order) == ((SLIM,), {"pets.pending"}, ("own:1", "pets.all"))
+    kept = view_list_to_json(ViewList(SHIPPED, (SLIM,), frozenset({"pets.pending"}), ("own:1", "pets.all")), [strange])
+    view_list, unread = view_list_from_json(SHIPPED, kept)
+    assert (view_list.own, view_list.gone, view_list.order) == ((SLIM,), {"pets.pending"}, ("own:1", "pets.all"))
     assert unread == (strange,)
     for damaged in (None, 3, {"own": 3, "gone": {}, "order": [3]}):
-        assert shelf_from_json(SHIPPED, damaged) == (ViewList(SHIPPED), ())
+        assert view_list_from_json(SHIPPED, damaged) == (ViewList(SHIPPED), ())
 
 
 def test_a_file_of_something_else_is_refused_and_one_that_is_not_there_told(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def the_day() -> list[Job]:
     return [
         *(partial(answer_a_question, live=number < 10) for number in range(12)),
         *(partial(receive_goods, count=6) for _ in range(6)),
-        *(partial(count_a_shelf, count=7) for _ in range(2)),
+        *(partial(count_a_view_list, count=7) for _ in range(2)),
         *(partial(change_states, at_once=number % 2 == 0) for number in range(7)),
         *(partial(look_after_orders, cancel=number < 2) for number in range(5)),
         *(partial(keep_the_catalogue, category=number == 0) for number in range(3)),
@@ -54,7 +54,7 @@ def receive_goods(clerk: Clerk, chance: random.Random, count: int) -> None:
     _at_the_stock(clerk, chance, count, lambda: f"+{chance.randint(1, 48)}")
 
 
-def count_a_shelf(clerk: Clerk, chance: random.Random, count: int) -> None:
+def count_a_view_list(clerk: Clerk, chance: random.Random, count: int) -> None:
     """So many entries get the number that was counted."""
     _at_the_stock(clerk, chance, count, lambda: f"={chance.randint(1_000, 2_000)}")
 

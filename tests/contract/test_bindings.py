@@ -25,8 +25,8 @@ PATHS = f"""
 
 def by_hand(**bindings: object) -> Contract:
     """The contract with these bindings; `_` stands for the dot."""
-    wishes = {name.replace("_", "."): endpoint for name, endpoint in bindings.items()}
-    return load(document(PATHS), source="published", bindings=wishes)
+    bindings = {name.replace("_", "."): endpoint for name, endpoint in bindings.items()}
+    return load(document(PATHS), source="published", bindings=bindings)
 
 
 def finding(contract: Contract, op: Op) -> Finding:
@@ -40,7 +40,7 @@ def test_what_is_bound_by_hand_wins_over_what_is_found_with_its_own_marks() -> N
     operation = contract.operations[Op.PETS_LIST]
     assert (operation.path, operation.deprecated, operation.sunset) == ("/archive", True, "2027-06-30")
     found = finding(contract, Op.PETS_LIST)
-    assert (found.endpoint, found.by_hand, found.wish) == ("GET /archive", True, "")
+    assert (found.endpoint, found.by_hand, found.chosen) == ("GET /archive", True, "")
     assert not finding(contract, Op.PET_CREATE).by_hand
     assert Op.PET_CREATE not in contract.operations  # nothing is added to another list
     both = by_hand(pets_list="GET /archive", pets_create="POST /pets")
@@ -66,7 +66,7 @@ def test_a_person_overrules_what_an_answer_seems_to_be() -> None:
 
 
 @pytest.mark.parametrize(
-    ("op", "wish"),
+    ("op", "chosen"),
     [
         ("pets.list", "GET /nowhere"),
         ("pets.list", "POST /things"),
@@ -80,12 +80,12 @@ def test_a_person_overrules_what_an_answer_seems_to_be() -> None:
         ("pets.list", {"a": "b"}),
     ],
 )
-def test_what_cannot_be_bound_is_named_and_the_program_chooses(op: str, wish: object) -> None:
-    contract = by_hand(**{op.replace(".", "_"): wish})
+def test_what_cannot_be_bound_is_named_and_the_program_chooses(op: str, chosen: object) -> None:
+    contract = by_hand(**{op.replace(".", "_"): chosen})
     assert contract.operations.keys() == by_hand().operations.keys()
-    assert any(words.startswith(f"{op} was bound by hand to {wish}, which") for words in contract.warnings)
+    assert any(words.startswith(f"{op} was bound by hand to {chosen}, which") for words in contract.warnings)
     found = finding(contract, Op(op))
-    assert (found.wish, found.by_hand) == (str(wish), False)
+    assert (found.chosen, found.by_hand) == (str(chosen), False)
 
 
 @pytest.mark.parametrize("bindings", [{"pets.fly": "GET /pets"}, {"pets.list": ""}, {"pets.list": None}, {}])

@@ -18,7 +18,7 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.table.exporting import parts
 from petstore_desktop.domain.changes import Create, SetFields, SetStock
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
-from petstore_desktop.domain.sheets import SheetWish
+from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells
@@ -69,9 +69,9 @@ def test_a_file_of_ours_changes_nothing(
             file = RecordsFile(path, resource, format_)
             file.write([cells(resource, one, names) for one in told])
             file.finish(len(told))
-            made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
+            made = laid(desk, read_sheet(path, SheetOptions(), lambda _: None))
             assert set(said(made)) <= {"same"}
-            assert (made.layout.resource, [*made.wishes()], made.new(), made.missing) == (resource, [], (), 0)
+            assert (made.layout.resource, [*made.inputs()], made.new(), made.missing) == (resource, [], (), 0)
             assert "" not in made.layout.fields
 
 
@@ -87,9 +87,9 @@ def test_what_a_list_shows_beside_its_records_changes_nothing_when_it_comes_back
     for _, rows in parts(desk.shop, desk.tables[resource], keys):
         file.write(rows)
     file.finish(len(keys))
-    made = laid(desk, read_sheet(tmp_path / f"list.{format_}", SheetWish(), lambda _: None))
+    made = laid(desk, read_sheet(tmp_path / f"list.{format_}", SheetOptions(), lambda _: None))
     assert set(said(made)) == {"same"}
-    assert made.is_mapped and ([*made.wishes()], made.new()) == ([], ())
+    assert made.is_mapped and ([*made.inputs()], made.new()) == ([], ())
 
 
 def test_old_counts_beside_the_pets_of_an_export_take_nothing_back_unless_somebody_chooses_them(tmp_path: Path) -> None:
@@ -101,12 +101,12 @@ def test_old_counts_beside_the_pets_of_an_export_take_nothing_back_unless_somebo
         file.write(rows)
     file.finish(1)
     tell(desk, STOCK, InventoryItem(1234, 20))  # four were sold since
-    made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
-    assert (said(made), [*made.wishes()]) == (["same"], [])
+    made = laid(desk, read_sheet(path, SheetOptions(), lambda _: None))
+    assert (said(made), [*made.inputs()]) == (["same"], [])
     column = made.names.index("stock")
     fields = tuple("stock" if at == column else field for at, field in enumerate(made.layout.fields))
-    chosen = laid(desk, read_sheet(path, SheetWish(), lambda _: None), layout=replace(made.layout, fields=fields))
-    assert [wish.text for wish in chosen.wishes()] == ["=24"]
+    chosen = laid(desk, read_sheet(path, SheetOptions(), lambda _: None), layout=replace(made.layout, fields=fields))
+    assert [cell_input.text for cell_input in chosen.inputs()] == ["=24"]
 
 
 def rowed(record: Any) -> Row:
@@ -141,7 +141,7 @@ def test_a_dirty_file_of_200_rows_is_clean_after_a_handful_of_acts(tmp_path: Pat
     lines[40] = lines[41]
     path = tmp_path / "bestand.csv"
     path.write_bytes("\r\n".join(lines).encode("windows-1252"))
-    made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
+    made = laid(desk, read_sheet(path, SheetOptions(), lambda _: None))
     assert made.layout == Layout(PETS, 2, ("id", "name", "category", "status", "stock"))
     wrong = {place: made.judged(place) for place in made.places(RowKind.WRONG)}
     problems = {
@@ -158,5 +158,5 @@ def test_a_dirty_file_of_200_rows_is_clean_after_a_handful_of_acts(tmp_path: Pat
     while made.step(0.0):
         pass
     assert (made.counts[RowKind.WRONG], made.total) == (1, 200)
-    changes = Preview(desk, made.wishes(), made.new()).changes()
+    changes = Preview(desk, made.inputs(), made.new()).changes()
     assert {type(one.intent) for one in changes} == {Create, SetFields, SetStock}

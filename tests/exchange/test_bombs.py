@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import Sheet, SheetWish
+from petstore_desktop.domain.sheets import Sheet, SheetOptions
 from petstore_desktop.exchange import bounded_parts, csv_reading, xlsx_reading
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.ui.files.import_texts import file_error_words
@@ -26,7 +26,7 @@ CHOSEN = [(name, bomb) for bombs in (WORKBOOKS, TABLES) for name, bomb in bombs.
 
 
 def read(path: Path) -> Sheet:
-    return read_sheet(path, SheetWish(), lambda _: None)
+    return read_sheet(path, SheetOptions(), lambda _: None)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
@@ -134,7 +134,7 @@ def test_a_large_workbook_can_be_given_up_before_its_first_row_is_read(name: str
     path = tmp_path / "book.xlsx"
     path.write_bytes(WORKBOOKS[name].make())
     with pytest.raises(Stopped):
-        read_sheet(path, SheetWish(), stop)
+        read_sheet(path, SheetOptions(), stop)
     assert name != "long texts" or rows == [0] * 31
 
 

@@ -15,7 +15,7 @@ from openpyxl import Workbook
 
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.sheets import ENCODINGS, Sheet, SheetWish
+from petstore_desktop.domain.sheets import ENCODINGS, Sheet, SheetOptions
 from petstore_desktop.exchange import csv_reading, xlsx_reading
 from petstore_desktop.exchange.csv_reading import encoding_of
 from petstore_desktop.exchange.reading import read_sheet
@@ -23,14 +23,14 @@ from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.spreadsheet import armed
 
 
-def read(path: Path, **wish: str) -> Sheet:
-    return read_sheet(path, SheetWish(**wish), lambda _: None)
+def read(path: Path, **options: str) -> Sheet:
+    return read_sheet(path, SheetOptions(**options), lambda _: None)
 
 
-def of_text(tmp_path: Path, data: bytes, **wish: str) -> Sheet:
+def of_text(tmp_path: Path, data: bytes, **options: str) -> Sheet:
     path = tmp_path / "file.csv"
     path.write_bytes(data)
-    return read(path, **wish)
+    return read(path, **options)
 
 
 def of_book(tmp_path: Path, *rows: list[object]) -> Path:
@@ -193,9 +193,9 @@ def test_what_a_person_stops_ends_at_once(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("id\n" + "1\n" * 5_000)
     with pytest.raises(Stopped):
-        read_sheet(path, SheetWish(), stop)
+        read_sheet(path, SheetOptions(), stop)
     with pytest.raises(Stopped):
-        read_sheet(of_book(tmp_path, *[[number] for number in range(900)]), SheetWish(), stop)
+        read_sheet(of_book(tmp_path, *[[number] for number in range(900)]), SheetOptions(), stop)
 
 
 def test_a_workbook_gives_values_and_works_nothing_out(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from petstore_desktop.desk.imports.import_layout import guess_layout
 from petstore_desktop.desk.imports.importing import Import
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Resource, Row
-from petstore_desktop.domain.sheets import SheetWish
+from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells
@@ -121,7 +121,7 @@ class Shop:
 
     def differences(self, path: Path) -> list[str]:
         """What an import of this file would do."""
-        sheet = read_sheet(path, SheetWish(), lambda _: None)
+        sheet = read_sheet(path, SheetOptions(), lambda _: None)
         made = Import(
             self.desk,
             sheet,

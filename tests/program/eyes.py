@@ -241,7 +241,7 @@ def texts_of(view: QTableView) -> list[list[str]]:
 
 def idle(program: Program) -> bool:
     """Whether no shop is at work without a window, and none is being closed."""
-    return not program.fleet.busy
+    return not program.in_background.busy
 
 
 def sent_all(program: Program) -> bool:

@@ -73,7 +73,7 @@ def old_mirror(path: Path) -> dict[str, Any]:
     put(SINCE + 120, first[0])
     reader = MirrorReader(path)
     held = {
-        "sightings": [[one.field, one.old, one.new] for one in mirror.sightings([Ref(PETS, 5)])],
+        "sightings": [[one.field, one.old, one.new] for one in mirror.observed([Ref(PETS, 5)])],
         "since": SINCE,
         "changed": sorted(str(key) for key in reader.changed_since(SINCE)[PETS]),
     }

@@ -25,7 +25,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.commands import CancelLoad, Refresh
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.sheets import SheetWish
+from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
@@ -109,7 +109,7 @@ class _Work:
 
     def run(self, kind: str) -> None:
         works: dict[str, Callable[[], object]] = {
-            "table": lambda: read_sheet(self._path, SheetWish(), self._hear),
+            "table": lambda: read_sheet(self._path, SheetOptions(), self._hear),
             "document": lambda: load_file(str(self._path)),
             "endless": self._read_without_end,
         }

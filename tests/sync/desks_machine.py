@@ -166,7 +166,7 @@ class Desks(Desk):
     def _session(self, name: str) -> Session:
         limits = {} if self.plan is None else {"per_minute": self.plan.per_minute, "per_day": self.plan.per_day}
         session = Session(self.places, Profile(name, name, URL, **limits), self, random=self)
-        session.gatehouse = self.house
+        session.registry = self.house
         return session
 
     def _sit_down(self, session: Session) -> Admission:

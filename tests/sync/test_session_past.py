@@ -194,9 +194,9 @@ def test_a_record_has_its_own_changes_and_those_of_others_in_its_history(full_sh
         told = history(shop, Ref(Resource.PETS, pet))
         assert [entry.change.id for entry in told.entries] == list(ids[::-1])
         assert [entry.change.state for entry in told.entries] == [ChangeState.DONE] * 2
-        assert [(seen.field, seen.old, seen.new) for seen in told.sightings] == [("name", "Ours", "Theirs")]
+        assert [(seen.field, seen.old, seen.new) for seen in told.observed] == [("name", "Ours", "Theirs")]
         alone = history(shop, stock(pet))
-        assert ([entry.change.id for entry in alone.entries], alone.sightings) == ([ids[1]], ())
+        assert ([entry.change.id for entry in alone.entries], alone.observed) == ([ids[1]], ())
 
 
 def test_what_an_attempt_of_unknown_fate_did_is_not_taken_for_somebody_elses(full_shop: Shop, tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_what_an_attempt_of_unknown_fate_did_is_not_taken_for_somebody_elses(ful
         full_shop.control("lose-answers", next=1)
         ids = shop.apply(renamed(full_shop, pet))
         shop.wait_for(ids, ChangeState.DONE)
-        assert history(shop, Ref(Resource.PETS, pet)).sightings == ()
+        assert history(shop, Ref(Resource.PETS, pet)).observed == ()
 
 
 def test_what_was_created_here_has_the_history_of_both_its_names(full_shop: Shop, tmp_path: Path) -> None:

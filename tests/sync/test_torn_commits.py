@@ -12,7 +12,7 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.sync.jobs.salvage_lists import asides
+from petstore_desktop.sync.jobs.salvage_lists import damaged_lists
 
 EDITS = 5
 FRAME, HEAD = 4096 + 24, 32
@@ -59,7 +59,7 @@ def test_wherever_the_last_commit_is_damaged_its_edit_is_here_or_listed(
         journal = Journal(folder / "journal.db")
         assert journal.set_aside is None
         here = {change.id for change in journal.open_changes()}
-        said = asides(journal, 9.0)
+        said = damaged_lists(journal, 9.0)
         journal.close()
         listed: set[int] = set()
         for error in said:
@@ -103,7 +103,7 @@ def test_what_the_damaged_last_commit_says_to_be_sent_or_discarded_is_not_sent_o
             log.seek(at)
             log.write(bytes([byte ^ 0x20]))
         journal = Journal(folder / "journal.db")
-        asides(journal, 9.0)
+        damaged_lists(journal, 9.0)
         journal.recover(10.0)
         (change,) = journal.changes([1])
         journal.close()

@@ -28,9 +28,7 @@ class PastShop(RecordingShop):
         self.mirror = Mirror(folder / "mirror.db")
         self.held = False
         self._kept: list[Event] = []
-        self._chronicle = HistoryReader(
-            CONNECTION, JournalReading(self.log), self.mirror, self.log.local_ids, self._tell
-        )
+        self._history = HistoryReader(CONNECTION, JournalReading(self.log), self.mirror, self.log.local_ids, self._tell)
 
     def close(self) -> None:
         self.log.close()
@@ -56,7 +54,7 @@ class PastShop(RecordingShop):
             self._answer(command)
 
     def _answer(self, question: Question) -> None:
-        asyncio.run(self._chronicle.answer(question))
+        asyncio.run(self._history.answer(question))
 
     # -- what happened
 

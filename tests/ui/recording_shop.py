@@ -319,7 +319,7 @@ class RecordingApp:
         self.asked: list[tuple[str, Any]] = []
         self.report: CheckReport | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""
-        self.wishes: list[ConnectionInput] = []
+        self.inputs: list[ConnectionInput] = []
         self.recorded_shops = RecordingShops(self.asked)
 
     @property
@@ -343,15 +343,15 @@ class RecordingApp:
         return "Pet Store Desktop 0.1.0"
 
     def check(
-        self, wish: ConnectionInput, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
+        self, inputs: ConnectionInput, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
     ) -> Callable[[], None]:
-        self.asked.append(("check", (wish.url, wish.key)))
-        self.wishes.append(wish)
+        self.asked.append(("check", (inputs.url, inputs.key)))
+        self.inputs.append(inputs)
         return _answer(self.report, tell, done, lambda: self.asked.append(("stop", None)))
 
-    def connect(self, wish: ConnectionInput, done: Callable[[Any], None]) -> None:
-        self.asked.append(("connect", (wish.name, wish.url, wish.key, wish.plan)))
-        self.wishes.append(wish)
+    def connect(self, inputs: ConnectionInput, done: Callable[[Any], None]) -> None:
+        self.asked.append(("connect", (inputs.name, inputs.url, inputs.key, inputs.plan)))
+        self.inputs.append(inputs)
         done(None)
 
     def open_demo(self) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import (
     AddStock,
@@ -68,7 +68,7 @@ PETS = """1187 African grey, hand-reared|Birds|available|6
 1098 Rosy barb|Fish|available|44
 1290 Cherry shrimp|Invertebrates|available|310
 1401 Zebra finch|Birds|available|28"""
-SOLD = [CellWish(Ref(Resource.PETS, int(line.split()[0])), "status", "sold") for line in PETS.splitlines()]
+SOLD = [CellInput(Ref(Resource.PETS, int(line.split()[0])), "status", "sold") for line in PETS.splitlines()]
 CATEGORIES = ("Birds", "Fish", "Amphibians", "Reptiles", "Small animals", "Invertebrates", "Pond fish")
 DAY = 86400
 

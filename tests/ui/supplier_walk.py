@@ -20,7 +20,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell
 from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.domain.sheets import SheetWish
+from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells
@@ -85,7 +85,7 @@ def test_the_mirror_of_an_earlier_version_loses_nothing() -> None:
     records = [one.record for one in rows if one is not None]
     assert [supplier_of(one) for one in records] == ["Aqua é", None, None, None, None]
     assert [dict(one.extra) for one in records] == [{"tag": "ü"}, {SUPPLIER: 5}, {}, {"other": {"deep": [1]}}, {}]
-    assert [[one.field, one.old, one.new] for one in mirror.sightings([Ref(PETS, 5)])] == expected["sightings"]
+    assert [[one.field, one.old, one.new] for one in mirror.observed([Ref(PETS, 5)])] == expected["sightings"]
     # What a service says as before is no news, and what looked as in the morning looks so still.
     again = [one for one in rows if one is not None]
     assert mirror.put(PETS, again, mirror.begin_read()) == ()
@@ -93,8 +93,8 @@ def test_the_mirror_of_an_earlier_version_loses_nothing() -> None:
     assert sorted(map(str, reader.changed_since(expected["since"])[PETS])) == expected["changed"]
     moved = [supplied(3, "Newt", 1, "available", supplier="Aqua")]
     mirror.put(PETS, [row(one, seen_at=again[0].seen_at + 60) for one in moved], mirror.begin_read())
-    (sighting,) = mirror.sightings([Ref(PETS, 3)])
-    assert (sighting.field, sighting.old, sighting.new) == (SUPPLIER, None, "Aqua")
+    (seen,) = mirror.observed([Ref(PETS, 3)])
+    assert (seen.field, seen.old, seen.new) == (SUPPLIER, None, "Aqua")
     reader.close()
     mirror.close()
 
@@ -194,7 +194,7 @@ def test_files_take_it_away_and_bring_it_back(tmp_path: Path) -> None:
     file = RecordsFile(path, PETS, "csv")
     file.write([cells(PETS, row(one), RecordNames()) for one in pets])
     file.finish(2)
-    ours = read_sheet(path, SheetWish(), lambda _: None)
+    ours = read_sheet(path, SheetOptions(), lambda _: None)
     assert "supplier" in path.read_text("utf-8-sig").splitlines()[0]
     assert said(laid(desk, ours)) == ["same", "same"]
     theirs = sheet(

@@ -59,7 +59,7 @@ def previewed(window: MainWindow) -> list[PreviewRow]:
     return rows
 
 
-def wished(window: MainWindow) -> list[tuple[object, str, str, str]]:
+def cell_inputs(window: MainWindow) -> list[tuple[object, str, str, str]]:
     return [(row.ref.key, row.column, row.text, row.problem) for row in previewed(window)]
 
 
@@ -139,7 +139,7 @@ def test_a_block_of_another_program_goes_through_the_preview_with_names_for_ids(
     dialog = preview_of(window)
     assert "1 row beyond the end is left out." in spoken_words(dialog)
     assert "Read-only, not changed: Orders." in spoken_words(dialog)
-    assert sorted(wished(window)) == [
+    assert sorted(cell_inputs(window)) == [
         (1234, "category", "Birds", ""),
         (1234, "name", "Carp", ""),
         (1234, "status", "sold", ""),
@@ -161,13 +161,13 @@ def test_one_copied_value_fills_the_selection_and_an_html_table_is_read_without_
     qtbot.keyClick(tab.view, Key.Key_Down, Mods.ShiftModifier)
     clip("reptiles")
     window.parts.actions["paste"].trigger()
-    assert [one[:3] for one in wished(window)] == [(877, "category", "reptiles"), (1234, "category", "reptiles")]
+    assert [one[:3] for one in cell_inputs(window)] == [(877, "category", "reptiles"), (1234, "category", "reptiles")]
     mime = QMimeData()
     mime.setHtml("<table><tr><td>Carp</td></tr><tr><td>Wren</td></tr></table>")  # house: rich-text - of a clipboard
     QGuiApplication.clipboard().setMimeData(mime)
     go_to(tab, 877, "name")
     window.parts.actions["paste"].trigger()
-    assert [one[:3] for one in wished(window)] == [(877, "name", "Carp"), (1234, "name", "Wren")]
+    assert [one[:3] for one in cell_inputs(window)] == [(877, "name", "Carp"), (1234, "name", "Wren")]
 
 
 def test_a_paste_into_one_row_is_an_edit_like_typing(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

@@ -101,8 +101,8 @@ class ServiceCheck:
         self._reached = False
         self._at = About.ADDRESS
         """The state of a running check."""
-        self._course = CheckProgress(wanted.known or default(wanted.bindings), bool(wanted.key), gateway.base_url)
-        gateway.use_contract(self._course.contract)
+        self._progress = CheckProgress(wanted.known or default(wanted.bindings), bool(wanted.key), gateway.base_url)
+        gateway.use_contract(self._progress.contract)
         self._learnt: Learnt | None = None
 
     async def run(self) -> None:
@@ -115,7 +115,7 @@ class ServiceCheck:
                 return
             await self._read_lists()
             await self._ask_anything()
-            judge(self._found, self._course, self._wanted.plan)
+            judge(self._found, self._progress, self._wanted.plan)
         except ShopError as error:
             self._stopped(error)
 
@@ -126,14 +126,14 @@ class ServiceCheck:
 
     def checked(self) -> CheckResult:
         """The findings; subjects that were not checked are reported as not reached."""
-        course, url = self._course, self._gateway.base_url
-        if course.read or course.answered:
+        progress, url = self._progress, self._gateway.base_url
+        if progress.read or progress.answered:
             self._found.good(About.ADDRESS, "address", url=url)
         elif self._reached:
             self._found.open(About.ADDRESS, "address-empty", url=url)
-        if self._learnt is None and course.absent is not None and course.read:
-            self._learnt = Learnt(course.contract)
-        return CheckResult(CheckReport(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
+        if self._learnt is None and progress.absent is not None and progress.read:
+            self._learnt = Learnt(progress.contract)
+        return CheckResult(CheckReport(self._found.finish(), BUDGET - self._left, progress.instead), self._learnt)
 
     # ------------------------------------------------------------ the document
 
@@ -153,10 +153,10 @@ class ServiceCheck:
             except DocumentUnusable as error:
                 if error.code == "document-place":
                     raise  # it is the right service, at an address that lacks something
-                self._course.absent = None
+                self._progress.absent = None
                 self._found.bad(About.DOCUMENT, error.code, error)
                 return
-            if code_of(self._course.absent or ShopError()) in _EVERYWHERE:
+            if code_of(self._progress.absent or ShopError()) in _EVERYWHERE:
                 return
 
     async def _published(self, url: str) -> bytes | None:
@@ -172,69 +172,69 @@ class ServiceCheck:
                 if await is_document_of(answer.body, url, self._gateway.base_url):
                     return answer.body
             why = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
-        if self._course.absent is None or isinstance(self._course.absent, NotFound):
-            self._course.absent = why  # that something is there, and is no document, tells more than that nothing is
+        if self._progress.absent is None or isinstance(self._progress.absent, NotFound):
+            self._progress.absent = why  # that something is there, and is no document, tells more than that nothing is
         return None
 
     def _use(self, learnt: Learnt) -> None:
         contract = learnt.contract
-        self._learnt, self._course.absent = learnt, None
+        self._learnt, self._progress.absent = learnt, None
         if self._wanted.known is None:
-            self._course.contract = contract
+            self._progress.contract = contract
             self._gateway.use_contract(contract)
         self._found.good(
             About.DOCUMENT, contract.source, title=contract.title, version=contract.version, warnings=contract.warnings
         )
 
     def _wants_none(self) -> bool:
-        contract = self._course.contract if self._learnt is None else self._learnt.contract
+        contract = self._progress.contract if self._learnt is None else self._learnt.contract
         return contract.key.place is KeyPlace.NONE
 
     # ------------------------------------------------------------ the lists
 
     async def _read_lists(self) -> None:
         self._at = About.OPERATIONS
-        if self._course.absent is None:
+        if self._progress.absent is None:
             await self._try(self._lists())
         else:
             await self._try((Resource.ORDERS,))
-            if self._course.read or any(isinstance(error, Forbidden) for error in self._course.refused.values()):
+            if self._progress.read or any(isinstance(error, Forbidden) for error in self._progress.refused.values()):
                 await self._try(resource for resource in self._lists() if resource is not Resource.ORDERS)
-        if not self._course.read and self._elsewhere():
+        if not self._progress.read and self._elsewhere():
             await self._search()
 
     def _lists(self) -> list[Resource]:
         """Those that can be read, the cheapest first."""
-        return [resource for resource in _CHEAP_FIRST if self._course.contract.offers(resource, Verb.LIST)]
+        return [resource for resource in _CHEAP_FIRST if self._progress.contract.offers(resource, Verb.LIST)]
 
     async def _try(self, resources: Iterable[Resource]) -> None:
         """Ask for a little of each, as far as the requests go. One that is not there is taken to mean that none is, if
         it is the first."""
         for resource in resources:
-            operation = self._course.contract.find(resource, Verb.LIST)
-            if operation is None or self._left == 0 or (self._course.read and self._closed()):
+            operation = self._progress.contract.find(resource, Verb.LIST)
+            if operation is None or self._left == 0 or (self._progress.read and self._closed()):
                 continue
             try:
                 await self._look_into(operation)
             except _SAYS_NO as error:
-                self._course.refused[resource] = error
-                if not self._course.read and not isinstance(error, Forbidden):
+                self._progress.refused[resource] = error
+                if not self._progress.read and not isinstance(error, Forbidden):
                     return
 
     async def _look_into(self, operation: Operation) -> None:
         """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
         resource, walk = operation.op.resource, PageWalk(operation)
         why = await self._list(operation, self._gateway.base_url, walk.smallest())
-        self._course.read.append(resource)
+        self._progress.read.append(resource)
         if why and self._left > 0:
             with suppress(*_SAYS_NO):
                 why = await self._list(operation, self._gateway.base_url, walk.first(None))
         if why:
-            self._course.unreadable[resource] = why
+            self._progress.unreadable[resource] = why
 
     async def _list(self, operation: Operation, base: str, ask: PageRequest) -> str:
         """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
-        url = address.with_query(root_of(self._course.contract, base) + operation.path, ask.params)
+        url = address.with_query(root_of(self._progress.contract, base) + operation.path, ask.params)
         came, resource = Beginning(LIST_BYTES), operation.op.resource
         try:
             scheme = MAIN if base == self._gateway.base_url else _GUESS
@@ -246,14 +246,14 @@ class ServiceCheck:
                 raise
             answer = replace(came.head, body=bytes(came.body))
             items = read_beginning(resource, answer).items[:-1]  # the last one may be cut
-        self._course.heard = self._gateway.clock.now().wall, answer
+        self._progress.heard = self._gateway.clock.now().wall, answer
         return why_unreadable(resource, items)
 
     async def _ask_anything(self) -> None:
         """Where there is no list, one record, or the address itself: whether there is a service is never assumed."""
-        if self._course.read or self._course.refused or self._left == 0:
+        if self._progress.read or self._progress.refused or self._left == 0:
             return
-        contract = self._course.contract
+        contract = self._progress.contract
         found = next((one for resource in Resource if (one := contract.find(resource, Verb.READ))), None)
         if found is None and self._reached:
             return  # it has its document from there
@@ -261,46 +261,46 @@ class ServiceCheck:
         try:
             url = below if found is None else below + address.fill(found.path, _SOME_ID)
             answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)
-            self._course.heard = self._gateway.clock.now().wall, answer
+            self._progress.heard = self._gateway.clock.now().wall, answer
         except _SAYS_NO as error:
             if found is not None and code_of(error) in _EVERYWHERE:
                 raise
-        self._course.answered = found is not None
+        self._progress.answered = found is not None
 
     def _elsewhere(self) -> bool:
         """Whether the service may be somewhere else below this origin."""
-        missing = (isinstance(error, NotFound) or code_of(error) == "html" for error in self._course.refused.values())
+        missing = (isinstance(error, NotFound) or code_of(error) == "html" for error in self._progress.refused.values())
         return self._wanted.search and any(missing)
 
     async def _search(self) -> None:
         operation = next(
-            (one for each in (Resource.ORDERS, *self._lists()) if (one := self._course.contract.find(each, Verb.LIST))),
+            (op for each in (Resource.ORDERS, *self._lists()) if (op := self._progress.contract.find(each, Verb.LIST))),
             None,
         )
         base = self._gateway.base_url
-        for path in candidates(urlsplit(base).path, self._course.contract.servers, address.origin_text(base)):
+        for path in candidates(urlsplit(base).path, self._progress.contract.servers, address.origin_text(base)):
             if operation is None or self._left == 0 or self._closed():
                 return
             other = urlunsplit((*urlsplit(base)[:2], path, "", ""))
             try:
                 await self._list(operation, other, PageWalk(operation).smallest())
-                self._found.good(About.KEY, self._course.accepted)
+                self._found.good(About.KEY, self._progress.accepted)
             except KeyRejected as error:  # who asks for a key there has something there
                 self._found.bad(About.KEY, "key-rejected" if self._wanted.key else "key-wanted", error)
             except _SAYS_NO:
                 continue
-            self._course.instead = other
+            self._progress.instead = other
             return
 
     # ------------------------------------------------------------ asking
 
     async def _ask(
-        self, op: Op | None, url: str, cap: int, taker: BodyReader | None = None, scheme: str = MAIN
+        self, op: Op | None, url: str, cap: int, reader: BodyReader | None = None, scheme: str = MAIN
     ) -> Answer:
         self._look_at_the_gate()
         self._left -= 1
         try:
-            request = Request("GET", url, cap=cap, taker=taker)
+            request = Request("GET", url, cap=cap, reader=reader)
             answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON, scheme=scheme))
         except ShopError as error:
             if error.code == "redirected":

@@ -70,66 +70,66 @@ def _is_other(value: object, known: frozenset[str]) -> bool:
     return bool(value) and isinstance(value, dict) and known.isdisjoint(cast("dict[str, object]", value))
 
 
-def judge(found: Findings, course: CheckProgress, plan: str) -> None:
+def judge(found: Findings, progress: CheckProgress, plan: str) -> None:
     """All that was not told on the way."""
-    _judge_key(found, course)
-    _judge_document(found, course)
-    _judge_operations(found, course)
-    if course.heard is not None:
-        wall, answer = course.heard
+    _judge_key(found, progress)
+    _judge_document(found, progress)
+    _judge_operations(found, progress)
+    if progress.heard is not None:
+        wall, answer = progress.heard
         judge_limits(found, answer, wall, plan)
         judge_clock(found, answer, wall)
 
 
-def _judge_key(found: Findings, course: CheckProgress) -> None:
-    if course.read or course.answered:
-        found.good(About.KEY, course.accepted)
-    elif course.refused and all(isinstance(error, Forbidden) for error in course.refused.values()):
-        found.bad(About.KEY, "forbidden", next(iter(course.refused.values())))
-    elif not course.refused:
+def _judge_key(found: Findings, progress: CheckProgress) -> None:
+    if progress.read or progress.answered:
+        found.good(About.KEY, progress.accepted)
+    elif progress.refused and all(isinstance(error, Forbidden) for error in progress.refused.values()):
+        found.bad(About.KEY, "forbidden", next(iter(progress.refused.values())))
+    elif not progress.refused:
         found.open(About.KEY, "key-untried")
 
 
-def _judge_document(found: Findings, course: CheckProgress) -> None:
+def _judge_document(found: Findings, progress: CheckProgress) -> None:
     if found.has(About.DOCUMENT):
         return
-    if course.read:
-        found.good(About.DOCUMENT, "default" if isinstance(course.absent, NotFound) else "default-unread")
-    elif not course.instead and not found.is_bad(About.KEY):
-        error = next(iter(course.refused.values()), None) or course.absent or ShopError("no-document")
+    if progress.read:
+        found.good(About.DOCUMENT, "default" if isinstance(progress.absent, NotFound) else "default-unread")
+    elif not progress.instead and not found.is_bad(About.KEY):
+        error = next(iter(progress.refused.values()), None) or progress.absent or ShopError("no-document")
         code = "no-document" if isinstance(error, NotFound) else code_of(error)
-        found.bad(About.DOCUMENT, code, error, url=course.base)
+        found.bad(About.DOCUMENT, code, error, url=progress.base)
 
 
-def _judge_operations(found: Findings, course: CheckProgress) -> None:
-    if course.instead:
-        found.bad(About.OPERATIONS, "base-path", url=course.instead, given=course.base)
-    elif course.unreadable:
-        lists, why = tuple(one for one in Resource if one in course.unreadable), next(iter(course.unreadable.values()))
-        found.bad(About.OPERATIONS, "records-unreadable", lists=lists, why=why)
-    elif course.read and course.refused:
-        error = next(iter(course.refused.values()))
-        found.bad(About.OPERATIONS, "some-refused", error, **_unread(course), **_counts(course))
-    elif not course.contract.operations:
-        found.bad(About.OPERATIONS, "operations-unnamed", None, **_counts(course))
-    elif course.read and (counts := _counts(course))["alike"]:
+def _judge_operations(found: Findings, progress: CheckProgress) -> None:
+    if progress.instead:
+        found.bad(About.OPERATIONS, "base-path", url=progress.instead, given=progress.base)
+    elif progress.unreadable:
+        lists = tuple(one for one in Resource if one in progress.unreadable)
+        found.bad(About.OPERATIONS, "records-unreadable", lists=lists, why=next(iter(progress.unreadable.values())))
+    elif progress.read and progress.refused:
+        error = next(iter(progress.refused.values()))
+        found.bad(About.OPERATIONS, "some-refused", error, **_unread(progress), **_counts(progress))
+    elif not progress.contract.operations:
+        found.bad(About.OPERATIONS, "operations-unnamed", None, **_counts(progress))
+    elif progress.read and (counts := _counts(progress))["alike"]:
         found.bad(About.OPERATIONS, "operations-alike", None, **counts)
-    elif course.read or not course.refused:
-        found.good(About.OPERATIONS, "operations" if course.read else "operations-untried", **_counts(course))
+    elif progress.read or not progress.refused:
+        found.good(About.OPERATIONS, "operations" if progress.read else "operations-untried", **_counts(progress))
     elif not (found.is_bad(About.DOCUMENT) or found.is_bad(About.KEY)):
-        error = next(iter(course.refused.values()))
+        error = next(iter(progress.refused.values()))
         code = "lists-not-found" if isinstance(error, NotFound) else code_of(error)
-        found.bad(About.OPERATIONS, code, error, url=course.base)
+        found.bad(About.OPERATIONS, code, error, url=progress.base)
 
 
-def _unread(course: CheckProgress) -> dict[str, object]:
+def _unread(progress: CheckProgress) -> dict[str, object]:
     """The lists that could not be read, by the reason."""
-    sorts = {one: _sort_of(error) for one, error in course.refused.items()}
+    sorts = {one: _sort_of(error) for one, error in progress.refused.items()}
     return {sort: tuple(one for one in sorts if sorts[one] == sort) for sort in ("absent", "forbidden", "refused")}
 
 
-def _counts(course: CheckProgress) -> dict[str, object]:
-    operations, survey = course.contract.operations, course.contract.survey
+def _counts(progress: CheckProgress) -> dict[str, object]:
+    operations, survey = progress.contract.operations, progress.contract.survey
     missing = tuple(op.value for op in Op if op not in operations)
     alike = () if survey is None else tuple((one.op.resource.value, one.alike) for one in survey.alike)
     return {"offered": len(operations), "of": len(Op), "missing": missing, "alike": alike}

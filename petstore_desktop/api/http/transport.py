@@ -43,7 +43,7 @@ LIVELY = 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to send. `url` is absolute; `cap` bounds the decoded body; `patient`: a large list may take its time;
-    `taker` gets the body of a 2xx answer as it comes, and the answer itself has none then."""
+    `reader` gets the body of a 2xx answer as it comes, and the answer itself has none then."""
 
     method: str
     url: str
@@ -51,7 +51,7 @@ class Request:
     content: bytes | None = None
     cap: int = RECORD_CAP
     patient: bool = False
-    taker: BodyReader | None = None
+    reader: BodyReader | None = None
 
     def __repr__(self) -> str:
         return f"Request({self.method})"  # address and headers may hold the key
@@ -281,25 +281,25 @@ class Transport:
 
     async def _read(self, head: Answer, response: httpx.Response, request: Request, limit: asyncio.Timeout) -> Answer:
         good = 200 <= head.status < 300
-        taker = request.taker if good else None
+        reader = request.reader if good else None
         cap = request.cap if head.status < 300 else min(request.cap, ERROR_CAP)
         body, unpacking = bytearray(), Unpacking(head.headers.get("content-encoding", ""), cap)
-        if taker is not None:
-            taker.begin(head)
+        if reader is not None:
+            reader.begin(head)
         lively = LIVELY
         # Not aiter_bytes: httpx would unpack a whole piece at once, however much is in it.
         async for raw in cast("httpx.AsyncByteStream", response.stream):
             for piece in unpacking.pieces(raw):
-                if taker is None:
+                if reader is None:
                     body += piece
                 else:
-                    await _unhurried(taker.take(piece), limit)
+                    await _unhurried(reader.take(piece), limit)
             if request.patient and unpacking.size >= lively:
                 lively = unpacking.size + LIVELY
                 limit.reschedule(asyncio.get_running_loop().time() + self._deadline_s)
         unpacking.finish()
-        if taker is not None:
-            await _unhurried(taker.end(), limit)
+        if reader is not None:
+            await _unhurried(reader.end(), limit)
         return replace(head, body=bytes(body))
 
     def cancel_in_flight(self) -> None:

@@ -102,7 +102,7 @@ _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
 _RANGE_END = re.compile(r"/([0-9]{1,18})\s*$")
 
 Send: TypeAlias = Callable[[PageRequest, BodyReader], Awaitable[Answer]]
-"""Sends one request of a walk; the body of its answer goes to the taker."""
+"""Sends one request of a walk; the body of its answer goes to the reader."""
 
 
 @dataclass(frozen=True, slots=True)

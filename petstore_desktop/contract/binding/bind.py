@@ -18,7 +18,7 @@ from petstore_desktop.contract.binding.servers import servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import VERBS, Op, Stability, wishes
+from petstore_desktop.contract.operations import VERBS, Op, Stability, manual_bindings
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
@@ -52,15 +52,15 @@ def bind(
     scopes = places.scopes_of(endpoints)
     scope, values = places.within(scopes, address)
     search = _Search(reader, [places.filled(endpoint, scope, values) for endpoint in endpoints])
-    wished = wishes(bindings or {})
-    hands = search.by_hand({op: wished[op] for op in Op if op in wished})
+    bound = manual_bindings(bindings or {})
+    hands = search.by_hand({op: bound[op] for op in Op if op in bound})
     best = search.best(hands)
     if not scope and not hands:
         _look_below(scopes, best, address)
     title, version = _info(reader, "title"), _info(reader, "version")
     key, servers = key_placement(reader), servers_of(reader)
     warnings = tuple(reader.warnings)
-    findings = tuple(_finding(search, op, best, wished.get(op, ""), op in hands) for op in Op)
+    findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
     if not best and reader.is_cut:
         raise DocumentUnusable("document-too-many", most=len(endpoints))
@@ -68,7 +68,7 @@ def bind(
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: best[op].operation for op in Op if op in best}
     below = places.shown(values) if scope else ""
-    contract = Contract(ordered, key, source, title, version, digest, warnings, servers, wished, below, survey=survey)
+    contract = Contract(ordered, key, source, title, version, digest, warnings, servers, bound, below, survey=survey)
     return with_fields(contract, {op: one.seen.answer.seen for op, one in best.items()})
 
 
@@ -133,18 +133,18 @@ class _Search:
     def _candidate(self, seen: EndpointFacts, op: Op) -> Candidate:
         return Candidate(seen, operation_of(self._document, seen.endpoint, op, VERBS[op]))
 
-    def by_hand(self, wished: Mapping[Op, str]) -> dict[Op, Candidate]:
+    def by_hand(self, bound: Mapping[Op, str]) -> dict[Op, Candidate]:
         """What a person bound, as far as the document has it and it can do that at all."""
         by_name = {str(seen.endpoint): seen for seen in self._seen}
         found: dict[Op, Candidate] = {}
-        for op, wish in wished.items():
-            seen, verb = by_name.get(wish), VERBS[op]
+        for op, chosen in bound.items():
+            seen, verb = by_name.get(chosen), VERBS[op]
             if seen is None or not seen.can_do(verb):
-                self._document.warn(f"{op} was bound by hand to {wish}, which the document does not have")
+                self._document.warn(f"{op} was bound by hand to {chosen}, which the document does not have")
                 continue
             problem = against(self._document, seen, op.resource, verb)
             if problem is not None and problem.is_final:
-                self._document.warn(f"{op} was bound by hand to {wish}, which cannot be used: {problem}")
+                self._document.warn(f"{op} was bound by hand to {chosen}, which cannot be used: {problem}")
                 continue
             found[op] = self._candidate(seen, op)
         return found
@@ -170,10 +170,10 @@ class _Search:
         return EndpointCandidate(name, note, problem.code, problem.what, not problem.is_final, near)
 
 
-def _finding(search: _Search, op: Op, best: Mapping[Op, Candidate], wish: str, hand: bool) -> Finding:
-    unmet, choices, taken = "" if hand else wish, search.choices(op, best), best.get(op)
+def _finding(search: _Search, op: Op, best: Mapping[Op, Candidate], chosen: str, hand: bool) -> Finding:
+    unmet, choices, taken = "" if hand else chosen, search.choices(op, best), best.get(op)
     if taken is None:
-        return Finding(op, wish=unmet, choices=choices)
+        return Finding(op, chosen=unmet, choices=choices)
     bound = taken.operation
     return Finding(
         op,

@@ -169,7 +169,7 @@ class History:
 
 
 def history_of(
-    shop: ShopModel, ref: Ref, entries: tuple[HistoryEntry, ...], sightings: tuple[ObservedChange, ...]
+    shop: ShopModel, ref: Ref, entries: tuple[HistoryEntry, ...], observed: tuple[ObservedChange, ...]
 ) -> History:
     """Both kinds in the order of time; what waits or is just sent is left out, it is shown as a change."""
     shown = {change.id for change in changes_over(shop, ref)}
@@ -180,7 +180,7 @@ def history_of(
         for step in steps_of(shop, entry.change)
     ]
     others = [
-        HistoryLine(seen.seen, _seen(shop, seen), other=True, since=seen.since) for seen in sightings if _tells(seen)
+        HistoryLine(seen.seen, _seen(shop, seen), other=True, since=seen.since) for seen in observed if _tells(seen)
     ]
     return History(ref, tuple(sorted(own + others, key=lambda line: -line.at)))
 

@@ -14,7 +14,7 @@ from petstore_desktop.desk.imports.import_matching import Cells, Match, Matcher,
 from petstore_desktop.desk.imports.import_reading import Reader, Unknown
 from petstore_desktop.desk.imports.import_values import Formats
 from petstore_desktop.desk.model.capabilities import ACTIONS
-from petstore_desktop.desk.preview.preview import CellWish
+from petstore_desktop.desk.preview.preview import CellInput
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
@@ -40,7 +40,7 @@ class Judged:
 
     kind: RowKind
     ref: Ref | None = None
-    wishes: tuple[CellWish, ...] = ()
+    inputs: tuple[CellInput, ...] = ()
     new: NewChange | None = None
     problems: tuple[Problem, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -97,50 +97,50 @@ class Judge:
         if match.key is None:
             return self._new(cells)
         ref = Ref(self._resource, match.key)
-        wishes: list[CellWish] = []
+        inputs: list[CellInput] = []
         problems: list[Problem] = []
         unknown: list[str] = []
         for name in self._fields:
             if name not in cells or (self.matcher.by != "id" and name in self.matcher.identifying):
                 continue
-            wish = self._wish(ref, name, cells, unknown)
-            if isinstance(wish, Problem):
-                problems.append(wish)
-            elif wish is not None:
-                wishes.append(wish)
+            cell_input = self._judge_cell(ref, name, cells, unknown)
+            if isinstance(cell_input, Problem):
+                problems.append(cell_input)
+            elif cell_input is not None:
+                inputs.append(cell_input)
         if problems:
             return Judged(RowKind.WRONG, ref, problems=tuple(problems), unknown=tuple(unknown))
-        return Judged(RowKind.CHANGED, ref, tuple(wishes), unknown=tuple(unknown)) if wishes else SAME
+        return Judged(RowKind.CHANGED, ref, tuple(inputs), unknown=tuple(unknown)) if inputs else SAME
 
-    def _wish(self, ref: Ref, name: str, cells: Cells, unknown: list[str]) -> CellWish | Problem | None:
+    def _judge_cell(self, ref: Ref, name: str, cells: Cells, unknown: list[str]) -> CellInput | Problem | None:
         """What a cell changes; an unknown category's name is added to `unknown`."""
-        text = self._reader.wish(ref, name, cells)
+        text = self._reader.input_text(ref, name, cells)
         if isinstance(text, Unknown):
             unknown.append(text.name)
             key = self._made(text)
             text = key if isinstance(key, Problem) else key_to_text(key)
         if text is None or isinstance(text, Problem):
             return text
-        wish = CellWish(ref, self._called.get(name, name), text)
-        going = self._going(wish, name)
-        return going if isinstance(going, Problem) else wish if going else None
+        cell_input = CellInput(ref, self._called.get(name, name), text)
+        going = self._going(cell_input, name)
+        return going if isinstance(going, Problem) else cell_input if going else None
 
     def _made(self, unknown: Unknown) -> Key | Problem:
         """A category that is to be made; a problem where that is not wanted."""
         made = None if self.coming is None else self.coming.of(unknown.name)
         return Problem("unknown-category", "category", {"name": unknown.name}) if made is None else made.ref.key
 
-    def _going(self, wish: CellWish, name: str) -> Problem | bool:
-        """Why the desk does not take a wish; else whether it changes anything."""
-        column = next((one for one in COLUMNS[self._resource] if one.id == wish.column), None)
+    def _going(self, cell_input: CellInput, name: str) -> Problem | bool:
+        """Why the desk does not take an input; else whether it changes anything."""
+        column = next((one for one in COLUMNS[self._resource] if one.id == cell_input.column), None)
         if column is None:
             return Problem("not-editable", name)
-        code = self._obstacle(wish.ref.key, column)
+        code = self._obstacle(cell_input.ref.key, column)
         if code:
             return Problem(code, name)
-        if name == "ship_date" or (column.choices == "category" and wish.text.startswith("local:")):
+        if name == "ship_date" or (column.choices == "category" and cell_input.text.startswith("local:")):
             return True
-        act = self._desk.acts.set_from_text(wish.ref, wish.column, wish.text, self._typed)
+        act = self._desk.acts.set_from_text(cell_input.ref, cell_input.column, cell_input.text, self._typed)
         return problem_of(act, name) if isinstance(act, BadInput) else act is not None
 
     def _obstacle(self, key: Key, column: Column) -> str:

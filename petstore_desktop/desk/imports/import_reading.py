@@ -50,23 +50,23 @@ class Reader:
 
     # ---- against a record
 
-    def wish(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
+    def input_text(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
         """What this field shall become, as a person would type it; None where it is so already."""
         if name in ("category", "category_id"):
-            return self._category_wish(ref, name, cells)
+            return self._category_input(ref, name, cells)
         if name in ("pet", "pet_id"):
-            return self._pet_wish(ref, name, cells)
+            return self._pet_input(ref, name, cells)
         if name in ("stock", "booking") or (name == "quantity" and self._resource is _STOCK):
-            return self._stock_wish(ref.key, name, cells[name])
-        return self._field_wish(ref, name, cells)
+            return self._stock_input(ref.key, name, cells[name])
+        return self._field_input(ref, name, cells)
 
-    def _field_wish(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
+    def _field_input(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
         cell = cells[name]
         shown = self._shop.shown_of(ref, name)
         if self._is(shown, cell):
             return None
         if name == "ship_date":
-            return self._date_wish(shown, cell)
+            return self._date_input(shown, cell)
         if self._resource is _STOCK and name == "status":
             return Problem("stock-status", name)
         value = self.value(name, cells)
@@ -87,7 +87,7 @@ class Reader:
 
     # ---- categories
 
-    def _category_wish(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
+    def _category_input(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
         """Where a file has id and name, the one that differs from what is shown is the edited one."""
         shown = self._shop.shown_of(ref, "category_id")
         own = shown if isinstance(shown, int | LocalId) else None
@@ -120,7 +120,7 @@ class Reader:
 
     # ---- pets of orders and of stock
 
-    def _pet_wish(self, ref: Ref, name: str, cells: Cells) -> Problem | None:
+    def _pet_input(self, ref: Ref, name: str, cells: Cells) -> Problem | None:
         """An order stays with its pet, and a stock entry is its pet's."""
         if name == "pet" and ("pet_id" in cells or self._resource is _STOCK):
             return None  # beside an id the name only says whom it is about
@@ -137,7 +137,7 @@ class Reader:
 
     # ---- stock
 
-    def _stock_wish(self, pet: Key, name: str, cell: SheetCell) -> str | Problem | None:
+    def _stock_input(self, pet: Key, name: str, cell: SheetCell) -> str | Problem | None:
         """A count, unless a sign stands before it; a number that is shown already changes nothing."""
         stock = self._shop.stock(pet)
         if stock is None:
@@ -164,7 +164,7 @@ class Reader:
 
     # ---- dates
 
-    def _date_wish(self, shown: FieldValue, cell: SheetCell) -> str | Problem | None:
+    def _date_input(self, shown: FieldValue, cell: SheetCell) -> str | Problem | None:
         moment = self._moment(cell)
         if isinstance(moment, Problem):
             return moment

@@ -24,7 +24,7 @@ from petstore_desktop.desk.imports.import_values import (
     number_style,
 )
 from petstore_desktop.desk.model.capabilities import Action
-from petstore_desktop.desk.preview.preview import CellWish
+from petstore_desktop.desk.preview.preview import CellInput
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.records import FieldKind
@@ -273,9 +273,9 @@ class Import:
         made = [coming.of(self._unknown[name]) for name in sorted(needed)] if coming is not None else []
         return tuple(one for one in (*made, *(one.new for one in going)) if one is not None)
 
-    def wishes(self) -> Iterator[CellWish]:
+    def inputs(self) -> Iterator[CellInput]:
         """What shall become of records that are there, in the file's order."""
         for place in sorted(self._judged):
             one = self._judged[place]
             if one.kind is RowKind.CHANGED:
-                yield from one.wishes
+                yield from one.inputs

@@ -106,17 +106,17 @@ def _texts(value: object) -> list[str]:
 # ---------------------------------------------------------------- all of them
 
 
-def shelf_to_json(shelf: ViewList, unread: Sequence[JsonValue] = ()) -> dict[str, JsonValue]:
+def view_list_to_json(view_list: ViewList, unread: Sequence[JsonValue] = ()) -> dict[str, JsonValue]:
     """What a person made of the views; `unread` is kept with it."""
     return {
-        "own": [*(to_json(view) for view in shelf.own), *unread],
-        "gone": [*sorted(shelf.gone)],
-        "order": [*shelf.order],
+        "own": [*(to_json(view) for view in view_list.own), *unread],
+        "gone": [*sorted(view_list.gone)],
+        "order": [*view_list.order],
     }
 
 
-def shelf_from_json(shipped: tuple[SavedView, ...], value: object) -> tuple[ViewList, tuple[JsonValue, ...]]:
-    """What `shelf_to_json` gave, and of it what cannot be read, to be kept."""
+def view_list_from_json(shipped: tuple[SavedView, ...], value: object) -> tuple[ViewList, tuple[JsonValue, ...]]:
+    """What `view_list_to_json` gave, and of it what cannot be read, to be kept."""
     found = cast("Mapping[str, object]", value if isinstance(value, Mapping) else {})
     listed = found.get("own")
     entries = cast("list[JsonValue]", listed) if isinstance(listed, list) else []
@@ -133,36 +133,36 @@ class ImportedViews:
     """What came of a file of views: how many are new, which of them got another name because theirs was taken, how many
     are here already, and what does not fit."""
 
-    shelf: ViewList
+    view_list: ViewList
     new: tuple[SavedView, ...] = ()
     renamed: tuple[SavedView, ...] = ()
     same: int = 0
-    misfits: tuple[InvalidView, ...] = ()
+    invalid: tuple[InvalidView, ...] = ()
 
 
-def take_in(shelf: ViewList, values: Iterable[object]) -> ImportedViews:
+def take_in(view_list: ViewList, values: Iterable[object]) -> ImportedViews:
     """Add the views of a file. Existing views stay; a new one whose name is taken gets a number."""
     new: list[SavedView] = []
     renamed: list[SavedView] = []
-    misfits: list[InvalidView] = []
+    invalid: list[InvalidView] = []
     same = 0
     for place, value in enumerate(values, 1):
         view = from_json(value)
         if isinstance(view, InvalidView):
-            misfits.append(replace(view, place=place))
+            invalid.append(replace(view, place=place))
             continue
-        known = shelf.named(view.name, view.resource)
+        known = view_list.named(view.name, view.resource)
         if known is not None and replace(view, id=known.id, name=known.name, shipped=known.shipped) == known:
             same += 1
             continue
-        view = replace(view, id=new_id(), name=view.name if known is None else _free_name(shelf, view))
+        view = replace(view, id=new_id(), name=view.name if known is None else _free_name(view_list, view))
         (new if known is None else renamed).append(view)
-        shelf = shelf.with_view(view)
-    return ImportedViews(shelf, tuple(new), tuple(renamed), same, tuple(misfits))
+        view_list = view_list.with_view(view)
+    return ImportedViews(view_list, tuple(new), tuple(renamed), same, tuple(invalid))
 
 
-def _free_name(shelf: ViewList, view: SavedView) -> str:
+def _free_name(view_list: ViewList, view: SavedView) -> str:
     number = 2
-    while shelf.named(f"{view.name} {number}", view.resource) is not None:
+    while view_list.named(f"{view.name} {number}", view.resource) is not None:
         number += 1
     return f"{view.name} {number}"

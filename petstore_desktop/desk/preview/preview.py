@@ -18,7 +18,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.model.shop_model import stock_after
 from petstore_desktop.desk.preview.preview_rows import (
     REPEATED,
-    CellWish,
+    CellInput,
     Note,
     PreviewRow,
     is_status,
@@ -34,14 +34,14 @@ from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resou
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
-__all__ = ["CellWish", "Note", "Preview", "PreviewRow"]
+__all__ = ["CellInput", "Note", "Preview", "PreviewRow"]
 
 _NAMED = {resource: {column.id: column for column in columns} for resource, columns in COLUMNS.items()}
 _HUGE_BY, _LARGEST_LEAST = 1_000, 10
 
 
 class Preview:
-    """What these wishes come to at a desk; `new` are records to be made, which wishes may name as categories.
+    """What these inputs come to at a desk; `new` are records to be made, which inputs may name as categories.
 
     Creations come first; then records of which something cannot be, those that change, and those that are so already,
     each in the order in which they are named. Rows of one record stand together. Where a cell is named twice, the last
@@ -51,13 +51,13 @@ class Preview:
     def __init__(
         self,
         desk: Desk,
-        wishes: Iterable[CellWish],
+        inputs: Iterable[CellInput],
         new: Sequence[NewChange] = (),
         *,
         at_once: bool = True,
         expected: int = 0,
     ) -> None:
-        """`at_once`: it is complete at once; else there are no rows until `go_on` says so. `expected`: how many wishes
+        """`at_once`: it is complete at once; else there are no rows until `go_on` says so. `expected`: how many inputs
         there are, where they are made one by one."""
         self._desk, self._shop = desk, desk.shop
         coming = {one.ref.key: _name(one) for one in new if one.ref.resource is Resource.CATEGORIES}
@@ -74,14 +74,14 @@ class Preview:
         """What would be made and is left out."""
         self.read = 0
         """How many rows are compared."""
-        self.expected = len(new) + (expected or (len(wishes) if isinstance(wishes, Sized) else 0))
+        self.expected = len(new) + (expected or (len(inputs) if isinstance(inputs, Sized) else 0))
         """How many there will be."""
         self.source = ""
         """What makes the batch, as `Batch` has it."""
         self.complete = False
         self.mended: set[int] = set()
         """The rows that a person mended."""
-        self._building = self._build(wishes, new)
+        self._building = self._build(inputs, new)
         if at_once:
             self.go_on(inf)
 
@@ -91,7 +91,7 @@ class Preview:
         """Go on building until this moment of `time.perf_counter`; whether there is more to do."""
         return any(perf_counter() >= until for _ in self._building)
 
-    def _build(self, wishes: Iterable[CellWish], new: Sequence[NewChange]) -> Iterator[None]:
+    def _build(self, inputs: Iterable[CellInput], new: Sequence[NewChange]) -> Iterator[None]:
         """In turns of a few rows."""
         rows: list[PreviewRow] = []
         for made in in_turns(new):
@@ -99,7 +99,7 @@ class Preview:
             yield
         by_record: dict[Ref, list[PreviewRow]] = {}
         last: dict[tuple[Ref, str], PreviewRow] = {}
-        for some in in_turns(wishes):
+        for some in in_turns(inputs):
             self._gather(some, by_record, last)
             yield
         standing: tuple[list[PreviewRow], ...] = ([], [], [])
@@ -123,12 +123,12 @@ class Preview:
 
     def _gather(
         self,
-        wishes: Iterable[CellWish],
+        inputs: Iterable[CellInput],
         by_record: dict[Ref, list[PreviewRow]],
         last: dict[tuple[Ref, str], PreviewRow],
     ) -> None:
-        for wish in wishes:
-            row = PreviewRow(self._desk.resolve(wish.ref), wish.column, wish.text)
+        for cell_input in inputs:
+            row = PreviewRow(self._desk.resolve(cell_input.ref), cell_input.column, cell_input.text)
             place = (target_of(row), row.column)
             earlier = last.get(place)
             if earlier is not None:

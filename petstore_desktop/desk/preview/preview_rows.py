@@ -1,5 +1,5 @@
-"""The rows of a preview: one wish for a cell each, and what it comes to; and changes turned into such
-wishes."""
+"""The rows of a preview: one input for a cell each, and what it comes to; and changes turned into such
+inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REPEATED = "repeated"
 
 
 @dataclass(frozen=True, slots=True)
-class CellWish:
+class CellInput:
     """One cell that shall become a typed text: a column of the table of the record's kind, and the text (a
     category by name or id, `+5`, `sold`)."""
 
@@ -78,26 +78,26 @@ def names_any(change: NewChange | None, local: set[LocalId]) -> bool:
     return any(isinstance(value, LocalId) and value in local for value in values.values())
 
 
-def wishes_of(changes: Iterable[NewChange]) -> tuple[CellWish, ...] | None:
+def inputs_of(changes: Iterable[NewChange]) -> tuple[CellInput, ...] | None:
     """Changes cell by cell, as typed texts, so that one preview shows them all; None where one is no
     edit of cells."""
-    wishes: list[CellWish] = []
+    inputs: list[CellInput] = []
     for change in changes:
         intent = change.intent
         if isinstance(intent, AddStock):
-            wishes.append(CellWish(change.ref, "stock", f"{intent.delta:+}"))
+            inputs.append(CellInput(change.ref, "stock", f"{intent.delta:+}"))
         elif isinstance(intent, SetStock):
-            wishes.append(CellWish(change.ref, "stock", f"={intent.quantity}"))
+            inputs.append(CellInput(change.ref, "stock", f"={intent.quantity}"))
         elif isinstance(intent, SetFields):
             columns = {column.field: column.id for column in COLUMNS[change.ref.resource] if column.kind != "stock"}
             if not columns.keys() >= intent.fields.keys():
                 return None
-            wishes += [
-                CellWish(change.ref, columns[name], _typed(name, value)) for name, value in intent.fields.items()
+            inputs += [
+                CellInput(change.ref, columns[name], _typed(name, value)) for name, value in intent.fields.items()
             ]
         else:
             return None
-    return tuple(wishes)
+    return tuple(inputs)
 
 
 def _typed(name: str, value: FieldValue) -> str:

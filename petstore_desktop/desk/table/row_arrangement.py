@@ -45,7 +45,7 @@ class ShownRows:
         self.order = SortIndex(shop, store, specs)
         self.view = View(lambda slots, slot: self.order.find(slots, slot))
         self.held: set[int] = set()
-        self.misfits: set[int] = set()
+        self.unmatched: set[int] = set()
         self.on_work: Callable[[], None] | None = None
         self._waiting: dict[int, None] = {}
         """New rows that are not in the order yet."""
@@ -132,7 +132,7 @@ class ShownRows:
         """Edited rows take their places."""
         held = self.held - self._waiting.keys()
         self.held.clear()
-        self.misfits.clear()
+        self.unmatched.clear()
         self._displace(held)
 
     def fits(self, slot: int) -> bool:
@@ -269,7 +269,7 @@ class ShownRows:
         slots = found if self.is_filtered else self.order.slots
         if self._refit_later and self.is_filtered:
             slots, stay = fitted(self.order, self.view, slots, self._refit_later, self.held, self.fits)
-            self.misfits |= stay
+            self.unmatched |= stay
         self._filtering = self._found = None
         if keep:
             self.view.become(slots)
@@ -326,7 +326,7 @@ class ShownRows:
         rows = self.view.rows(slots)
         self.order.slots = self.order.without(slots)
         self.view.drop(rows)
-        for kept in (self.held, self.misfits, self._stale):
+        for kept in (self.held, self.unmatched, self._stale):
             kept.difference_update(slots)
         self._displaced.drop(slots)
         self._end_wait(slots)
@@ -356,8 +356,8 @@ class ShownRows:
         shown = {slot for slot in changed if self.view.row(slot) >= 0}
         fitting = {slot for slot in changed if self.fits(slot)}
         leaving = shown - fitting
-        self.misfits -= shown
-        self.misfits |= leaving & self.held
+        self.unmatched -= shown
+        self.unmatched |= leaving & self.held
         self.view.drop(self.view.rows(leaving - self.held))
         self.view.grow(*self.order.merged(self.view.slots, fitting - shown))
 
@@ -394,7 +394,7 @@ class ShownRows:
             self.view.grow(order.slots, places)
             self.view.slots = order.slots
         else:
-            misfits = {slot for slot in slots if not self.fits(slot)}
-            self.misfits |= misfits & self.held
-            showing = [slot for slot in slots if slot not in misfits or slot in self.held]
+            unmatched = {slot for slot in slots if not self.fits(slot)}
+            self.unmatched |= unmatched & self.held
+            showing = [slot for slot in slots if slot not in unmatched or slot in self.held]
             self.view.grow(*order.merged(self.view.slots, showing))

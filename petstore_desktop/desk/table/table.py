@@ -119,14 +119,14 @@ class Table:
 
     def greyed_rows(self) -> list[int]:
         """The shown rows that no longer fit the filter, in order."""
-        rows = map(self._view.row, self._shown.misfits)
+        rows = map(self._view.row, self._shown.unmatched)
         return sorted(row for row in rows if row >= 0)
 
     def cell(self, row: int, column: int) -> CellFacts:
         """One cell of a shown row."""
         slot = self._view.slots[row]
         facts = self.columns[column].cell(self._shop, slot)
-        muted = slot in self._shown.misfits
+        muted = slot in self._shown.unmatched
         overlays = self._shop.overlay.records[self.resource]
         over = overlays.get(self._store.keys[slot]) if overlays else None
         deleted = over is not None and over.deleted

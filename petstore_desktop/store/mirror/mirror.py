@@ -22,7 +22,7 @@ from typing import Final, cast
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.history import ObservedChange
 from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
-from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, sightings_of
+from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, observed_of
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,
@@ -118,7 +118,7 @@ class Mirror(Database):
         one.
 
         `walk`: these are a page of that walk, which is then as it says. `own`: the values that a write of ours gave
-        these rows, which are no sightings. Raises ValueError for another resource's rows.
+        these rows, which are not observed changes. Raises ValueError for another resource's rows.
         """
         kept = {row.key: row for row in rows if self._gone.get((resource, row.key), 0) <= sequence}
         put = self.begin_read()
@@ -271,10 +271,10 @@ class Mirror(Database):
         rows = self.rows(query, (wanted,))
         return dict(cast("list[tuple[int, str]]", rows))
 
-    def sightings(self, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
+    def observed(self, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
         """The changes of these records that answers showed, newest first."""
         with self.reading() as connection:
-            return sightings_of(connection, refs)
+            return observed_of(connection, refs)
 
     def facts(self, resource: Resource) -> ListStatus:
         """How many rows there are, and when they were last walked."""

@@ -44,7 +44,7 @@ def forget_old(connection: Connection, now: float) -> None:
     )
 
 
-def sightings_of(connection: Connection, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
+def observed_of(connection: Connection, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
     """The recorded changes of some records, newest first."""
     where = " OR ".join(["(resource = ? AND key = ?)"] * len(refs))
     values: list[Value] = [value for ref in refs for value in (ref.resource.value, key_value(ref.key))]

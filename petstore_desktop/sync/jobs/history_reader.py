@@ -214,7 +214,7 @@ class HistoryReader:
 
     def _by_others(self, refs: tuple[Ref, ...]) -> tuple[ObservedChange, ...]:
         """Without what an attempt of ours explains: it sent this value after the old one was last seen."""
-        seen = self._mirror.sightings(refs) if refs else ()
+        seen = self._mirror.observed(refs) if refs else ()
         sent = self._journal.sent_values(refs) if seen else []
         return tuple(
             one

@@ -68,7 +68,7 @@ def _listed_before(listed: Path) -> tuple[int, int] | None:
         return None
 
 
-def asides(journal: Journal, at: float) -> list[StorageError]:
+def damaged_lists(journal: Journal, at: float) -> list[StorageError]:
     """The errors that report damaged journals, and damaged archives, of which a person has not been told. Their unsent
     changes are listed, again at each start until then. Of a copy of this journal, whose last commit may be lost, only
     changes missing here are listed; its attempts are written again, or sent changes would be sent once more. `at`: now

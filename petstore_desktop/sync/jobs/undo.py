@@ -205,15 +205,15 @@ class _Undoing:
         before = self._before(head, attempt)
         present = self._resolved(replay(before, _without(head.together, self._taken)))
         stays = _without(head.together, self._taken | self._wanted)
-        wished = self._resolved(replay(before, stays))
+        expected = self._resolved(replay(before, stays))
         moved: dict[str, FieldValue] = {}
         for name in sorted(replay({}, [past.change for past in group])):
-            if name not in wished:  # the service chose a value of its own, and nobody saw it
+            if name not in expected:  # the service chose a value of its own, and nobody saw it
                 self._plan.impossible.append((head.change, NO_IMAGE))
             elif not self._shows(ref, name, present.get(name)):
                 self._covered.add((ref, name))  # somebody came between: what is still earlier does not show either
-            elif wished[name] != present.get(name):
-                moved[name] = wished[name]
+            elif expected[name] != present.get(name):
+                moved[name] = expected[name]
             self._rests_on[ref, name] = self._resolved(before).get(name)
         self._covered.update((ref, name) for name in replay({}, stays))
         if moved:

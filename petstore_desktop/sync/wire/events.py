@@ -208,7 +208,7 @@ class HistoryRead(OfConnection):
 
     ref: Ref
     entries: tuple[HistoryEntry, ...] = ()
-    sightings: tuple[ObservedChange, ...] = ()
+    observed: tuple[ObservedChange, ...] = ()
     error: ShopError | None = None
 
 

@@ -27,7 +27,7 @@ _SHOWN = 3
 """How many jobs have a strip; others follow as those end."""
 
 
-Wish: TypeAlias = Literal["pause", "resume", "cancel", "first", "retry"]
+JobCommand: TypeAlias = Literal["pause", "resume", "cancel", "first", "retry"]
 """What a person does to a job."""
 
 _STEERING = {"pause": PauseBatch, "resume": ResumeBatch, "first": SendFirst}
@@ -36,7 +36,7 @@ _STEERING = {"pause": PauseBatch, "resume": ResumeBatch, "first": SendFirst}
 class JobStrip(QWidget):
     """One job. `steer` is called with what a person wants of it."""
 
-    def __init__(self, steer: Callable[[Job, Wish], None], parent: QWidget | None = None) -> None:
+    def __init__(self, steer: Callable[[Job, JobCommand], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("jobStrip")
         self._steer = steer
@@ -49,14 +49,14 @@ class JobStrip(QWidget):
         buttons = (self.retry, self.pause, self.first, self.cancel)
         in_row(self, (self.label, 1), *buttons, margins=(12, 4, 12, 4), spacing=6)
 
-    def _button(self, name: str, icon: str, wish: Callable[[], Wish]) -> Button:
+    def _button(self, name: str, icon: str, command: Callable[[], JobCommand]) -> Button:
         button = named(Button("", "quiet", icon, parent=self), name)
-        button.clicked.connect(lambda _checked=False: self._want(wish()))
+        button.clicked.connect(lambda _checked=False: self._want(command()))
         return button
 
-    def _want(self, wish: Wish) -> None:
+    def _want(self, command: JobCommand) -> None:
         if self.job is not None:
-            self._steer(self.job, wish)
+            self._steer(self.job, command)
 
     def _paused(self) -> bool:
         return self.job is not None and self.job.paused
@@ -139,13 +139,13 @@ class JobStrips(QWidget):
         changes = self._shop.desk.outbox.of_batches((batch,))
         return tuple(one.id for one in changes if one.state is ChangeState.REFUSED)
 
-    def _steer(self, job: Job, wish: Wish) -> None:
+    def _steer(self, job: Job, command: JobCommand) -> None:
         shop = self._shop
-        if wish == "retry":
+        if command == "retry":
             shop.submit(Retry(self._refused(job.batch)))
-        elif wish == "cancel":
+        elif command == "cancel":
             decision = unique()
             shop.submit(CancelBatch(job.batch, decision))
             self._say(Message(cancelled_words(job), "info", undo=True, batch=job.batch, decision=decision))
         else:
-            shop.submit(_STEERING[wish](job.batch))
+            shop.submit(_STEERING[command](job.batch))

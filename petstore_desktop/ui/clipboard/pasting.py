@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.edit.clipboard import Grid, cells_of_html, cells_of_text, fitted
-from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, selected_block, selected_columns
@@ -56,7 +56,7 @@ class Pasting(QObject):
         if len(grid) * max(map(len, grid)) > MOST_CELLS:
             self._too_many()
             return
-        self._carry_out(tab, "paste", *self._wishes(tab, target, grid))
+        self._carry_out(tab, "paste", *self._inputs(tab, target, grid))
 
     def _target(self, tab: ResourceTab) -> CellRange | None:
         """The selected block; the current cell if there is none. Of ragged cells, all their rows and columns."""
@@ -69,7 +69,7 @@ class Pasting(QObject):
             return CellRange(RowSet([(now.row(), now.row())]), (now.column(),))
         return block
 
-    def _wishes(self, tab: ResourceTab, target: CellRange, grid: Grid) -> tuple[_Meant, str]:
+    def _inputs(self, tab: ResourceTab, target: CellRange, grid: Grid) -> tuple[_Meant, str]:
         """The cells that are meant, and what of the clipboard finds no place."""
         table, shown = tab.table, tab.view.shown_columns()
         first = shown.index(target.columns[0]) if target.columns[0] in shown else 0
@@ -149,21 +149,21 @@ class Pasting(QObject):
     def _carry_out(self, tab: ResourceTab, source: str, meant: _Meant, note: str) -> None:
         if any(key != meant[0][0] for key, _ in meant):
             desk, count = self._edits.desk, sum(len(cells) for _, cells in meant)
-            preview = Preview(desk, _wishes_of(tab.resource, meant), at_once=False, expected=count)
+            preview = Preview(desk, _inputs_of(tab.resource, meant), at_once=False, expected=count)
             preview.source = source
             self._show(preview, note)
             return
-        if not self._edit(tab, list(_wishes_of(tab.resource, meant)), note) and note:
+        if not self._edit(tab, list(_inputs_of(tab.resource, meant)), note) and note:
             self._say(Message(note, "info"))
 
-    def _edit(self, tab: ResourceTab, wishes: list[CellWish], note: str) -> bool:
+    def _edit(self, tab: ResourceTab, inputs: list[CellInput], note: str) -> bool:
         """Cells of one row, as if each was typed: what cannot be is kept in its cell. Whether anything is changed, and
         so the note is said with it."""
         columns = {column.id: place for place, column in enumerate(tab.table.columns)}
-        if len(wishes) == 1 and not note:
-            index = tab.model.index_of(wishes[0].ref.key, columns[wishes[0].column])
-            return tab.model.setData(index, wishes[0].text)
-        preview = Preview(self._edits.desk, wishes)
+        if len(inputs) == 1 and not note:
+            index = tab.model.index_of(inputs[0].ref.key, columns[inputs[0].column])
+            return tab.model.setData(index, inputs[0].text)
+        preview = Preview(self._edits.desk, inputs)
         for row in preview.rows:
             index = tab.model.index_of(row.ref.key, columns[row.column])
             if row.problem:
@@ -175,12 +175,12 @@ class Pasting(QObject):
         return bool(changes)
 
 
-def _wishes_of(resource: Resource, meant: _Meant) -> Iterator[CellWish]:
+def _inputs_of(resource: Resource, meant: _Meant) -> Iterator[CellInput]:
     """One by one: a preview takes its time with many."""
     for key, cells in meant:
         ref = Ref(resource, key)
         for column, text in cells:
-            yield CellWish(ref, column, text)
+            yield CellInput(ref, column, text)
 
 
 def _left_out(rows: int, columns: int, read_only: list[str], blank: int = 0) -> str:

@@ -144,7 +144,7 @@ class ConnectForm(QWidget):
         self._name_button()
         self.resized.emit(None)
         stop = self._port.check(
-            self._wish(), lambda check: self._told(run, check), lambda report: self._checked(run, report)
+            self._inputs(), lambda check: self._told(run, check), lambda report: self._checked(run, report)
         )
         if self.busy:
             self._life.at_end = stop
@@ -183,7 +183,7 @@ class ConnectForm(QWidget):
 
     def _connect(self) -> None:
         self.button.setEnabled(False)
-        self._port.connect(self._wish(), self._kept)
+        self._port.connect(self._inputs(), self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
         if self._life.over:
@@ -196,7 +196,7 @@ class ConnectForm(QWidget):
         self.key.edit.clear()
         self.connected.emit(None)
 
-    def _wish(self) -> ConnectionInput:
+    def _inputs(self) -> ConnectionInput:
         plan = self.plan.plan()
         return ConnectionInput(
             url=self.url.text().strip(),

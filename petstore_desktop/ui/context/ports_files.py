@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.table.exporting import Cell
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import Resource
-    from petstore_desktop.domain.sheets import Sheet, SheetWish
+    from petstore_desktop.domain.sheets import Sheet, SheetOptions
 
 
 class RowsSink(Protocol):
@@ -40,7 +40,7 @@ class FilesPort(Protocol):
     """Files of one shop's rows."""
 
     def read(
-        self, path: str, wish: SheetWish, tell: Callable[[int], None], done: Callable[[Sheet | ShopError], None]
+        self, path: str, options: SheetOptions, tell: Callable[[int], None], done: Callable[[Sheet | ShopError], None]
     ) -> Callable[[], None]:
         """Read a file of rows. `tell` hears now and then how many rows are read; `done` gets them all, or why there are
         none. Returns what stops it: then neither is called any more."""

@@ -38,13 +38,13 @@ class WelcomePort(Protocol):
     """What the welcome page and the connect dialog may do. Callbacks come in the GUI thread."""
 
     def check(
-        self, wish: ConnectionInput, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
+        self, inputs: ConnectionInput, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
     ) -> Callable[[], None]:
         """Check such a connection, with at most six requests, all of them reads; `tell` hears each part when it is
         finished, `done` gets the whole. Returns what stops it."""
         ...
 
-    def connect(self, wish: ConnectionInput, done: Callable[[ShopError | None], None]) -> None:
+    def connect(self, inputs: ConnectionInput, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it; `done` gets what went wrong, or None."""
         ...
 

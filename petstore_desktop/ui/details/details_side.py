@@ -90,7 +90,7 @@ class RecordHistory(QObject):
     def _of(self, answer: HistoryRead | None) -> History | None:
         if answer is None or self._ref is None:
             return None
-        return history_of(self._shop.desk.shop, self._ref, answer.entries, answer.sightings)
+        return history_of(self._shop.desk.shop, self._ref, answer.entries, answer.observed)
 
     def _ask(self) -> None:
         if self._ref is not None and self._pane is not None and self._pane.isVisible():

@@ -18,7 +18,7 @@ from petstore_desktop.desk.imports.importing import Import
 from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.sheets import Sheet, SheetWish
+from petstore_desktop.domain.sheets import Sheet, SheetOptions
 from petstore_desktop.ui.bars.page_switch import PageSwitch
 from petstore_desktop.ui.base.building import add, in_row, named, timer
 from petstore_desktop.ui.base.theme import current
@@ -71,7 +71,7 @@ class ImportDialog(Dialog):
     ) -> None:
         super().__init__(tr("Import {file}", file=file_name(path)), tr("One moment."), parent, name="importDialog")
         self._shop, self._show, self._path, self._preferred, self._memory = shop, show, path, preferred, memory
-        self._wish = SheetWish()
+        self._options = SheetOptions()
         self._stop: Callable[[], None] = lambda: None
         self.made: Import | None = None
         self._started = False
@@ -137,7 +137,7 @@ class ImportDialog(Dialog):
         self._steps.stop()
         self.made = None
         self.primary.setEnabled(False)
-        self._stop = self._shop.files.read(self._path, self._wish, self._tell, self._came)
+        self._stop = self._shop.files.read(self._path, self._options, self._tell, self._came)
 
     def _tell(self, rows: int) -> None:
         self.set_consequence(tr("{n} rows are read.", "", rows))
@@ -157,10 +157,10 @@ class ImportDialog(Dialog):
         """Why there are no rows; where another encoding may help, it can be chosen."""
         words = file_error_words(error)
         self._show_pages(False)
-        self.settings.show_unread(self._wish.encoding)
+        self.settings.show_unread(self._options.encoding)
         self.set_consequence(words)
         self.cancel.set_text(tr("Close"))
-        (self.settings.fields["encoding"].box if self._wish.encoding else self.cancel).setFocus()
+        (self.settings.fields["encoding"].box if self._options.encoding else self.cancel).setFocus()
 
     # -- choosing
 
@@ -179,7 +179,7 @@ class ImportDialog(Dialog):
     def _set(self, name: str, value: str) -> None:
         """A setting was chosen."""
         if name in ("encoding", "separator", "sheet"):
-            self._wish = replace(self._wish, **{name: value})
+            self._options = replace(self._options, **{name: value})
             self._read()
         elif self.made is not None:
             self._lay(self._with(self.made, name, value))
@@ -320,7 +320,7 @@ class ImportDialog(Dialog):
         if made is None or not self.primary.isEnabled():
             return
         desk, changed = self._shop.desk, made.counts[RowKind.CHANGED]
-        preview = Preview(desk, made.wishes(), made.new(), at_once=False, expected=changed)
+        preview = Preview(desk, made.inputs(), made.new(), at_once=False, expected=changed)
         preview.source = f"import:{PurePath(self._path).name}"
         title = self.windowTitle()
         self.hide()  # it is there again if nothing is saved

@@ -110,5 +110,5 @@ def _why(judged: Judged | None) -> Cell:
     if judged.problems:
         words = " ".join(dict.fromkeys(map(problem_words, judged.problems)))
         return Cell(text=words, tone="bad", tip=words)
-    titles = [column_title(wish.ref.resource, wish.column) for wish in judged.wishes]
+    titles = [column_title(cell_input.ref.resource, cell_input.column) for cell_input in judged.inputs]
     return Cell(text=tr(", ", "between names").join(dict.fromkeys(titles)), muted=True)

@@ -114,10 +114,10 @@ def _shared(needs: Sequence[tuple[float, bool]], room: float) -> list[float]:
     """Divide the page's width among the columns: each gets what it needs, flexible ones the rest; if there is too
     little, all shrink in proportion."""
     whole = sum(need for need, _ in needs) or 1.0
-    takers = sum(takes for _, takes in needs)
-    if whole >= room or not takers:
+    flexible = sum(takes for _, takes in needs)
+    if whole >= room or not flexible:
         return [need * room / whole for need, _ in needs]
-    return [need + (room - whole) / takers if takes else need for need, takes in needs]
+    return [need + (room - whole) / flexible if takes else need for need, takes in needs]
 
 
 def text_width(text: str) -> float:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.desk.values.typed_numbers import parse_quantity
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
@@ -104,8 +104,8 @@ class BulkEditDialog(FormDialog):
                 field.edit.selectAll()
                 return
         if wanted:
-            wishes = (CellWish(ref, name, text) for ref in self._refs for name, text in wanted.items())
-            preview = Preview(self._desk, wishes, at_once=False, expected=len(self._refs) * len(wanted))
+            cell_inputs = (CellInput(ref, name, text) for ref in self._refs for name, text in wanted.items())
+            preview = Preview(self._desk, cell_inputs, at_once=False, expected=len(self._refs) * len(wanted))
             preview.source = "bulk"
             super().accept()
             self._go_on(preview)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import Op, Stability, wishes
+from petstore_desktop.contract.operations import Op, Stability, manual_bindings
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import add, in_column, named
@@ -196,14 +196,14 @@ class OperationsDialog(Dialog):
             return
         chosen = {op: endpoint for op, endpoint in self.model.chosen.items() if op is not found.op}
         wanted = self.choice.value()
-        if wanted != (found.endpoint if found.by_hand else found.wish):
+        if wanted != (found.endpoint if found.by_hand else found.chosen):
             chosen[found.op] = wanted
         self.model.choose(chosen)
 
     def bindings(self) -> Mapping[str, str]:
         """The bindings by hand when this is saved."""
         chosen = {op.value: endpoint for op, endpoint in self.model.chosen.items()}
-        wanted = {**wishes(self._shop.bindings), **chosen}
+        wanted = {**manual_bindings(self._shop.bindings), **chosen}
         return {name: endpoint for name, endpoint in wanted.items() if endpoint}
 
     def _show_remarks(self) -> None:

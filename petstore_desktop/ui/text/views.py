@@ -78,29 +78,29 @@ def taken_in_words(taken: ImportedViews) -> tuple[str, tuple[str, ...]]:
     """The result of importing views: a sentence, and a line for each view that differs from the file."""
     added = len(taken.new) + len(taken.renamed)
     words = tr("{n} views added", "", added, one="{n} view added")
-    if taken.misfits:
-        count = len(taken.misfits)
+    if taken.invalid:
+        count = len(taken.invalid)
         words = tr("{added}, {n} cannot be used", "", count, one="{added}, {n} cannot be used", added=words)
     elif not added:
         words = tr("You already have all views of the file") if taken.same else tr("There is no view in the file")
     renamed = [
         tr("{name}: renamed, because its name was taken", name=isolate(plain(view.name))) for view in taken.renamed
     ]
-    return words, (*renamed, *map(_misfit_words, taken.misfits))
+    return words, (*renamed, *map(_invalid_words, taken.invalid))
 
 
-def _misfit_words(misfit: InvalidView) -> str:
+def _invalid_words(invalid: InvalidView) -> str:
     """Which entry it is, by its place in the file and its name, and why it is left out."""
-    name = tr("“{words}”", words=isolate(plain(misfit.name)))
-    which = tr("View {n} of the file, {name}", n=misfit.place, name=name) if misfit.name else ""
-    which = which or tr("View {n} of the file", n=misfit.place)
-    what = isolate(plain(misfit.what))
+    name = tr("“{words}”", words=isolate(plain(invalid.name)))
+    which = tr("View {n} of the file, {name}", n=invalid.place, name=name) if invalid.name else ""
+    which = which or tr("View {n} of the file", n=invalid.place)
+    what = isolate(plain(invalid.what))
     why = {
         "no-name": lambda: tr("it has no name"),
         "long-name": lambda: tr("its name is too long"),
         "unknown-list": lambda: tr("its list does not exist here: {what}", what=what),
         "unknown-column": lambda: tr("it filters or sorts by a column that does not exist here: {what}", what=what),
-    }.get(misfit.code, lambda: tr("its filter or sort cannot be read") if misfit.name else tr("it is not a view"))
+    }.get(invalid.code, lambda: tr("its filter or sort cannot be read") if invalid.name else tr("it is not a view"))
     return tr("{which}: {why}", which=which, why=why())
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id, shipped_views
-from petstore_desktop.desk.jump.views_json import columns_from, shelf_from_json, shelf_to_json
+from petstore_desktop.desk.jump.views_json import columns_from, view_list_from_json, view_list_to_json
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.message import Message
@@ -52,7 +52,7 @@ class Views(QObject):
         """`kept`: what `keep` was given last; `open_menu` opens the menu of a list's views."""
         super().__init__(parent)
         self._lists, self._keep_all, self._acts, self._say, self._open_menu = lists, keep, acts, say, open_menu
-        self._shelf, self._unread = shelf_from_json(shipped_views(shipped_name), kept)
+        self._list, self._unread = view_list_from_json(shipped_views(shipped_name), kept)
         self._open = _texts_of(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
         """How the columns of a list stand without a view of their own, where one with its own is open."""
@@ -67,16 +67,16 @@ class Views(QObject):
 
     def all(self) -> tuple[SavedView, ...]:
         """All views in their order; the first nine have a key."""
-        return self._shelf.all()
+        return self._list.all()
 
     @property
-    def shelf(self) -> ViewList:
+    def view_list(self) -> ViewList:
         """All of them, as they are kept."""
-        return self._shelf
+        return self._list
 
     def current(self, resource: Resource) -> SavedView:
         """The one that a list shows, or showed before something was changed by hand."""
-        return self._shelf.view(self._open.get(resource.value, "")) or self._whole(resource)
+        return self._list.view(self._open.get(resource.value, "")) or self._whole(resource)
 
     def here(self) -> SavedView | None:
         """That of the list on the screen; None on another tab."""
@@ -88,7 +88,7 @@ class Views(QObject):
         return not self.current(tab.resource).shows(shown_in(tab))
 
     def _whole(self, resource: Resource) -> SavedView:
-        return next(view for view in self._shelf.of(resource) if view.is_all)
+        return next(view for view in self._list.of(resource) if view.is_all)
 
     # -- opening
 
@@ -149,11 +149,11 @@ class Views(QObject):
         tab = self._lists.tab()
         if tab is None:
             return
-        known = self._shelf.named(name, tab.resource)
+        known = self._list.named(name, tab.resource)
         view = replace(shown_in(tab), name=name.strip(), id=new_id() if known is None or known.is_all else known.id)
         self._leave_plain(tab, view)
         self._open[tab.resource.value] = view.id
-        self.use(self._shelf.with_view(view))
+        self.use(self._list.with_view(view))
 
     def save_here(self) -> None:
         """Keep what the list shows as the view that is open in it."""
@@ -167,38 +167,38 @@ class Views(QObject):
 
     def rename(self, view: SavedView, name: str) -> None:
         """Call a view otherwise."""
-        self.use(self._shelf.with_view(replace(view, name=name.strip())))
+        self.use(self._list.with_view(replace(view, name=name.strip())))
 
     def move(self, view: SavedView, by: int) -> None:
         """One place up (-1) or down (1) among those of its list."""
-        self.use(self._shelf.moved(view, by))
+        self.use(self._list.moved(view, by))
 
     def delete(self, view: SavedView) -> None:
         """Delete a view; the list keeps its rows. The toast restores it."""
-        before = self._shelf
+        before = self._list
         were_open = [name for name, id_ in self._open.items() if id_ == view.id]
 
         def back() -> None:
             self._open |= dict.fromkeys(were_open, view.id)
-            self.use(self._shelf.with_back(view, before))
+            self.use(self._list.with_back(view, before))
 
         def again() -> None:
-            self.use(self._shelf.without(view))
+            self.use(self._list.without(view))
 
         again()
         named = plain(view.name)
         words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
         self._acts.add(words, "trash", what.replace("&", "&&"), back, again)
 
-    def use(self, shelf: ViewList) -> None:
+    def use(self, view_list: ViewList) -> None:
         """Other views from now on."""
-        self._shelf = shelf
+        self._list = view_list
         for tab in self._lists.built_tabs():
             self._follow(tab)
         self._keep()
 
     def _keep(self) -> None:
-        kept = shelf_to_json(self._shelf, self._unread)
+        kept = view_list_to_json(self._list, self._unread)
         columns = {name: {"hidden": sorted(one.hidden), "order": [*one.order]} for name, one in self._plain.items()}
         self._keep_all({**kept, "open": dict(self._open), "columns": columns})
         self.changed.emit(None)

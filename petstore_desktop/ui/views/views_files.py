@@ -76,9 +76,9 @@ class ViewsFiles(QObject):
         if isinstance(found, ShopError):
             open_failure(self._window, found, tr("Choose another file…"), self.ask_which)
             return
-        before = self._views.shelf
+        before = self._views.view_list
         taken = take_in(before, found)
-        new = tuple(view for view in taken.shelf.own if view not in before.own)
+        new = tuple(view for view in taken.view_list.own if view not in before.own)
         self._add(new)
         words, lines = taken_in_words(taken)
         if lines:
@@ -91,10 +91,10 @@ class ViewsFiles(QObject):
 
     def _add(self, views: Sequence[SavedView]) -> None:
         if views:
-            self._views.use(reduce(ViewList.with_view, views, self._views.shelf))
+            self._views.use(reduce(ViewList.with_view, views, self._views.view_list))
 
     def _take_out(self, views: Sequence[SavedView]) -> None:
-        self._views.use(reduce(ViewList.without, views, self._views.shelf))
+        self._views.use(reduce(ViewList.without, views, self._views.view_list))
 
     def _dialog(self, title: str, name: str) -> QFileDialog:
         dialog = named(QFileDialog(self._window, title), name)

@@ -79,7 +79,7 @@ class ViewsMenu(QObject):
         on("deleteView", lambda: self._here(views.delete))
         on("moveViewUp", lambda: self._here(lambda view: views.move(view, -1)))
         on("moveViewDown", lambda: self._here(lambda view: views.move(view, 1)))
-        on("mendViews", lambda: views.use(views.shelf.mended()))
+        on("mendViews", lambda: views.use(views.view_list.mended()))
 
     def _choose(self) -> None:
         tab = self._lists.tab()
@@ -122,7 +122,7 @@ class ViewsMenu(QObject):
         action.deleteLater()
 
     def _open_view(self, id_: str) -> None:
-        view = self._views.shelf.view(id_)
+        view = self._views.view_list.view(id_)
         if view is not None:
             self._views.open(view)
         self.update()
@@ -144,13 +144,13 @@ class ViewsMenu(QObject):
             actions[action].setText(words if own else actions.words(action))
             actions[action].setEnabled(enabled)
         actions["saveView"].setEnabled(tab is not None)
-        actions["mendViews"].setEnabled(bool(self._views.shelf.gone))
-        actions["exportViews"].setEnabled(bool(self._views.shelf.own))
+        actions["mendViews"].setEnabled(bool(self._views.view_list.gone))
+        actions["exportViews"].setEnabled(bool(self._views.view_list.own))
         for id_, action in self._open.items():
             action.setChecked(here is not None and id_ == here.id)
 
     def _can_move(self, view: SavedView | None, by: int) -> bool:
-        return view is not None and self._views.shelf.moved(view, by) != self._views.shelf
+        return view is not None and self._views.view_list.moved(view, by) != self._views.view_list
 
     # -- the menu behind the name
 
@@ -162,7 +162,7 @@ class ViewsMenu(QObject):
         if self._views.is_changed(tab):
             menu.addActions([actions[name] for name in _SAVING])
             menu.addSeparator()
-        views = self._views.shelf.of(tab.resource)
+        views = self._views.view_list.of(tab.resource)
         menu.addActions([self._open[view.id] for view in views])
         menu.addSeparator()
         menu.addActions([actions[name] for name in _ARRANGING])
@@ -182,7 +182,7 @@ class ViewsMenu(QObject):
             self._counts.begin(counting(self._shop, self._counted, _TURN_S))
 
     def _show_count(self, told: tuple[str, int]) -> None:
-        view, action = self._views.shelf.view(told[0]), self._open.get(told[0])
+        view, action = self._views.view_list.view(told[0]), self._open.get(told[0])
         if view is not None and action is not None:
             action.setText(counted_name(_text(view), told[1]))
 
@@ -218,7 +218,7 @@ class ViewsMenu(QObject):
         show(ViewNameDialog(title, here.name, taken, use, replaces=False, parent=self._window))
 
     def _named(self, tab: ResourceTab, name: str) -> SavedView | None:
-        return self._views.shelf.named(name, tab.resource)
+        return self._views.view_list.named(name, tab.resource)
 
 
 def _text(view: SavedView) -> str:

@@ -194,11 +194,11 @@ def open_preview(
 def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
     """Ask before an act that costs much: show it row by row where it edits records."""
     from petstore_desktop.desk.preview.preview import Preview
-    from petstore_desktop.desk.preview.preview_rows import wishes_of
+    from petstore_desktop.desk.preview.preview_rows import inputs_of
 
-    wishes = wishes_of(act.changes)
-    if wishes:
-        open_preview(window, Preview(window.shop.desk, wishes), note=act.note)
+    inputs = inputs_of(act.changes)
+    if inputs:
+        open_preview(window, Preview(window.shop.desk, inputs), note=act.note)
     else:
         open_price(window, act.changes, price, window.shop.desk.now(), act.do)
 

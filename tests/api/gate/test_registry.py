@@ -47,7 +47,7 @@ class Disk:
 
 
 class House:
-    """A gatehouse on a clock that stands still, and seats in it."""
+    """A gate registry on a clock that stands still, and seats in it."""
 
     def __init__(self) -> None:
         self.clock = ManualClock()

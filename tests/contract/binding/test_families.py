@@ -48,8 +48,8 @@ def test_a_list_that_is_only_alike_is_no_list_of_categories_and_nothing_elsewher
 
 
 def test_a_person_may_choose_what_is_only_alike_each_operation_by_itself() -> None:
-    wishes = {"categories.list": "GET /clinics", "categories.delete": "DELETE /clinics/{id}"}
-    contract = load(document(CLINIC), source="chosen", bindings=wishes)
+    bindings = {"categories.list": "GET /clinics", "categories.delete": "DELETE /clinics/{id}"}
+    contract = load(document(CLINIC), source="chosen", bindings=bindings)
     assert offered(contract, Resource.CATEGORIES) == {
         Op.CATEGORIES_LIST: "GET /clinics",
         Op.CATEGORY_DELETE: "DELETE /clinics/{id}",
@@ -176,8 +176,8 @@ def test_a_document_in_which_no_path_names_a_resource_offers_nothing_and_says_wh
 
 
 def test_of_such_a_document_a_person_chooses() -> None:
-    wishes = {"pets.list": "GET /tiere", "pets.delete": "DELETE /tiere/{x}"}
-    contract = load(document(OTHERS["a German pet shop"]), source="published", bindings=wishes)
+    bindings = {"pets.list": "GET /tiere", "pets.delete": "DELETE /tiere/{x}"}
+    contract = load(document(OTHERS["a German pet shop"]), source="published", bindings=bindings)
     assert offered(contract, Resource.PETS) == {Op.PETS_LIST: "GET /tiere", Op.PET_DELETE: "DELETE /tiere/{x}"}
 
 

@@ -49,7 +49,7 @@ def said(made: Import) -> list[str]:
 
 def done(made: Import, desk: Desk) -> dict[Any, Any]:
     """What the preview would save, by record."""
-    changes = Preview(desk, made.wishes(), made.new()).changes()
+    changes = Preview(desk, made.inputs(), made.new()).changes()
     return {one.ref.key if isinstance(one.ref.key, int) else "new": one.intent for one in changes}
 
 
@@ -88,7 +88,7 @@ def test_a_changed_row_becomes_what_the_preview_saves(desk: Desk) -> None:
     made = laid(
         desk, sheet(("Id", "Name", "Category", "Status", "In stock"), ("#1 234", " Koi II", "birds", "SOLD", "+2"))
     )
-    changes = Preview(desk, made.wishes(), made.new()).changes()
+    changes = Preview(desk, made.inputs(), made.new()).changes()
     assert {one.ref.resource: one.intent for one in changes} == {
         PETS: SetFields({"name": "Koi II", "category_id": 2, "status": "sold"}),
         STOCK: AddStock(2),
@@ -124,7 +124,7 @@ def test_a_category_that_is_not_there_is_made_if_that_is_wanted(desk: Desk) -> N
     while made.step(0.0):
         pass
     assert said(made) == ["changed", "new", "new", "new"]
-    changes = Preview(desk, made.wishes(), made.new()).changes()
+    changes = Preview(desk, made.inputs(), made.new()).changes()
     category = next(one for one in changes if one.ref.resource is CATEGORIES)
     assert category.intent == Create({"name": "Cats"})
     names = [one.intent.fields.get("category_id") for one in changes if isinstance(one.intent, Create | SetFields)]
@@ -176,7 +176,7 @@ def test_a_row_says_all_that_is_wrong_with_it_and_a_file_what_is_wrong_most(desk
 
     assert codes(2) == ["unknown-category", "no-such-status", "quantity-fraction"]
     assert codes(3) == ["unknown-category", "no-such-status", "new-no-stock"]
-    assert (made.new(), *made.wishes()) == ((),)
+    assert (made.new(), *made.inputs()) == ((),)
     most = made.most_wrong()
     assert most is not None
     assert (most[0], most[1].code) == (2, "unknown-category")
@@ -252,8 +252,8 @@ def test_a_day_of_an_order_is_read_in_the_order_that_the_column_has(desk: Desk) 
     def date(*cells: SheetCell) -> Any:
         rows = [(str(7 + at), cell) for at, cell in enumerate(cells)]
         made = laid(desk, sheet(("id", "ship date"), *rows), ORDERS)
-        wishes = {wish.ref.key: wish.text for wish in made.wishes()}
-        return wishes.get(7, said(made)[0])
+        inputs = {cell_input.ref.key: cell_input.text for cell_input in made.inputs()}
+        return inputs.get(7, said(made)[0])
 
     assert date("18.11.2025") == "same"
     assert date("2025-11-18") == "same"
@@ -275,7 +275,7 @@ def test_what_a_column_leaves_open_a_person_says(desk: Desk) -> None:
     assert made.formats.unsure == {"dates"}
     made.choose_formats(dates="mdy")
     made.step(0.0)
-    assert [wish.text for wish in made.wishes()] == ["2026-03-04T14:00:00Z"]
+    assert [cell_input.text for cell_input in made.inputs()] == ["2026-03-04T14:00:00Z"]
     assert done(made, desk) == {7: SetFields({"ship_date": "2026-03-04T14:00:00Z"})}
 
 

@@ -13,8 +13,8 @@ SLIM = SavedView(
 )
 
 
-def ids(shelf: ViewList, resource: Resource) -> list[str]:
-    return [view.id for view in shelf.of(resource)]
+def ids(view_list: ViewList, resource: Resource) -> list[str]:
+    return [view.id for view in view_list.of(resource)]
 
 
 def test_each_list_has_a_view_of_all_of_it_and_that_comes_first() -> None:
@@ -30,29 +30,29 @@ def test_the_first_nine_views_have_keys() -> None:
 
 
 def test_a_saved_view_comes_last_and_takes_a_key_when_it_is_moved_up() -> None:
-    shelf = SHELF.with_view(SLIM)
-    assert shelf.all()[-1] == SLIM
-    shelf = shelf.moved(SLIM, -1)
-    assert first_keys(shelf.all())["own:1"] == 9
-    assert ids(shelf, Resource.PETS)[-2:] == ["own:1", "pets.attention"]
+    view_list = SHELF.with_view(SLIM)
+    assert view_list.all()[-1] == SLIM
+    view_list = view_list.moved(SLIM, -1)
+    assert first_keys(view_list.all())["own:1"] == 9
+    assert ids(view_list, Resource.PETS)[-2:] == ["own:1", "pets.attention"]
 
 
 def test_moving_up_and_down_again_changes_nothing_in_the_menu() -> None:
-    shelf = SHELF.with_view(SLIM)
-    before = ids(shelf, Resource.PETS)
-    pending = shelf.view("pets.pending")
+    view_list = SHELF.with_view(SLIM)
+    before = ids(view_list, Resource.PETS)
+    pending = view_list.view("pets.pending")
     assert pending is not None
-    assert ids(shelf.moved(pending, 1).moved(pending, -1), Resource.PETS) == before
-    assert shelf.moved(pending, -1) == shelf, "nothing goes before the whole list"
-    assert shelf.moved(SLIM, 1) == shelf
+    assert ids(view_list.moved(pending, 1).moved(pending, -1), Resource.PETS) == before
+    assert view_list.moved(pending, -1) == view_list, "nothing goes before the whole list"
+    assert view_list.moved(SLIM, 1) == view_list
 
 
 def test_a_deleted_view_is_gone_until_those_that_ship_are_brought_back() -> None:
     pending = SHELF.view("pets.pending")
     assert pending is not None
-    shelf = SHELF.without(pending)
-    assert "pets.pending" not in ids(shelf, Resource.PETS)
-    assert shelf.mended() == SHELF
+    view_list = SHELF.without(pending)
+    assert "pets.pending" not in ids(view_list, Resource.PETS)
+    assert view_list.mended() == SHELF
     assert SHELF.without(SHELF.all()[0]) == SHELF, "the whole list stays"
 
 
@@ -60,17 +60,17 @@ def test_a_shipped_view_that_is_changed_keeps_its_place() -> None:
     pending = SHELF.view("pets.pending")
     assert pending is not None
     mine = SavedView("Waiting", Resource.PETS, "pending", id=pending.id)
-    shelf = SHELF.with_view(mine)
-    assert shelf.all()[1] == mine
-    assert shelf.with_view(mine) == shelf
-    assert shelf.without(mine).mended().view("pets.pending") == pending
+    view_list = SHELF.with_view(mine)
+    assert view_list.all()[1] == mine
+    assert view_list.with_view(mine) == view_list
+    assert view_list.without(mine).mended().view("pets.pending") == pending
 
 
 def test_names_are_compared_without_case_and_accents() -> None:
-    shelf = SHELF.with_view(SavedView("Café", Resource.PETS, id=new_id()))
-    found = shelf.named(" CAFE ", Resource.PETS)
+    view_list = SHELF.with_view(SavedView("Café", Resource.PETS, id=new_id()))
+    found = view_list.named(" CAFE ", Resource.PETS)
     assert found is not None and found.name == "Café"
-    assert shelf.named("Café", Resource.ORDERS) is None
+    assert view_list.named("Café", Resource.ORDERS) is None
 
 
 def test_a_list_shows_a_view_as_long_as_filter_sort_and_columns_are_its_own() -> None:

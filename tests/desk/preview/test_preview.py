@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.preview.preview import CellWish, Note, Preview
-from petstore_desktop.desk.preview.preview_rows import wishes_of
+from petstore_desktop.desk.preview.preview import CellInput, Note, Preview
+from petstore_desktop.desk.preview.preview_rows import inputs_of
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import AddStock, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
@@ -17,7 +17,7 @@ KOI, CLOWNFISH, SNAKE = (Ref(Resource.PETS, key) for key in (1234, 940, 1129))
 
 
 def test_each_field_of_each_record_is_a_row_from_old_to_new() -> None:
-    preview = Preview(small_shop(), [CellWish(KOI, "status", "Sold"), CellWish(CLOWNFISH, "category", "birds")])
+    preview = Preview(small_shop(), [CellInput(KOI, "status", "Sold"), CellInput(CLOWNFISH, "category", "birds")])
     assert [(preview.old(row).text, new.text) for row in range(2) if (new := preview.new(row))] == [
         ("available", "sold"),
         ("Fish", "Birds"),
@@ -29,8 +29,8 @@ def test_each_field_of_each_record_is_a_row_from_old_to_new() -> None:
 
 
 def test_fields_of_one_record_stand_together_and_leave_as_one_change() -> None:
-    wishes = [CellWish(KOI, "status", "sold"), CellWish(SNAKE, "name", "Bo"), CellWish(KOI, "name", "Kai")]
-    preview = Preview(small_shop(), [*wishes, CellWish(KOI, "stock", "+5")])
+    inputs = [CellInput(KOI, "status", "sold"), CellInput(SNAKE, "name", "Bo"), CellInput(KOI, "name", "Kai")]
+    preview = Preview(small_shop(), [*inputs, CellInput(KOI, "stock", "+5")])
     assert [(row.ref, row.column) for row in preview.rows] == [
         (KOI, "status"),
         (KOI, "name"),
@@ -45,16 +45,16 @@ def test_fields_of_one_record_stand_together_and_leave_as_one_change() -> None:
 
 
 def test_what_cannot_be_says_why_and_stands_in_the_way_of_nothing_else() -> None:
-    wishes = [
-        CellWish(KOI, "category", "Dragons"),
-        CellWish(KOI, "id", "5"),
-        CellWish(Ref(Resource.PETS, 5), "name", "Nobody"),
-        CellWish(SNAKE, "stock", "+5"),
-        CellWish(SNAKE, "status", "sold"),
-        CellWish(KOI, "stock", "-30"),
-        CellWish(KOI, "status", "sold"),
+    inputs = [
+        CellInput(KOI, "category", "Dragons"),
+        CellInput(KOI, "id", "5"),
+        CellInput(Ref(Resource.PETS, 5), "name", "Nobody"),
+        CellInput(SNAKE, "stock", "+5"),
+        CellInput(SNAKE, "status", "sold"),
+        CellInput(KOI, "stock", "-30"),
+        CellInput(KOI, "status", "sold"),
     ]
-    preview = Preview(small_shop(), wishes)
+    preview = Preview(small_shop(), inputs)
     assert {preview.rows[row].column + str(preview.rows[row].ref.key): preview.note(row) for row in range(7)} == {
         "category1234": Note("no-such-category"),
         "id1234": Note("not-editable"),
@@ -73,7 +73,7 @@ def test_what_cannot_be_says_why_and_stands_in_the_way_of_nothing_else() -> None
 def test_a_quantity_beyond_all_that_is_in_stock_is_noted_and_can_be_saved() -> None:
     order = Ref(Resource.ORDERS, 1)
     texts = ((KOI, "stock", "99999999999"), (CLOWNFISH, "stock", "+23900"), (order, "quantity", "5"))
-    preview = Preview(small_shop(), [CellWish(*one) for one in texts])
+    preview = Preview(small_shop(), [CellInput(*one) for one in texts])
     assert [preview.note(row).code for row in range(3)] == ["huge", "", ""]
     preview.mend(1, "+24000")
     preview.mend(2, "70000")
@@ -107,7 +107,7 @@ def test_a_creation_that_is_left_out_takes_along_what_names_it() -> None:
     cats = Ref(Resource.CATEGORIES, LocalId("cats"))
     tom = Ref(Resource.PETS, LocalId("tom"))
     new = [NewChange(cats, Create({"name": "Cats"})), NewChange(tom, Create({"name": "Tom", "category_id": cats.key}))]
-    preview = Preview(small_shop(), [CellWish(KOI, "category", "cats")], new)
+    preview = Preview(small_shop(), [CellInput(KOI, "category", "cats")], new)
     after = preview.new(2)
     assert after is not None and after.text == "Cats"
     assert preview.changes() == (*new, NewChange(KOI, SetFields({"category_id": cats.key}), {"category_id": 1}))
@@ -147,7 +147,7 @@ REFS = st.sampled_from(
     + [Ref(Resource.CATEGORIES, 1), Ref(Resource.INVENTORY, 1234), Ref(Resource.INVENTORY, 1129)]
 )
 COLUMN_IDS = ("name", "category", "status", "stock", "state", "ship_date", "quantity", "description", "id", "nonsense")
-WISHES = st.lists(st.builds(CellWish, REFS, st.sampled_from(COLUMN_IDS), TEXTS), max_size=12)
+WISHES = st.lists(st.builds(CellInput, REFS, st.sampled_from(COLUMN_IDS), TEXTS), max_size=12)
 
 
 def everything_shown(desk: Desk) -> dict[tuple[Ref, str], CellFacts]:
@@ -183,14 +183,14 @@ def shown_by(preview: Preview) -> dict[tuple[Ref, str], CellFacts]:
 @settings(max_examples=60, deadline=None)
 @given(WISHES, st.data())
 def test_what_is_ticked_becomes_what_was_shown_and_nothing_else_changes(
-    wishes: list[CellWish], data: st.DataObject
+    inputs: list[CellInput], data: st.DataObject
 ) -> None:
     desk = small_shop()
     for table in desk.tables.values():
         table.open()
     journal = Journal(desk)
     journal.act(Ref(Resource.INVENTORY, 940), AddStock(-2))
-    preview = Preview(desk, wishes)
+    preview = Preview(desk, inputs)
     for row in range(len(preview.rows)):
         done = data.draw(st.sampled_from(("", "", "out", "mend")))
         if done == "out":
@@ -206,7 +206,7 @@ def test_what_is_ticked_becomes_what_was_shown_and_nothing_else_changes(
         journal.act(change.ref, change.intent, base=change.base)
     assert everything_shown(desk) == expected
     counts = preview.tally().counts
-    assert counts.going + counts.left_out + counts.wrong + counts.same == len(preview.rows) == len(wishes)
+    assert counts.going + counts.left_out + counts.wrong + counts.same == len(preview.rows) == len(inputs)
 
 
 def test_changes_come_back_from_the_texts_that_would_make_them() -> None:
@@ -218,14 +218,14 @@ def test_changes_come_back_from_the_texts_that_would_make_them() -> None:
             Ref(Resource.ORDERS, 1), SetFields({"complete": True, "quantity": 7}), {"complete": False, "quantity": 2}
         ),
     )
-    preview = Preview(desk, wishes_of(changes) or ())
+    preview = Preview(desk, inputs_of(changes) or ())
     assert preview.changes() == changes
-    assert wishes_of((NewChange(KOI, Delete()),)) is None
+    assert inputs_of((NewChange(KOI, Delete()),)) is None
 
 
 def test_what_moves_while_somebody_reads_is_shown_as_it_is_now_and_what_is_left_out_stays_so() -> None:
     desk = small_shop()
-    preview = Preview(desk, [CellWish(KOI, "status", "sold"), CellWish(CLOWNFISH, "status", "sold")])
+    preview = Preview(desk, [CellInput(KOI, "status", "sold"), CellInput(CLOWNFISH, "status", "sold")])
     preview.tick(1, False)
     tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "pending"), Pet(940, "Clownfish", 1, "available"))
     assert preview.renew({Resource.PETS: {1234, 940}})
@@ -239,7 +239,7 @@ def test_what_moves_while_somebody_reads_is_shown_as_it_is_now_and_what_is_left_
 
 def test_a_cell_that_is_named_twice_is_done_once_as_it_is_named_last() -> None:
     preview = Preview(
-        small_shop(), [CellWish(KOI, "stock", "+5"), CellWish(Ref(Resource.INVENTORY, 1234), "stock", "+1")]
+        small_shop(), [CellInput(KOI, "stock", "+5"), CellInput(Ref(Resource.INVENTORY, 1234), "stock", "+1")]
     )
     assert [row.problem for row in preview.rows] == ["repeated", ""]
     assert [change.intent for change in preview.changes()] == [AddStock(1)]
@@ -249,6 +249,6 @@ def test_a_cell_that_is_named_twice_is_done_once_as_it_is_named_last() -> None:
 def test_a_connection_that_may_only_be_read_changes_nothing() -> None:
     desk = small_shop()
     desk.shop.read_only = True
-    preview = Preview(desk, [CellWish(KOI, "status", "sold"), CellWish(KOI, "stock", "+5")])
+    preview = Preview(desk, [CellInput(KOI, "status", "sold"), CellInput(KOI, "stock", "+5")])
     assert {preview.note(row).code for row in range(2)} == {"read-only-connection"}
     assert preview.changes() == ()

@@ -76,12 +76,17 @@ def test_what_became_of_it_unknown_a_job_is_neither_paused_nor_stopped(
 def test_each_button_works_by_keyboard(qtbot: QtBot, strips: JobStrips, shop: RecordingShop) -> None:
     stuck, going = visible(strips)
     batch = going.job.batch if going.job else ""
-    for name, wish in (("firstJob", "first"), ("pauseJob", "pause"), ("resumeJob", "resume"), ("cancelJob", "cancel")):
+    for name, command in (
+        ("firstJob", "first"),
+        ("pauseJob", "pause"),
+        ("resumeJob", "resume"),
+        ("cancelJob", "cancel"),
+    ):
         qtbot.waitUntil(lambda name=name: name in buttons(going))
         button = buttons(going)[name]
         button.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.keyClick(button, Qt.Key.Key_Space)
-        assert shop.asked_for("steer_batch")[-1] == (batch, wish)
+        assert shop.asked_for("steer_batch")[-1] == (batch, command)
     toast = strips.window().findChild(Toast)
     assert toast is not None
     toast.undoRequested.emit()

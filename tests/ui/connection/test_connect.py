@@ -116,7 +116,7 @@ def test_document_and_certificates_are_asked_for_behind_more(page: WelcomePage, 
     form.more.document.set_text("shop.yaml")
     form.more.ca_file.set_text("ours.pem")
     form.button.click()
-    assert [(wish.document, wish.ca_file) for wish in app_port.wishes] == [("shop.yaml", "ours.pem")] * 2
+    assert [(inputs.document, inputs.ca_file) for inputs in app_port.inputs] == [("shop.yaml", "ours.pem")] * 2
 
 
 # ---------------------------------------------------------------- not so well

@@ -152,7 +152,7 @@ def test_what_was_found_out_is_shown_and_can_be_chosen(enter: Enter, qtbot: QtBo
     box.setCurrentIndex(box.findData("name"))
     box.activated.emit(box.currentIndex())
     assert dialog.made is not None
-    assert [wish.text for wish in dialog.made.wishes()] == ["Köi", "sold"]
+    assert [cell_input.text for cell_input in dialog.made.inputs()] == ["Köi", "sold"]
     choose(dialog, "encoding", "windows-1251", qtbot)
     assert dialog.made.text(1, 1) == "Kцi"
     choose(dialog, "header", "-1", qtbot)
@@ -187,7 +187,7 @@ def test_dates_that_can_be_read_in_two_ways_wait_for_a_person(enter: Enter, wind
     choose(dialog, "dates", "mdy", qtbot)
     assert dialog.primary.isEnabled()
     assert dialog.made is not None
-    assert [wish.text[:7] for wish in dialog.made.wishes()] == ["2026-03"]
+    assert [cell_input.text[:7] for cell_input in dialog.made.inputs()] == ["2026-03"]
 
 
 def test_categories_that_are_not_there_are_made_on_a_click(enter: Enter, shop: RecordingShop, qtbot: QtBot) -> None:

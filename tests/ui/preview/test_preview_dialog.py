@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.quota import Quota, Window
@@ -32,8 +32,8 @@ KOI, BUDGIE, SOLD = (Ref(Resource.PETS, key) for key in (1234, 877, 1422))
 Key, Mods, Role = Qt.Key, Qt.KeyboardModifier, Qt.ItemDataRole
 
 
-def preview_of(window: MainWindow, wishes: Sequence[CellWish]) -> PreviewDialog:
-    open_preview(window, Preview(window.parts.shop.desk, wishes))
+def preview_of(window: MainWindow, inputs: Sequence[CellInput]) -> PreviewDialog:
+    open_preview(window, Preview(window.parts.shop.desk, inputs))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
     return dialog
@@ -46,7 +46,7 @@ def said(dialog: PreviewDialog, row: int, column: int, role: int = Role.DisplayR
 def test_space_leaves_a_row_out_and_ctrl_enter_saves_the_rest_as_one_batch(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(BUDGIE, "status", "sold")])
+    dialog = preview_of(window, [CellInput(KOI, "status", "sold"), CellInput(BUDGIE, "status", "sold")])
     assert dialog.windowTitle() == "Set 2 pets to sold"
     assert dialog.primary.words() == "Save 2 changes"
     qtbot.waitUntil(dialog.view.hasFocus)
@@ -58,7 +58,7 @@ def test_space_leaves_a_row_out_and_ctrl_enter_saves_the_rest_as_one_batch(
 
 
 def test_all_rows_are_ticked_or_left_out_by_one_key(qtbot: QtBot, window: MainWindow) -> None:
-    dialog = preview_of(window, [CellWish(ref, "status", "sold") for ref in (KOI, BUDGIE, SOLD)])
+    dialog = preview_of(window, [CellInput(ref, "status", "sold") for ref in (KOI, BUDGIE, SOLD)])
     qtbot.waitUntil(dialog.view.hasFocus)
     qtbot.keyClick(dialog.view, Key.Key_A, Mods.ControlModifier)
     qtbot.keyClick(dialog.view, Key.Key_Space)
@@ -71,7 +71,7 @@ def test_all_rows_are_ticked_or_left_out_by_one_key(qtbot: QtBot, window: MainWi
 
 @pytest.mark.parametrize("typed", ["99999999999", "+99999999999", "9223372036854775807"])
 def test_a_huge_quantity_is_noted_and_shown_in_full(typed: str, window: MainWindow) -> None:
-    dialog = preview_of(window, [CellWish(BUDGIE, "stock", typed), CellWish(KOI, "stock", "+1")])
+    dialog = preview_of(window, [CellInput(BUDGIE, "stock", typed), CellInput(KOI, "stock", "+1")])
     assert said(dialog, 0, NOTE) == "Unusually large: please check"
     cell = dialog.model.cell(0, VALUE)
     assert cell.after is not None
@@ -80,8 +80,8 @@ def test_a_huge_quantity_is_noted_and_shown_in_full(typed: str, window: MainWind
 
 
 def test_why_a_row_cannot_be_saved_is_read_whole_and_the_title_is_of_all_columns(window: MainWindow) -> None:
-    wishes = [CellWish(KOI, "name", "Koi, red"), CellWish(BUDGIE, "name", "Budgie"), CellWish(SOLD, "stock", "+1")]
-    dialog = preview_of(window, wishes)
+    inputs = [CellInput(KOI, "name", "Koi, red"), CellInput(BUDGIE, "name", "Budgie"), CellInput(SOLD, "stock", "+1")]
+    dialog = preview_of(window, inputs)
     assert dialog.windowTitle() == "Change 2 pets", "not only names were given"
     notes = [dialog.model.cell(row, NOTE) for row in range(3)]
     said_of_it = next(note for note in notes if note.text)
@@ -92,7 +92,7 @@ def test_why_a_row_cannot_be_saved_is_read_whole_and_the_title_is_of_all_columns
 def test_an_invalid_cell_says_why_is_mended_in_place_and_blocks_nothing(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    dialog = preview_of(window, [CellWish(BUDGIE, "stock", "a few"), CellWish(KOI, "stock", "-30")])
+    dialog = preview_of(window, [CellInput(BUDGIE, "stock", "a few"), CellInput(KOI, "stock", "-30")])
     assert dialog.primary.words() == "Save 1 change"
     assert (said(dialog, 0, NOTE), said(dialog, 1, NOTE)) == ("Enter a whole number.", "Below zero")
     qtbot.waitUntil(dialog.view.hasFocus)
@@ -110,7 +110,7 @@ def test_an_invalid_cell_says_why_is_mended_in_place_and_blocks_nothing(
 
 
 def test_what_the_keys_do_is_in_the_rows_menu_too(qtbot: QtBot, window: MainWindow) -> None:
-    dialog = preview_of(window, [CellWish(KOI, "stock", "+5"), CellWish(KOI, "id", "5")])
+    dialog = preview_of(window, [CellInput(KOI, "stock", "+5"), CellInput(KOI, "id", "5")])
     dialog.view.setCurrentIndex(dialog.model.index(0, VALUE))
     flip, mend = dialog.menu().actions()
     assert (flip.isEnabled(), mend.isEnabled()) == (True, True)
@@ -123,7 +123,7 @@ def test_what_the_keys_do_is_in_the_rows_menu_too(qtbot: QtBot, window: MainWind
 
 
 def test_enter_on_what_cannot_be_mended_saves_nothing(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
-    dialog = preview_of(window, [CellWish(KOI, "id", "5"), CellWish(BUDGIE, "status", "sold")])
+    dialog = preview_of(window, [CellInput(KOI, "id", "5"), CellInput(BUDGIE, "status", "sold")])
     qtbot.waitUntil(dialog.view.hasFocus)
     for column in (VALUE, NOTE):
         dialog.view.setCurrentIndex(dialog.model.index(0, column))
@@ -136,7 +136,7 @@ def test_enter_on_what_cannot_be_mended_saves_nothing(qtbot: QtBot, window: Main
 
 
 def test_every_cell_says_what_it_is_to_who_cannot_see_it(window: MainWindow) -> None:
-    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(KOI, "category", "Dragons")])
+    dialog = preview_of(window, [CellInput(KOI, "status", "sold"), CellInput(KOI, "category", "Dragons")])
     heard = [str(said(dialog, row, column, Role.AccessibleTextRole)) for row in range(2) for column in range(NOTE + 1)]
     assert [bare(words) for words in heard] == [
         "Koi: ticked",
@@ -159,7 +159,7 @@ def test_every_cell_says_what_it_is_to_who_cannot_see_it(window: MainWindow) -> 
 def test_what_another_desk_changes_is_shown_while_the_preview_is_open(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(BUDGIE, "status", "sold")])
+    dialog = preview_of(window, [CellInput(KOI, "status", "sold"), CellInput(BUDGIE, "status", "sold")])
     shop.tell_rows(Resource.PETS, [Pet(1234, "Koi", 1, "sold")])
     qtbot.waitUntil(lambda: dialog.windowTitle() == "Set 1 pet to sold")
     assert said(dialog, 0, NOTE) == "Already has this value: costs nothing"
@@ -172,7 +172,7 @@ def test_what_costs_much_is_saved_only_when_that_was_seen(
     shop.events.tell(QuotaMoved(CONNECTION, quota))
     qtbot.waitUntil(lambda: shop.desk.quota == quota)
     shop.price_of = lambda _: Price(2, today=2, leaves_of_day=1, day_limit=1_000)
-    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(BUDGIE, "status", "sold")])
+    dialog = preview_of(window, [CellInput(KOI, "status", "sold"), CellInput(BUDGIE, "status", "sold")])
     dialog.primary.click()
     assert shop.asked_for("apply") == []
     qtbot.waitUntil(dialog.price.much.isVisible)
@@ -186,8 +186,10 @@ def test_the_preview_fits_a_small_window_and_tab_goes_from_the_rows_to_the_butto
     qtbot: QtBot, window: MainWindow
 ) -> None:
     window.resize(1024, 600)
-    wishes = [CellWish(KOI, column, text) for column, text in (("name", "Kai"), ("stock", "+1"), ("category", "Birds"))]
-    dialog = preview_of(window, wishes)
+    inputs = [
+        CellInput(KOI, column, text) for column, text in (("name", "Kai"), ("stock", "+1"), ("category", "Birds"))
+    ]
+    dialog = preview_of(window, inputs)
     assert dialog.width() <= 1024 and dialog.height() <= 600
     assert all(dialog.view.columnWidth(column) > 40 for column in range(1, NOTE + 1))
     qtbot.waitUntil(dialog.view.hasFocus)
@@ -211,21 +213,21 @@ def test_of_five_thousand_rows_only_those_on_the_screen_are_made(
         return cell(model, row, column)
 
     monkeypatch.setattr(PreviewModel, "cell", noted)
-    dialog = preview_of(window, [CellWish(Ref(Resource.PETS, key), "status", "sold") for key in range(5_000)])
+    dialog = preview_of(window, [CellInput(Ref(Resource.PETS, key), "status", "sold") for key in range(5_000)])
     dialog.grab()
     assert dialog.model.rowCount() == 5_000
     assert 0 < len(made) < 60
 
 
 def test_the_model_is_a_sound_one(qtbot: QtBot, qtmodeltester: ModelTester, window: MainWindow) -> None:
-    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(KOI, "category", "Dragons")])
+    dialog = preview_of(window, [CellInput(KOI, "status", "sold"), CellInput(KOI, "category", "Dragons")])
     qtmodeltester.check(dialog.model)
     dialog.model.tick([0], False)
     dialog.model.setData(dialog.model.index(1, VALUE), "2")
 
 
 def test_what_was_mended_is_not_lost_without_a_word(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
-    dialog = preview_of(window, [CellWish(BUDGIE, "stock", "a few"), CellWish(KOI, "stock", "+1")])
+    dialog = preview_of(window, [CellInput(BUDGIE, "stock", "a few"), CellInput(KOI, "stock", "+1")])
     dialog.model.setData(dialog.model.index(0, VALUE), "12")
     dialog.close()
     assert dialog.isVisible()
@@ -246,20 +248,20 @@ def test_a_long_preview_fills_in_turns_and_can_be_cancelled_or_saved(
     qtbot.waitUntil(lambda: 50_000 + many - 1 in desk.shop.stores[Resource.PETS])
     went = 0
 
-    def wishes() -> Iterator[CellWish]:
+    def inputs() -> Iterator[CellInput]:
         nonlocal went
         for at in range(many):
             went = at
-            yield CellWish(Ref(Resource.PETS, 50_000 + at), "status", "sold")
+            yield CellInput(Ref(Resource.PETS, 50_000 + at), "status", "sold")
 
-    open_preview(window, Preview(desk, wishes(), at_once=False, expected=many))
+    open_preview(window, Preview(desk, inputs(), at_once=False, expected=many))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
     assert dialog.accessibleDescription() == "Comparing 0 of 400"
     assert not dialog.primary.isEnabled()
     qtbot.keyClick(dialog, Key.Key_Escape)
     assert went < many - 1
-    open_preview(window, Preview(desk, wishes(), at_once=False, expected=many))
+    open_preview(window, Preview(desk, inputs(), at_once=False, expected=many))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
     qtbot.waitUntil(lambda: dialog.primary.words() == "Save 400 changes")

@@ -144,7 +144,7 @@ def test_what_was_open_saved_and_moved_is_there_after_a_restart(
     for resource, records in small_shop().items():
         other.tell_rows(resource, records)
     qtbot.waitUntil(lambda: shown(again) == ["1234"])
-    assert [view.name for view in again.parts.views.shelf.of(Resource.PETS)][-2] == "Only koi"
+    assert [view.name for view in again.parts.views.view_list.of(Resource.PETS)][-2] == "Only koi"
     again.parts.actions["moveViewUp"].trigger()
     again.close()
     assert other.state["views"]["own"][-1]["list"] == "toys", "what cannot be read is kept"

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
-from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
@@ -58,7 +58,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     """What opens each dialog, with long words where there may be some."""
     parts, desk, now = window.parts, shop.desk, shop.clock.now().wall
     blocked = SendBlock(Cause.BANNED, GateView(GatePhase.BANNED, until=now + 9e6), now + 9e6, Window(), 90.0)
-    wishes = [CellWish(Ref(Resource.PETS, key), "status", "sold") for key in (1234, 877)]
+    inputs = [CellInput(Ref(Resource.PETS, key), "status", "sold") for key in (1234, 877)]
     tab, preview = window.tab(), partial(opening.open_preview, window)
     assert tab is not None
     yield lambda: opening.open_new_pet(window, 1)
@@ -85,7 +85,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_help(window, parts.actions)
     yield lambda: open_raw(window, LONG[:200], LONG, LONG[:400], "Try again", bool)
     yield lambda: open_error(window, Unreachable("connect"), LONG, [f"Koi {n}" for n in range(40)], bool)
-    yield lambda: opening.open_preview(window, Preview(desk, wishes))
+    yield lambda: opening.open_preview(window, Preview(desk, inputs))
     yield lambda: opening.open_bulk_edit(window, (KOI, Ref(Resource.PETS, 877)))
     yield lambda: show(MinimumDialog(desk, (KOI,), bool, window))
     yield lambda: show(

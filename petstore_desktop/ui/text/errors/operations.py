@@ -88,7 +88,7 @@ def _day(sunset: str | None) -> str:
 
 def how_words(finding: Finding) -> tuple[str, str, Tone]:
     """Words, icon and tone that say whether the service offers it, and whether a person chose it."""
-    if finding.wish and finding.endpoint:
+    if finding.chosen and finding.endpoint:
         return tr("offered, not by your choice"), "warning", "wait"
     if finding.by_hand:
         return tr("chosen by you"), "check", "ok"
@@ -97,7 +97,7 @@ def how_words(finding: Finding) -> tuple[str, str, Tone]:
 
 def explanation(finding: Finding, marks: Marks) -> str:
     """Everything there is to say of one operation, as sentences."""
-    return " ".join(filter(None, (_bound(finding), _wish(finding), _near(finding), _marks(marks))))
+    return " ".join(filter(None, (_bound(finding), _choice_words(finding), _near(finding), _marks(marks))))
 
 
 def _bound(finding: Finding) -> str:
@@ -122,11 +122,11 @@ def note_words(note: str) -> str:
     return quoted(isolate(short(note)))
 
 
-def _wish(finding: Finding) -> str:
-    if not finding.wish:
+def _choice_words(finding: Finding) -> str:
+    if not finding.chosen:
         return ""
-    wish = endpoint_words(finding.wish)
-    return tr("You chose {endpoint}, which the document no longer has or which cannot be used.", endpoint=wish)
+    chosen = endpoint_words(finding.chosen)
+    return tr("You chose {endpoint}, which the document no longer has or which cannot be used.", endpoint=chosen)
 
 
 def _near(finding: Finding) -> str:

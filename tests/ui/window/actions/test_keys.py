@@ -109,7 +109,7 @@ def test_a_key_for_a_view_that_is_not_there_and_for_rows_that_are_not_chosen_say
     assert "Select rows first" in said(window)
     views = window.parts.views
     for view in [one for one in views.all() if not one.is_all]:
-        views.use(views.shelf.without(view))
+        views.use(views.view_list.without(view))
     assert len(views.all()) < 9
     qtbot.keyClick(tab.view, Key.Key_9, _CTRL)
     assert "no view" in said(window)
