@@ -14,11 +14,12 @@ import itertools
 import threading
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.platform_support import give_back_memory
+from petstore_desktop.ui.base.building import timer
 
 
 class Life:
@@ -58,10 +59,7 @@ def collect_only_here(application: QApplication) -> None:
             threading.Thread(target=give_back_memory, name="memory", daemon=True).start()
 
     atexit.register(clear_own_clipboard)
-    timer = QTimer(application)
-    timer.setInterval(IDLE_MS)
-    timer.timeout.connect(tidy)
-    timer.start()
+    timer(application, IDLE_MS, tidy).start()
 
 
 def clear_own_clipboard() -> None:

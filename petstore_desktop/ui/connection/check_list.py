@@ -14,7 +14,7 @@ from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, title_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import PlainLabel, say
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
 
 _SIDE = 14
@@ -107,8 +107,7 @@ class _Row:
         self.mark.set_mark(*mark_of(check))
         self.said.set_tone("faint" if check is None or check.ok is None else "text")
         self.said.set_text("…" if check is None else said_words(check))
-        self.advice.set_text("" if check is None or check.ok else advice_words(check))
-        self.advice.setVisible(bool(self.advice.text()))
+        say(self.advice, "" if check is None or check.ok else advice_words(check))
 
 
 class CheckLine(QWidget):

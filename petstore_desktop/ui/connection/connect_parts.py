@@ -14,7 +14,7 @@ from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import add_browse
-from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, say
 
 
 def document_field(label: str, note: str, placeholder: str = "") -> FormField:
@@ -121,11 +121,9 @@ class FindingsPanel(QWidget):
             self.mark.set_mark(*mark_of(cause))
             advice = "" if report.instead else advice_words(cause) if cause.stands_in_the_way else summary
             self.say(said_words(cause), advice)
-        self.use.set_text(tr("Use {address}", address=report.instead))
-        self.use.setVisible(bool(report.instead))
+        say(self.use, tr("Use {address}", address=report.instead) if report.instead else "")
         self.anyway.setVisible(cause is not None and cause.stands_in_the_way and cause.may_pass)
-        self.took.set_text(took_words(report))
-        self.took.setVisible(True)
+        say(self.took, took_words(report))
         self.show()
 
     def say_wrong(self, words: str) -> None:
@@ -136,7 +134,6 @@ class FindingsPanel(QWidget):
 
     def say(self, words: str, advice: str = "") -> None:
         """Show these words in the place of the cause."""
-        for label, text in ((self.result, words), (self.advice, advice)):
-            label.set_text(text)
-            label.setVisible(bool(text))
+        say(self.result, words)
+        say(self.advice, advice)
         self.mark.setVisible(bool(words))

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.desk import Changed
 from petstore_desktop.desk.reduce import apply_event, long_move
+from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -50,12 +51,9 @@ class Bridge(QObject):
         """The event that is being applied in parts."""
         self._behind: Iterator[Event] | None = None
         """The events behind it, none of which overtakes it."""
-        self._turn = QTimer(self, interval=0, singleShot=True)
-        self._turn.timeout.connect(self._drain)
-        self._idle = QTimer(self, interval=_IDLE_MS, singleShot=True)
-        self._idle.timeout.connect(self._prepare)
-        self._clock = QTimer(self, interval=_EXPIRY_MS)
-        self._clock.timeout.connect(self._expire)
+        self._turn = timer(self, 0, self._drain, once=True)
+        self._idle = timer(self, _IDLE_MS, self._prepare, once=True)
+        self._clock = timer(self, _EXPIRY_MS, self._expire)
         self._clock.start()
         self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
         source.on_wake = self._woken.emit

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.building import timer
 
 Page = Literal["waiting", "review", "changes", "requests"]
 """What the Activity tab shows."""
@@ -62,10 +63,9 @@ class Navigation(QObject):
         super().__init__(parent)
         self._path: list[WindowPlace] = []
         self._at = -1
-        self._here: Callable[[], WindowPlace | None] = _nowhere
+        self._here: Callable[[], WindowPlace | None] = lambda: None
         self._going = False
-        self._soon = QTimer(self, interval=0, singleShot=True)
-        self._soon.timeout.connect(self.note_now)
+        self._soon = timer(self, 0, self.note_now, once=True)
 
     @property
     def can_go_back(self) -> bool:
@@ -151,7 +151,3 @@ class Navigation(QObject):
         del self._path[:-_DEPTH]
         self._at = len(self._path) - 1
         self.moved.emit(None)
-
-
-def _nowhere() -> WindowPlace | None:
-    return None

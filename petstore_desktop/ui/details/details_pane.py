@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
@@ -16,6 +16,7 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.button_rows import ButtonRows
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on
+from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 __all__ = ["ChangeEntry", "DetailField", "DetailsPane"]
 _EDGE = 16
@@ -69,7 +70,7 @@ class DetailsPane(QWidget):
         sections = (self._facts, self._changes, self._history)
         parts = (self._sentence, 2, age, 12, *actions, *sections, "stretch")
         self._body = in_column(body, *parts, margins=(_EDGE, 0, _EDGE - 1, _EDGE))
-        self._scroll = _Scroll(body)
+        self._scroll = Scrolled(body)
         # The line towards the table is on one of the two edges.
         in_column(self, self._head, (self._scroll, 1), margins=(1, 0, 1, 0))
 
@@ -170,19 +171,6 @@ class _Gap(QWidget):
     def __init__(self, height: int) -> None:
         super().__init__()
         self.setFixedHeight(height)
-
-
-class _Scroll(QScrollArea):
-    """Scrolls the pane's body downwards only; it is not a stop of the tab key by itself."""
-
-    def __init__(self, body: QWidget) -> None:
-        super().__init__()
-        body.setAutoFillBackground(False)
-        self.setWidget(body)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.viewport().setAutoFillBackground(False)
 
 
 class _Section(QWidget):

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.table.exporting import parts as parts_of
 from petstore_desktop.domain.errors import ShopError
@@ -18,7 +17,7 @@ from petstore_desktop.ui.files.list_snapshot import ListSnapshot, choices, listi
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.widgets.button import CheckBox
-from petstore_desktop.ui.widgets.dialogs import show
+from petstore_desktop.ui.widgets.dialogs import ask_file
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
@@ -56,9 +55,9 @@ class ExportDialog(FormDialog):
         self.mark = named(CheckBox(tr("Add a byte order mark, so that Excel reads UTF-8")), "exportMark")
         self.mark.setChecked(True)
         self._said = named(PlainLabel("", "muted", 12, wrap=True), "exportProgress")
-        add(self.body, self.rows, self.format, self.mark, self._said, self.wrong)
         self.rows.box.currentIndexChanged.connect(self._chosen)
         self.format.box.currentIndexChanged.connect(self._chosen)
+        add(self.body, self.rows, self.format, self.mark, self._said, self.wrong)
         self._cancel = self.set_cancel()
         self._go = self.set_primary(tr("Choose a file…"))
         self._sink: RowsSink | None = None
@@ -79,14 +78,8 @@ class ExportDialog(FormDialog):
     def accept(self) -> None:
         """Ask for the file; the dialog stays until it is written."""
         kind = self.format.value()
-        dialog = named(QFileDialog(self, tr("Export")), "exportFileDialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([f"*.{kind}"])
-        dialog.setDefaultSuffix(kind)
-        dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-        dialog.selectFile(f"{file_name(self._listing.title, self._shop.desk.today.isoformat())}.{kind}")
-        dialog.fileSelected.connect(self.write)
-        show(dialog)
+        name = f"{file_name(self._listing.title, self._shop.desk.today.isoformat())}.{kind}"
+        ask_file(self, tr("Export"), "exportFileDialog", [f"*.{kind}"], self.write, save_as=name, suffix=kind)
 
     # -- writing
 

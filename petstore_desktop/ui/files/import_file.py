@@ -40,7 +40,7 @@ from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.text.translate import counted_changes, number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, say
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -266,18 +266,12 @@ class ImportDialog(Dialog):
         return self.primary.isEnabled() and known and made.identity == "id" and not made.counts[RowKind.WRONG]
 
     def _say_doubts(self, made: Import) -> None:
-        words = unsure_words(made)
-        self.unsure.set_text(words)
-        self.unsure.setVisible(bool(words))
-        names = made.unknown
-        self.unknown.set_text(unknown_words(names, made.creating) if names else "")
-        self.unknown.setVisible(bool(names))
-        self.make_link.setVisible(bool(names) and made.may_create)
-        self.make_link.set_text(creating_words(len(names), made.creating))
-        self.stock.set_text(stock_words(made.stocked, made.leaving_stock))
-        self.leave_link.set_text(leaving_words(made.stocked, made.leaving_stock))
-        for widget in (self.stock, self.leave_link):
-            widget.setVisible(made.stocked > 0)
+        names, stocked = made.unknown, made.stocked
+        say(self.unsure, unsure_words(made))
+        say(self.unknown, unknown_words(names, made.creating) if names else "")
+        say(self.make_link, creating_words(len(names), made.creating) if names and made.may_create else "")
+        say(self.stock, stock_words(stocked, made.leaving_stock) if stocked else "")
+        say(self.leave_link, leaving_words(stocked, made.leaving_stock) if stocked else "")
 
     # -- rows
 

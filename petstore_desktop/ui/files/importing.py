@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QStandardPaths
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog
 
-from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.files.import_memory import ImportMemory
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.dialogs import show
+from petstore_desktop.ui.widgets.dialogs import ask_file, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,14 +63,9 @@ class Importing(QObject):
         """Ask for a file; nothing waits for the answer."""
         if self._refused():
             return
-        dialog = named(QFileDialog(self._window, tr("Import")), "importFileDialog")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([tr("Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)"), tr("All files (*)")])
-        kept = ImportMemory(self._app).folder
-        place = QStandardPaths.StandardLocation.DocumentsLocation
-        dialog.setDirectory(kept or QStandardPaths.writableLocation(place))
-        dialog.fileSelected.connect(self.open)
-        show(dialog)
+        filters = (tr("Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)"), tr("All files (*)"))
+        folder = ImportMemory(self._app).folder
+        ask_file(self._window, tr("Import"), "importFileDialog", filters, self.open, folder=folder)
 
     def open(self, path: str) -> None:
         """Bring this file in."""

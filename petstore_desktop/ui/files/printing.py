@@ -7,13 +7,14 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QObject, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QBuffer, QIODevice, QStandardPaths, Qt
 from PySide6.QtGui import QPagedPaintDevice, QPainter, QPdfWriter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.building import add, named, timer
+from petstore_desktop.ui.base.building import add, named
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.export import file_name
@@ -23,13 +24,13 @@ from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import on_paper
 from petstore_desktop.ui.text.translate import column_title, number, tr
-from petstore_desktop.ui.widgets.dialogs import show
+from petstore_desktop.ui.widgets.dialogs import ask_file, show
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from petstore_desktop.desk.columns.column import Column
     from petstore_desktop.desk.table.table import Table
@@ -71,7 +72,9 @@ class PrintDialog(FormDialog):
         self._print = named(self.add_button(tr("Print…")), "toPrinter")
         self._print.clicked.connect(self._ask_printer)
         self._save = self.set_primary(tr("Save PDF"))
-        self._painting: ReportPainting | None = None
+        self._work = SlicedWork[tuple[int, int] | bool](self, 0, self._told)
+        self._printing: tuple[QPagedPaintDevice, Callable[[], None]] | None = None
+        """What it paints on now, and what to do afterwards."""
         self._say()
 
     def _say(self) -> None:
@@ -130,13 +133,8 @@ class PrintDialog(FormDialog):
             self.path.refuse(error_words(outcome).sentence)
 
     def _choose(self) -> None:
-        dialog = named(QFileDialog(self, tr("Save PDF")), "pdfFileDialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["*.pdf"])
-        dialog.setDefaultSuffix("pdf")
-        dialog.selectFile(self.path.text())
-        dialog.fileSelected.connect(self._chosen)
-        show(dialog)
+        path = self.path.text() or self._usual
+        ask_file(self, tr("Save PDF"), "pdfFileDialog", ["*.pdf"], self._chosen, save_as=path, suffix="pdf")
 
     def _chosen(self, path: str) -> None:
         self._agreed = path
@@ -157,26 +155,26 @@ class PrintDialog(FormDialog):
     def _paint(self, device: QPagedPaintDevice, then: Callable[[], None]) -> None:
         self.say_wrong("")
         device.setPageLayout(self._layout)
-        self._painting = ReportPainting(device, self._report(), self)
-        self._painting.advanced.connect(self._advanced)
-        self._painting.ended.connect(partial(self._stopped, device, then))
+        self._printing = device, then
         for widget in (self.rows, self.path, self._print, self._save, self._browse):
             widget.setDisabled(True)
         self._cancel.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._painting.start()
+        self._work.begin(_painted(device, self._report()))
 
-    def _advanced(self, pages: tuple[int, int]) -> None:
-        self._said.set_text(tr("page {page} of {pages}", page=number(pages[0]), pages=number(pages[1])))
+    def _told(self, found: tuple[int, int] | bool) -> None:
+        if isinstance(found, bool):
+            self._stopped(whole=found)
+        else:
+            self._said.set_text(tr("page {page} of {pages}", page=number(found[0]), pages=number(found[1])))
 
-    def _stopped(self, device: QPagedPaintDevice, then: Callable[[], None], whole: bool) -> None:
-        painting, self._painting = self._painting, None
-        if painting is not None:
-            painting.deleteLater()
-        if whole:
-            then()
+    def _stopped(self, *, whole: bool) -> None:
+        printing, self._printing = self._printing, None
+        self._work.stop()
+        if printing is not None and whole:
+            printing[1]()
             return
         self._again()
-        if isinstance(device, QPrinter):
+        if printing is not None and isinstance(printing[0], QPrinter):
             self.say_wrong(tr("Printing did not finish. Check the printer, or save a PDF."))
 
     def _end(self, words: str, file: str = "") -> None:
@@ -191,8 +189,8 @@ class PrintDialog(FormDialog):
 
     def reject(self) -> None:
         """While it paints, Esc and Cancel end that; else they close the dialog."""
-        if self._painting is not None:
-            self._painting.give_up()
+        if self._printing is not None:
+            self._stopped(whole=False)
         else:
             super().reject()
 
@@ -240,50 +238,20 @@ def _usual_path(title: str, day: str) -> str:
     return str(PurePath(folder or ".") / f"{file_name(title, day)}.pdf")
 
 
-class ReportPainting(QObject):
-    """One report on one device.
-
-    Signals:
-        advanced: tuple[int, int]: how many pages are painted, and how many there are.
-        ended: bool: it is over; whether all of it was taken.
-    """
-
-    advanced = Signal(object)
-    ended = Signal(object)
-
-    def __init__(self, device: QPagedPaintDevice, report: PrintedReport, parent: QObject) -> None:
-        super().__init__(parent)
-        self._device, self._report = device, report
-        self._painter = QPainter()
-        self._page = 0
-        self._turn = timer(self, 0, self._next, once=True)
-
-    def start(self) -> None:
-        """Begin with the next turn; a device that takes nothing (a printer that is gone) ends it at once."""
-        if self._painter.begin(self._device):
-            # The report counts in points.
-            self._painter.scale(self._device.logicalDpiX() / 72, self._device.logicalDpiY() / 72)
-            self._turn.start()
-        else:
-            self.ended.emit(False)
-
-    def give_up(self) -> None:
-        """Paint no more."""
-        self._end(whole=False)
-
-    def _next(self) -> None:
-        if self._page and not self._device.newPage():
-            self._end(whole=False)
-            return
-        self._report.paint(self._painter, self._page)
-        self._page += 1
-        self.advanced.emit((self._page, self._report.pages))
-        if self._page < self._report.pages:
-            self._turn.start()
-        else:
-            self._end(whole=True)
-
-    def _end(self, *, whole: bool) -> None:
-        self._turn.stop()
-        taken = self._painter.end()
-        self.ended.emit(whole and taken)
+def _painted(device: QPagedPaintDevice, report: PrintedReport) -> Iterator[tuple[int, int] | bool]:
+    """Paint a report page by page; yields how many pages are painted and how many there are, and at the end whether the
+    device took all of it: a printer may be gone."""
+    painter = QPainter()
+    taken = painter.begin(device)
+    try:
+        if taken:
+            painter.scale(device.logicalDpiX() / 72, device.logicalDpiY() / 72)  # the report counts in points
+        for page in range(report.pages):
+            taken = taken and (not page or device.newPage())
+            if not taken:
+                break
+            report.paint(painter, page)
+            yield page + 1, report.pages
+    finally:
+        taken = painter.end() and taken
+    yield taken

@@ -170,8 +170,7 @@ def _font(size: int, *, bold: bool = False) -> QFont:
     font = QFont(QGuiApplication.font())
     font.setPixelSize(size)
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    if hasattr(QFont, "Tag"):
-        font.setFeature(QFont.Tag("tnum"), 1)
+    font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 

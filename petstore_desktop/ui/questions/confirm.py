@@ -10,16 +10,20 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.questions.price import PriceBox
+from petstore_desktop.ui.questions.price import PriceBox, show_price
 from petstore_desktop.ui.text.changes.undo import deletion_words
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
+from petstore_desktop.ui.text.prices import batch_title, much_words
 from petstore_desktop.ui.text.translate import counted, counted_changes, tr
-from petstore_desktop.ui.widgets.dialogs import Dialog, show
+from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, PriceLine, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.batches import Price
+    from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.context.edits import Edits
 
 _LISTED = 8
@@ -83,11 +87,25 @@ def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[
     lines: list[str] = []
     for ref in refs:
         pet = desk.tables[Resource.ORDERS].cell_of(ref.key, "pet")
-        named = isolate(plain(pet.text)) if pet.text else tr("no pet")
-        lines.append(tr("Order {id}: {pet}", id=ref.key, pet=named))
+        name = isolate(plain(pet.text)) if pet.text else tr("no pet")
+        lines.append(tr("Order {id}: {pet}", id=ref.key, pet=name))
     words = tr("Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.")
     dialog = _statement("cancelOrderDialog", title, words, lines, parent)
     return _with_price(_question(dialog, tr("Cancel order"), accept), edits, refs)
+
+
+def price_dialog(
+    changes: Sequence[NewChange], price: Price, now: float, accept: Callable[[], None], parent: QWidget
+) -> Dialog:
+    """Undo with over half of the day's remaining requests."""
+    title, verb = batch_title(changes)
+    dialog = Dialog(title, much_words(price), parent, name="priceDialog", width=480)
+    dialog.body.setContentsMargins(MARGIN, 4, MARGIN, 8)
+    line = named(PriceLine(), "priceLine")
+    show_price(line, price, now)
+    dialog.setAccessibleDescription(f"{line.accessibleName()}. {much_words(price)}")
+    dialog.body.addWidget(line)
+    return _question(dialog, verb, accept, tr("Cancel"))
 
 
 def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:

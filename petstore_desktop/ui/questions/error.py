@@ -15,8 +15,6 @@ from petstore_desktop.ui.text.errors.errors import error_words, plain_lines
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
 
-_NAMED = 12
-"""How many lost acts are named; Copy has all of them."""
 _queue: list[ErrorDialog] = []
 """The first one is on the screen, or about to go."""
 
@@ -46,7 +44,7 @@ def open_error(
     of lost acts; `again`: repeats them; `seen`: called when a person has closed it."""
     dialog = error_dialog(error, report, parent)
     same = next((one for one in _queue if one.windowTitle() == dialog.windowTitle()), None)
-    _name_lost(same or dialog, lost)
+    (same or dialog).add_lost(lost)
     if again is not None:
         (same or dialog).offer_again(tr("Try again"), tr("Discard"), again)
     if seen is not None:
@@ -58,14 +56,6 @@ def open_error(
     dialog.destroyed.connect(lambda: _gone(dialog))  # closed by a person, or taken along by its window
     if len(_queue) == 1:
         show(dialog)
-
-
-def _name_lost(dialog: ErrorDialog, lost: Sequence[str]) -> None:
-    named = (*dialog.things(), *lost)
-    lines = [tr("Not saved:"), *named[:_NAMED]]
-    if len(named) > _NAMED:
-        lines.append(tr("and {n} more", "", len(named) - _NAMED))
-    dialog.set_things(named, "\n".join(lines) if named else "")
 
 
 def _gone(dialog: ErrorDialog) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.ui.base.building import in_column, named
-from petstore_desktop.ui.text.prices import batch_title, cost_words, counted_requests, much_words
-from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, PriceLine
+from petstore_desktop.ui.base.building import in_column, named, timer
+from petstore_desktop.ui.text.prices import cost_words, counted_requests, much_words
+from petstore_desktop.ui.widgets.dialogs import PriceLine
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.context.edits import Batch, Edits
 
 SETTLED_MS = 250
@@ -39,8 +38,7 @@ class PriceWatch(QObject):
         super().__init__(parent)
         self._edits, self._changes = edits, changes
         self._token = ""
-        self._timer = QTimer(self, interval=wait_ms, singleShot=True)
-        self._timer.timeout.connect(self._ask)
+        self._timer = timer(self, wait_ms, self._ask, once=True)
         edits.priced.connect(self._take)
 
     def soon(self) -> None:
@@ -114,27 +112,3 @@ class PriceBox(QWidget):
         if price is not None:
             show_price(self.line, price, self._desk.now())
             say(self.much, much_words(price) if price.is_much else "")
-
-
-class PriceDialog(Dialog):
-    """Asks before an undo that needs over half of the day's remaining requests."""
-
-    def __init__(
-        self,
-        changes: Sequence[NewChange],
-        price: Price,
-        now: float,
-        accept: Callable[[], None],
-        parent: QWidget | None = None,
-    ) -> None:
-        title, verb = batch_title(changes)
-        super().__init__(title, much_words(price), parent, name="priceDialog", width=480)
-        self.body.setContentsMargins(MARGIN, 4, MARGIN, 8)
-        line = named(PriceLine(), "priceLine")
-        show_price(line, price, now)
-        self.setAccessibleDescription(f"{line.accessibleName()}. {much_words(price)}")
-        self.body.addWidget(line)
-        cancel = self.set_cancel()
-        self.set_primary(verb)
-        cancel.setFocus()
-        self.accepted.connect(accept)

@@ -68,17 +68,18 @@ class BulkEditDialog(FormDialog):
         label, leave = column_title(resource, column.id), tr("No change")
         if column.choices:
             field = ChoiceField(label, [("", leave), *choices(self._desk, column.choices)], exact=True)
-            field.box.currentIndexChanged.connect(self._touched)
+            typed, touched = field.box, field.box.currentIndexChanged
         else:
             field = FormField(label, _NOTES.get(column.kind, lambda: "")(), placeholder=leave)
-            field.edit.textChanged.connect(self._touched)
-        _input(field).setObjectName(f"bulk-{column.id}")
+            typed, touched = field.edit, field.edit.textChanged
+        typed.setObjectName(f"bulk-{column.id}")
+        touched.connect(self._touched)
         reason = self._desk.obstacle(column, None, resource)
         if reason:
             words = obstacle_words(reason, isolate(plain(self._shop_name)))
             field.setEnabled(False)
             field.setToolTip(words)
-            _input(field).setAccessibleDescription(words)
+            typed.setAccessibleDescription(words)
         return field
 
     def wanted(self) -> dict[str, str]:
@@ -120,11 +121,6 @@ class BulkEditDialog(FormDialog):
         else:
             return ""
         return bad_input_words(said.code) if isinstance(said, BadInput) else ""
-
-
-def _input(field: ChoiceField | FormField) -> QWidget:
-    """The part of a field that gets the keyboard."""
-    return field.box if isinstance(field, ChoiceField) else field.edit
 
 
 _NOTES: Mapping[str, Callable[[], str]] = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from petstore_desktop.domain.commands import Draft, KeepDraft
@@ -37,16 +37,8 @@ class Drafting(QObject):
         self._dialog = dialog
         self.offer()
         for field in self._fields.values():
-            self._watch(field)
+            _access(field)[2].connect(self._touched)
         dialog.finished.connect(self._done)
-
-    def _watch(self, field: Field) -> None:
-        if isinstance(field, FormField):
-            field.edit.textChanged.connect(self._touched)
-        elif isinstance(field, ChoiceField):
-            field.box.currentIndexChanged.connect(self._touched)
-        else:
-            field.textChanged.connect(self._touched)
 
     def _touched(self) -> None:
         if not self._soon.isActive():
@@ -91,27 +83,26 @@ class Drafting(QObject):
         self._kept = None
         self._shop.submit(KeepDraft(self._form, None))
         row.hide()
-        field = next(iter(self._fields.values()))
-        (field.box if isinstance(field, ChoiceField) else field).setFocus()
+        next(iter(self._fields.values())).setFocus()
 
     def _fill(self, content: Mapping[str, str]) -> None:
         for name, field in self._fields.items():
-            text = content.get(name)
-            if text is None:
-                continue
-            if isinstance(field, FormField):
-                field.set_text(text)
-            elif isinstance(field, ChoiceField):
-                field.set_value(text)
-            else:
-                field.setPlainText(text)
+            if (text := content.get(name)) is not None:
+                _access(field)[1](text)
 
     def _now(self) -> dict[str, str]:
         return {name: field_text(field) for name, field in self._fields.items()}
 
 
+def _access(field: Field) -> tuple[Callable[[], str], Callable[[str], None], SignalInstance]:
+    """How to read a field and fill it, and what tells that it was changed."""
+    if isinstance(field, FormField):
+        return field.text, field.set_text, field.edit.textChanged
+    if isinstance(field, ChoiceField):
+        return field.value, field.set_value, field.box.currentIndexChanged
+    return field.toPlainText, field.setPlainText, field.textChanged
+
+
 def field_text(field: Field) -> str:
     """What a field of a form holds."""
-    if isinstance(field, FormField):
-        return field.text()
-    return field.value() if isinstance(field, ChoiceField) else field.toPlainText()
+    return _access(field)[0]()

@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from functools import partial, reduce
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject
 
 from petstore_desktop.desk.jump.views import SavedView, ViewList
 from petstore_desktop.desk.jump.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import taken_in_words, written_words
-from petstore_desktop.ui.widgets.dialogs import show
+from petstore_desktop.ui.widgets.dialogs import ask_file
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -40,12 +38,9 @@ class ViewsFiles(QObject):
 
     def ask_where(self) -> None:
         """Ask for the file to write."""
-        dialog = self._dialog(tr("Export views"), "exportViewsDialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.selectFile(f"{tr('views', 'the name of a file')}.json")
-        dialog.fileSelected.connect(self.write)
-        show(dialog)
+        name = f"{tr('views', 'the name of a file')}.json"
+        title, window = tr("Export views"), self._window
+        ask_file(window, title, "exportViewsDialog", _filters(), self.write, save_as=name, suffix="json")
 
     def write(self, path: str) -> None:
         """Write the views that a person saved or changed."""
@@ -63,10 +58,7 @@ class ViewsFiles(QObject):
 
     def ask_which(self) -> None:
         """Ask for the file to read."""
-        dialog = self._dialog(tr("Import views"), "importViewsDialog")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.read)
-        show(dialog)
+        ask_file(self._window, tr("Import views"), "importViewsDialog", _filters(), self.read)
 
     def read(self, path: str) -> None:
         """Add the views of a file, and say what does not fit."""
@@ -96,8 +88,6 @@ class ViewsFiles(QObject):
     def _take_out(self, views: Sequence[SavedView]) -> None:
         self._views.use(reduce(ViewList.without, views, self._views.view_list))
 
-    def _dialog(self, title: str, name: str) -> QFileDialog:
-        dialog = named(QFileDialog(self._window, title), name)
-        dialog.setNameFilters([tr("Views (*.json)"), tr("All files (*)")])
-        dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-        return dialog
+
+def _filters() -> tuple[str, str]:
+    return tr("Views (*.json)"), tr("All files (*)")

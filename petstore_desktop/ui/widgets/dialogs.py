@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, QStandardPaths, Qt
 from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QDialog, QLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPlainTextEdit, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, short_lived
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
@@ -28,6 +28,8 @@ from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, fill_ro
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 MARGIN = 20
+_NAMED = 12
+"""How many lost acts are named; Copy has all of them."""
 _open: set[QDialog] = set()
 
 
@@ -37,6 +39,34 @@ def show(dialog: QDialog) -> QDialog:
     for over in (dialog.finished, dialog.destroyed):  # it may go with its window
         over.connect(lambda: _open.discard(dialog))
     dialog.open()
+    return dialog
+
+
+def ask_file(
+    parent: QWidget,
+    title: str,
+    name: str,
+    filters: Sequence[str],
+    chosen: Callable[[str], object],
+    *,
+    save_as: str = "",
+    suffix: str = "",
+    folder: str = "",
+) -> QFileDialog:
+    """Let a person choose a file to open, or with `save_as`, its name at first, one to write; `chosen` gets its path.
+    `name`: the dialog's object name; `suffix`: of a name that is typed without one; `folder`: where it begins, if not
+    among the person's documents."""
+    dialog = named(QFileDialog(parent, title), name)
+    dialog.setNameFilters(filters)
+    dialog.setDirectory(folder or QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    if save_as:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(save_as)
+    else:
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(chosen)
+    show(dialog)
     return dialog
 
 
@@ -276,7 +306,7 @@ class ErrorDialog(Dialog):
     def __init__(self, message: str, safe: str, details: str, parent: QWidget | None = None) -> None:
         super().__init__(message, safe, parent, name="errorDialog", width=460, spacing=12)
         self._details_text = details
-        self._named: tuple[str, ...] = ()
+        self._lost: list[str] = []
         self._things = named(PlainLabel("", "text", wrap=True, selectable=True), "lostActs")
         self._things.hide()
         self._details = QPlainTextEdit(details)
@@ -296,17 +326,16 @@ class ErrorDialog(Dialog):
 
     def report(self) -> str:
         """What Copy puts on the clipboard."""
-        parts = (self.windowTitle(), "\n".join(self._named), self._details_text)
+        parts = (self.windowTitle(), "\n".join(self._lost), self._details_text)
         return "\n\n".join(part for part in parts if part) + "\n"
 
-    def things(self) -> tuple[str, ...]:
-        """What the error cost, one by one."""
-        return self._named
-
-    def set_things(self, things: Sequence[str], words: str) -> None:
-        """What the error cost: all of it for Copy, and as `words` that are shown above the details."""
-        self._named = tuple(things)
-        say(self._things, words)
+    def add_lost(self, lost: Sequence[str]) -> None:
+        """More acts that the error cost: all for Copy, and the first ones shown above the details."""
+        self._lost += lost
+        lines = [tr("Not saved:"), *self._lost[:_NAMED]]
+        if len(self._lost) > _NAMED:
+            lines.append(tr("and {n} more", "", len(self._lost) - _NAMED))
+        say(self._things, "\n".join(lines) if self._lost else "")
         self.adjustSize()
 
     def offer_again(self, again: str, give_up: str, do: Callable[[], object]) -> None:

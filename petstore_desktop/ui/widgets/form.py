@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base import icons
-from petstore_desktop.ui.base.building import Part, add, in_column, in_row, named, short_lived
+from petstore_desktop.ui.base.building import Part, add, in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog
+from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, ask_file
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import brush_on, elided
@@ -30,16 +30,9 @@ def key_error(key: str) -> str:
 
 def add_browse(field: FormField, title: str, names: str) -> None:
     """A button beside a field that takes a file: it is chosen instead of typed."""
-    button = named(Button(tr("Browse…")), f"{field.edit.objectName()}Browse", title)
-
-    def ask() -> None:
-        dialog = short_lived(named(QFileDialog(field.window(), title), f"{field.edit.objectName()}Dialog"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([names, tr("All files (*)")])
-        dialog.fileSelected.connect(field.set_text)
-        dialog.open()
-
-    button.clicked.connect(ask)
+    name, filters = field.edit.objectName(), (names, tr("All files (*)"))
+    button = named(Button(tr("Browse…")), f"{name}Browse", title)
+    button.clicked.connect(lambda: ask_file(field.window(), title, f"{name}Dialog", filters, field.set_text))
     field.add_button(button)
 
 

@@ -67,9 +67,9 @@ def open_price(
     parent: QWidget, changes: tuple[NewChange, ...], price: Price, now: float, accept: Callable[[], None]
 ) -> None:
     """Ask before a batch that costs much."""
-    from petstore_desktop.ui.questions.price import PriceDialog
+    from petstore_desktop.ui.questions.confirm import price_dialog
 
-    _show(PriceDialog(changes, price, now, accept, parent))
+    _show(price_dialog(changes, price, now, accept, parent))
 
 
 def open_category(window: MainWindow, ref: Ref | None, made: Made = len) -> None:

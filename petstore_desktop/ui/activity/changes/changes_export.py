@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.desk.changes.history_lines import ChangesExported
 from petstore_desktop.domain.commands import ExportChanges
-from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.changes.history import exported_words, file_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.dialogs import show
+from petstore_desktop.ui.widgets.dialogs import ask_file
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -36,21 +35,14 @@ class ChangesExport(QObject):
     def ask(self) -> QFileDialog:
         """Ask where to; nothing waits for the answer."""
         filters = [tr("For a spreadsheet (*.csv)"), tr("For programs (*.json)")]
-        dialog = named(QFileDialog(self._page.window(), tr("Export changes")), "exportDialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(filters)
-        dialog.setDefaultSuffix("csv")
+        name = tr("changes {day}", "the name of a file", day=self._shop.desk.today.isoformat())
+        window, title = self._page.window(), tr("Export changes")
+        dialog = ask_file(window, title, "exportDialog", filters, self.write, save_as=f"{name}.csv", suffix="csv")
 
         def suffix(kind: str) -> None:
             dialog.setDefaultSuffix("json" if kind == filters[1] else "csv")
 
         dialog.filterSelected.connect(suffix)
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        dialog.setDirectory(folder)
-        name = tr("changes {day}", "the name of a file", day=self._shop.desk.today.isoformat())
-        dialog.selectFile(f"{name}.csv")
-        dialog.fileSelected.connect(self.write)
-        show(dialog)
         return dialog
 
     def write(self, path: str) -> None:
