@@ -1,13 +1,7 @@
-"""Entries of the journal as a file for people: CSV for a spreadsheet, JSON where the name ends in `.json`.
-
-It is written piece by piece under a name of its own, and gets the name that was asked for only when it is whole. Its
-end says how many entries it holds, and of how many: a file without that line was cut off.
-"""
+"""Entries of the journal as a file for people: CSV for a spreadsheet, JSON where the name ends in `.json`."""
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -16,8 +10,8 @@ from typing import IO, Final
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, SetFields, SetStock
 from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import FieldValue, LocalId, key_to_text
+from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
 from petstore_desktop.exchange.spreadsheet import cell_text, disarmed
-from petstore_desktop.exchange.whole_file import WholeFile
 
 COLUMNS: Final = (
     "time", "record", "id", "name", "what", "old", "new", "booked", "state", "since", "reason", "http", "batch",
@@ -26,77 +20,37 @@ COLUMNS: Final = (
 when the change reached its state; for an undone change, when it was undone."""
 
 
-class ChangesFile:
-    """A file that is being written, by one thread at a time. `words` says the codes of columns, kinds of records, acts,
-    fields and states in the person's language, and `end` the last line; JSON keeps the codes. Times are local in CSV
-    (`zone` None: the computer's), UTC in JSON. Each method raises StorageError."""
+class ChangesFile(CountedFile):
+    """A file of entries. `words` says the codes of columns, kinds of records, acts, fields and states in the person's
+    language, and `end` the last line; JSON keeps the codes. Times are local in CSV (`zone` None: the computer's), UTC
+    in JSON."""
 
     def __init__(self, target: Path, words: Mapping[str, str], zone: tzinfo | None = None) -> None:
-        self._whole = WholeFile(target)
         self._words = words
         self._zone = zone
         self._json = target.suffix.lower() == ".json"
-        self._count = 0
-        with self._whole.told():
-            self._file = self._open()
-            self._begin()
+        super().__init__(target, self._open)
 
-    def _open(self) -> IO[str]:
+    def _open(self, file: IO[bytes]) -> RowWriter:
         if self._json:
-            return self._whole.part.open("x", encoding="ascii", newline="\n")
-        # Spreadsheets take a file for UTF-8 by its mark; half a letter that a service sent must not end it all.
-        return self._whole.part.open("x", encoding="utf-8-sig", errors="replace", newline="")
+            return JsonWriter(file, '{"entries": [')
+        return CsvWriter(file, map(self._word, COLUMNS), self._word("end"))
 
-    def _begin(self) -> None:
-        if self._json:
-            self._file.write('{"entries": [')
-        else:
-            self._row(self._word(column) for column in COLUMNS)
-
-    def write(self, entries: Sequence[HistoryEntry]) -> None:
+    def write(self, rows: Sequence[HistoryEntry]) -> None:
         """Add entries, in this order."""
-        with self._whole.told():
-            for entry in entries:
-                if self._json:
-                    self._object(_plain(entry))
-                else:
-                    self._row(self._cells(entry))
-                self._count += 1
+        super().write([_plain(entry) if self._json else self._cells(entry) for entry in rows])
 
     def write_unreadable(self, id_: int, at: float | None, record: str, text: str) -> None:
         """Add an unreadable change: its number and, if known, its time, record and raw text."""
-        with self._whole.told():
-            if self._json:
-                time = None if at is None else _utc(at)
-                self._object({"id": id_, "unreadable": True, "time": time, "record": record, "text": text})
-            else:
-                what = self._word("unreadable").format(id=id_)
-                self._row(["" if at is None else self._time(at), disarmed(record), "", "", what, "", disarmed(text)])
-            self._count += 1
-
-    def finish(self, total: int) -> int:
-        """Say how many they were, of `total`, and give the file its name; returns how many."""
-        with self._whole.told():
-            if self._json:
-                self._file.write(f'\n], "count": {self._count}, "of": {total}}}\n')
-            else:
-                self._row([self._word("end").format(count=self._count, total=total)])
-            self._file.close()
-            self._whole.keep()
-        return self._count
-
-    def discard(self) -> None:
-        """Leave nothing behind; after `finish` it has no effect."""
-        self._file.close()
-        self._whole.discard()
-
-    def _object(self, said: Mapping[str, object]) -> None:
-        self._file.write(f"{',' if self._count else ''}\n{json.dumps(said)}")
+        if self._json:
+            time = None if at is None else _utc(at)
+            super().write([{"id": id_, "unreadable": True, "time": time, "record": record, "text": text}])
+        else:
+            what = self._word("unreadable").format(id=id_)
+            time = "" if at is None else self._time(at)
+            super().write([[time, disarmed(record), "", "", what, "", disarmed(text)]])
 
     # -- CSV
-
-    def _row(self, cells: Iterable[object]) -> None:
-        csv.writer(self._file).writerow(cells)
 
     def _word(self, code: str) -> str:
         return self._words.get(code, code)

@@ -1,5 +1,4 @@
-"""Records as a file: CSV, XLSX or JSON. It is written piece by piece, gets its name only when it is whole, and says at
-its end how many rows it holds, and of how many: one without that was cut off.
+"""Records as a file: CSV, XLSX or JSON.
 
 A text that a spreadsheet would work out is disarmed: in CSV by a sign before it (`spreadsheet.disarmed`), in XLSX by
 the mark of its cell. Numbers are left as they are. In XLSX ids are texts: a spreadsheet keeps 15 digits of a number,
@@ -8,19 +7,16 @@ and an id may have 19. One thread may write it while another one still finds out
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from io import TextIOWrapper
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, Any, Final, Literal, Protocol, TypeAlias
+from typing import IO, Any, Final, Literal, TypeAlias
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
 from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell, Kind
 from petstore_desktop.exchange.spreadsheet import EXACT, cell_text, is_formula, written_out
-from petstore_desktop.exchange.whole_file import WholeFile
 
 Format: TypeAlias = Literal["csv", "xlsx", "json"]
 _Columns: TypeAlias = list[tuple[str, Kind]]
@@ -31,99 +27,42 @@ MOST_SIGNS: Final = 32_767
 """Rows of a sheet without its header, and signs of a cell (ECMA-376 names none; every spreadsheet has these)."""
 
 
-class _Writer(Protocol):
-    """One format; `rows` may be called often, then `end` or `give_up`, once and last."""
-
-    def rows(self, rows: Iterable[Sequence[Cell]]) -> None: ...
-
-    def end(self, count: int, total: int) -> None: ...
-
-    def give_up(self) -> None: ...
-
-
-class RecordsFile:
-    """A file that is being written, by one thread at a time. `mark`: whether a CSV file begins with the mark (BOM) by
-    which spreadsheets know UTF-8; `listed`: whether the rows go on with what lists show beside their records. Each
-    method raises StorageError; `write` raises BadInput (`too-many-rows`, `text-too-long`) for what a sheet cannot hold:
-    nothing is cut off in silence."""
+class RecordsFile(CountedFile):
+    """A file of records, each with a value for every column. `mark`: see `CsvWriter`; `listed`: whether the rows go on
+    with what lists show beside their records. `write` raises BadInput (`too-many-rows`, `text-too-long`) for what a
+    sheet cannot hold: nothing is cut off in silence."""
 
     def __init__(
         self, target: Path, resource: Resource, format_: Format, *, mark: bool = True, listed: bool = False
     ) -> None:
-        self._whole = WholeFile(target)
-        self._count = 0
         columns: _Columns = [(column.name, column.kind) for column in COLUMNS[resource]]
         columns += LISTED[resource] if listed else ()
-        with self._whole.told():
-            self._file = self._whole.part.open("xb")
-            self._writer: _Writer = _WRITERS[format_](self._file, resource, columns, mark)
-
-    def write(self, rows: Sequence[Sequence[Cell]]) -> None:
-        """Add rows, in this order; each has a value for every column."""
-        with self._whole.told():
-            self._writer.rows(rows)
-        self._count += len(rows)
-
-    def finish(self, total: int) -> int:
-        """Say how many they were, of `total`, and give the file its name; returns how many."""
-        with self._whole.told():
-            self._writer.end(self._count, total)
-            self._file.close()
-            self._whole.keep()
-        return self._count
-
-    def discard(self) -> None:
-        """Leave nothing behind; after `finish` it has no effect."""
-        if not self._file.closed:
-            self._writer.give_up()
-            self._file.close()
-        self._whole.discard()
+        super().__init__(target, lambda file: _WRITERS[format_](file, resource, columns, mark))
 
 
-class _Csv:
-    """RFC 4180, in UTF-8."""
+class _Csv(CsvWriter):
+    """Texts that a spreadsheet would work out are disarmed."""
 
     def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, mark: bool) -> None:
-        self._resource = resource
-        # Half a surrogate pair that a service sent must not end it all.
-        self._text = TextIOWrapper(file, "utf-8-sig" if mark else "utf-8", "replace", newline="")
-        self._csv = csv.writer(self._text)
-        self._csv.writerow([name for name, _ in columns])
+        end = END.replace("{resource}", resource.value)
+        super().__init__(file, [name for name, _ in columns], end, mark=mark)
 
-    def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
-        self._csv.writerows(map(cell_text, row) for row in rows)
-
-    def end(self, count: int, total: int) -> None:
-        self._csv.writerow([END.format(count=count, total=total, resource=self._resource.value)])
-        self._text.flush()
-
-    def give_up(self) -> None:
-        """Nothing is held but the file."""
+    def rows(self, rows: Iterable[Iterable[object]]) -> None:
+        super().rows(map(cell_text, row) for row in rows)
 
 
-class _Json:
-    """One object: `resource`, `rows` with a field for each column, `count` and `of`. Values are as they are."""
+class _Json(JsonWriter):
+    """`resource`, and `rows` with a field for each column. Values are as they are."""
 
     def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool) -> None:
-        self._file = file
+        super().__init__(file, f'{{"resource": "{resource.value}", "rows": [')
         self._names = [name for name, _ in columns]
-        self._first = True
-        file.write(f'{{"resource": "{resource.value}", "rows": ['.encode("ascii"))
 
     def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
-        for row in rows:
-            text = json.dumps(dict(zip(self._names, row, strict=True)))
-            self._file.write(f"{'' if self._first else ','}\n{text}".encode("ascii"))
-            self._first = False
-
-    def end(self, count: int, total: int) -> None:
-        self._file.write(f'\n], "count": {count}, "of": {total}}}\n'.encode("ascii"))
-
-    def give_up(self) -> None:
-        """Nothing is held but the file."""
+        super().rows(dict(zip(self._names, row, strict=True)) for row in rows)
 
 
-class _Xlsx:
+class _Xlsx(RowWriter):
     """A sheet with the rows, and one that says how many they are."""
 
     def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, _: bool) -> None:
@@ -170,7 +109,7 @@ class _Xlsx:
         self._sheet.close()
 
 
-_WRITERS: Final[Mapping[Format, Callable[[IO[bytes], Resource, _Columns, bool], _Writer]]] = {
+_WRITERS: Final[Mapping[Format, Callable[[IO[bytes], Resource, _Columns, bool], RowWriter]]] = {
     "csv": _Csv,
     "json": _Json,
     "xlsx": _Xlsx,
