@@ -130,8 +130,7 @@ class Desk:
 
     def statuses(self) -> tuple[str, ...]:
         """The statuses to choose from: those of the specification, then others that the service uses."""
-        met = {status for status in self.shop.stores[Resource.PETS].columns["status"] if isinstance(status, str)}
-        return (*KNOWN_STATUSES, *sorted(met.difference(KNOWN_STATUSES, ("",))))
+        return (*KNOWN_STATUSES, *sorted(self.shop.statuses(Resource.PETS).difference(KNOWN_STATUSES)))
 
     def categories(self) -> tuple[tuple[Key, str], ...]:
         """The categories to choose from, by name."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
 from petstore_desktop.desk.columns.column import number_cell, pet_cell, stock_cell
-from petstore_desktop.desk.columns.columns import COLUMNS, date_cell, late_of, state_cell
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, date_cell, late_of, state_cell
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.domain.changes import Change
@@ -86,8 +86,7 @@ def changes_over(shop: ShopModel, ref: Ref) -> list[Change]:
 
 
 def _cell(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> CellFacts:
-    column = next(column for column in COLUMNS[resource] if column.id == column_id)
-    return column.cell(shop, slot)
+    return COLUMNS_BY_ID[resource][column_id].cell(shop, slot)
 
 
 def _linked(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> DetailLine:
@@ -100,9 +99,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     key = shop.stores[pets].keys[slot]
     orders = number_cell(shop, shop.order_count(key) or None)
     rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
-    still_open = sum(
-        shop.shown(Resource.ORDERS, order, "complete") is False for order in shop.links[Resource.ORDERS].sources(key)
-    )
+    still_open = shop.open_orders(key)
     open_rows = None if rows is None else Rows(Resource.ORDERS, f"{rows.text} open")
     return (
         DetailLine("status", _cell(shop, pets, slot, "status")),

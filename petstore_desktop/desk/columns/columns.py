@@ -315,6 +315,10 @@ COLUMNS: Mapping[Resource, tuple[Column, ...]] = {
     Resource.INVENTORY: STOCK_COLUMNS,
 }
 
+COLUMNS_BY_ID: Mapping[Resource, Mapping[str, Column]] = {
+    resource: {column.id: column for column in columns} for resource, columns in COLUMNS.items()
+}
+
 DEFAULT_SORT: Mapping[Resource, tuple[str, bool]] = {
     Resource.PETS: ("name", False),
     Resource.CATEGORIES: ("name", False),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from petstore_desktop.desk.changes.details import changes_over
-from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
 from petstore_desktop.desk.edit.field_parser import Typed
 from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.dates import parse_ship_date
@@ -82,7 +82,7 @@ class Acts:
     ) -> NewChange | BadInput | None:
         """The edit that a typed or chosen value makes in a cell; None if it changes nothing. `typed`: a parser shared
         by many cells."""
-        column = next((column for column in COLUMNS[ref.resource] if column.id == column_id), None)
+        column = COLUMNS_BY_ID[ref.resource].get(column_id)
         if column is None or not column.editable:
             return BadInput("not-editable", column=column_id)
         if column.kind == "stock":

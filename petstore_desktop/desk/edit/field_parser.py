@@ -74,24 +74,24 @@ class Typed:
             return number  # what was chosen comes by its id, whatever others are called
         named = self._categories.get(fold(name), ())
         if len(named) > 1:
-            named = tuple(pair for pair in named if pair[1] == name)
+            named = tuple(key for key in named if self._name(key) == name)
             if len(named) != 1:
                 return BadInput("several-categories", text=text)
         if named:
-            return named[0][0]
+            return named[0]
         return number if number is not None else _local(name) or BadInput("no-such-category", text=text)
 
     @cached_property
-    def _categories(self) -> dict[str, tuple[tuple[int | LocalId, str], ...]]:
-        """By folded name; each with the name as it is written."""
-        store = self._shop.stores[Resource.CATEGORIES]
-        named = [(store.keys[slot], self._shop.text_of(Resource.CATEGORIES, slot, "name")) for slot in store.slots()]
-        found: dict[str, tuple[tuple[int | LocalId, str], ...]] = {}
-        for key, text in (*named, *self._coming.items()):
-            name = text.strip()
-            if name and isinstance(key, int | LocalId):
-                found[fold(name)] = (*found.get(fold(name), ()), (key, name))
+    def _categories(self) -> dict[str, tuple[int | LocalId, ...]]:
+        """By folded name, those that are about to be made too."""
+        found = self._shop.keys_by_name(Resource.CATEGORIES)
+        for key, name in self._coming.items():
+            found[fold(name.strip())] = (*found.get(fold(name.strip()), ()), key)
         return found
+
+    def _name(self, key: int | LocalId) -> str:
+        name = self._coming.get(key) if isinstance(key, LocalId) else None
+        return (name or self._shop.name(Resource.CATEGORIES, key) or "").strip()
 
     # ---- words
 
@@ -104,9 +104,8 @@ class Typed:
 
     @cached_property
     def _met_statuses(self) -> dict[str, str]:
-        """Those that this service uses; a look at every pet, so only for a word that is not the specification's."""
-        met = {*self._shop.stores[Resource.PETS].columns["status"]}
-        return {fold(status.strip()): status for status in met if isinstance(status, str) and status}
+        """Those that this service uses beside the specification's."""
+        return {fold(status.strip()): status for status in self._shop.statuses(Resource.PETS)}
 
     def _complete(self, text: str) -> FieldValue | BadInput:
         word = fold(text.strip())

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 
 from petstore_desktop.desk.filters.column_filters import SOURCES, Code
-from petstore_desktop.desk.model.column_arrays import WordCodes
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, Family, exactly
 from petstore_desktop.desk.values.text import fold
@@ -52,9 +51,7 @@ def _is_enough(shop: ShopModel, resource: Resource, column_id: str, typed: str) 
         return False
     if column_id != "status":
         return column_id in _SHORT
-    column = shop.stores[resource].columns["status"]
-    met = column.different() if isinstance(column, WordCodes) else set(column)
-    there = {fold(status) for status in met if isinstance(status, str)}
+    there = set(map(fold, shop.statuses(resource)))
     word = fold(typed[1:])
     return word.isalpha() and not any(word in status and word != status for status in there)
 

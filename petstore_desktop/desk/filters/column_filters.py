@@ -8,7 +8,6 @@ from typing import Any, TypeAlias, cast
 
 from petstore_desktop.desk.columns.column import stock_rank
 from petstore_desktop.desk.columns.columns import late_of
-from petstore_desktop.desk.model.column_arrays import WordCodes
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.values.text import fold
@@ -199,11 +198,8 @@ def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:
         return ("open", "complete")
     if column_id != "status":
         return ()
-    laid = [over.fields.get("status") for over in shop.overlay.records[Resource.PETS].values()]
-    columns = [shop.stores[resource].columns["status"] for resource in (Resource.PETS, Resource.INVENTORY)]
-    met = set(laid).union(*(column.different() if isinstance(column, WordCodes) else column for column in columns))
-    words = {word for word in met if isinstance(word, str) and word}
-    return (*KNOWN_STATUSES, *sorted(words.difference(KNOWN_STATUSES)))
+    met = shop.statuses(Resource.PETS, Resource.INVENTORY)
+    return (*KNOWN_STATUSES, *sorted(met.difference(KNOWN_STATUSES)))
 
 
 def mistyped(shop: ShopModel, column_id: str, found: Expression) -> Unreadable | None:

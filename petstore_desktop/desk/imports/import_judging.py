@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.columns.column import Column
-from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID
 from petstore_desktop.desk.imports.import_fields import KEY_OF
 from petstore_desktop.desk.imports.import_layout import Layout
 from petstore_desktop.desk.imports.import_matching import Cells, Match, Matcher, Problem, problem_of
@@ -132,7 +132,7 @@ class Judge:
 
     def _going(self, cell_input: CellInput, name: str) -> Problem | bool:
         """Why the desk does not take an input; else whether it changes anything."""
-        column = next((one for one in COLUMNS[self._resource] if one.id == cell_input.column), None)
+        column = COLUMNS_BY_ID[self._resource].get(cell_input.column)
         if column is None:
             return Problem("not-editable", name)
         code = self._obstacle(cell_input.ref.key, column)

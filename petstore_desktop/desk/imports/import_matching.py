@@ -14,7 +14,7 @@ from petstore_desktop.desk.imports.import_values import as_text, read_id
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
+from petstore_desktop.domain.records import Key, LocalId, Resource
 from petstore_desktop.domain.sheets import SheetCell
 
 Cells: TypeAlias = Mapping[str, SheetCell]
@@ -94,30 +94,21 @@ class Matcher:
 
     # ---- by name
 
-    def pets_named(self, name: str) -> tuple[Key, ...]:
+    def pets_named(self, name: str) -> tuple[int | LocalId, ...]:
         """The pets that are called so, whatever the case and accents; exactly so, where several are."""
         return self._exact(_PETS, name, self._pets.get(fold(name.strip()), ()))
 
-    def _exact(self, resource: Resource, name: str, found: tuple[Key, ...]) -> tuple[Key, ...]:
+    def _exact(self, resource: Resource, name: str, found: tuple[int | LocalId, ...]) -> tuple[int | LocalId, ...]:
         exact = tuple(key for key in found if self._shop.name(resource, key) == name) if len(found) > 1 else ()
         return exact or found
 
     @cached_property
-    def _pets(self) -> dict[str, tuple[Key, ...]]:
-        return self._names(_PETS)
+    def _pets(self) -> dict[str, tuple[int | LocalId, ...]]:
+        return self._shop.keys_by_name(_PETS)
 
     @cached_property
-    def _categories(self) -> dict[str, tuple[Key, ...]]:
-        return self._names(_CATEGORIES)
-
-    def _names(self, resource: Resource) -> dict[str, tuple[Key, ...]]:
-        found: dict[str, tuple[Key, ...]] = {}
-        store = self._shop.stores[resource]
-        for slot in store.slots():
-            name = fold(self._shop.text_of(resource, slot, "name").strip())
-            if name:
-                found[name] = (*found.get(name, ()), store.keys[slot])
-        return found
+    def _categories(self) -> dict[str, tuple[int | LocalId, ...]]:
+        return self._shop.keys_by_name(_CATEGORIES)
 
     def _by_pet(self, cells: Cells) -> Match | Problem:
         pet = self.pet_of(cells)
@@ -136,7 +127,7 @@ class Matcher:
         name = as_text(cells.get("pet", ""))
         if not name:
             return Problem("pet-missing", "pet" if self._has("pet") else "pet_id")
-        found = [key for key in self.pets_named(name) if not isinstance(key, ContentId)]
+        found = self.pets_named(name)
         if len(found) != 1:
             return Problem("several-pets" if found else "no-such-pet", "pet", {"n": len(found), "name": name})
         return found[0]

@@ -12,11 +12,12 @@ from petstore_desktop.desk.model.row_store import Links, RowStore
 from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Ranks
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
-from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldKind, FieldValue, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.model.column_arrays import WordCodes
     from petstore_desktop.domain.low_stock import Minimums
 
 LINKED: Mapping[Resource, str] = {
@@ -99,6 +100,15 @@ class ShopModel:
         raw = self.text_of(Resource.ORDERS, slot, "ship_date")
         return parse_ship_date(raw, self.zone) if raw else None
 
+    def statuses(self, *resources: Resource) -> set[str]:
+        """The statuses of all rows of these resources, as the service said them or as people changed them since."""
+        met: set[FieldValue] = set()
+        for resource in resources:
+            met |= cast("WordCodes", self.stores[resource].columns["status"]).different()
+            laid = (over.fields.get("status") for over in self.overlay.records[resource].values())
+            met.update(one.value for one in laid if one is not None)
+        return {status for status in met if isinstance(status, str) and status}
+
     def word(self, code: str) -> str:
         """What the filter searches for a status or state: the word of the service, and the one on the screen."""
         word = self.vocabulary.get(code)
@@ -123,6 +133,16 @@ class ShopModel:
             return None
         slot = self.stores[resource].slot(key)
         return None if slot is None else self.text_of(resource, slot, "name")
+
+    def keys_by_name(self, resource: Resource) -> dict[str, tuple[int | LocalId, ...]]:
+        """All records of a resource that have a name, by that folded."""
+        found: dict[str, tuple[int | LocalId, ...]] = {}
+        store = self.stores[resource]
+        for slot in store.slots():
+            name, key = fold(self.text_of(resource, slot, "name").strip()), store.keys[slot]
+            if name and not isinstance(key, ContentId):
+                found[name] = (*found.get(name, ()), key)
+        return found
 
     def category_of_pet(self, pet: Key) -> int | LocalId | None:
         """The key of a pet's category; None without one, or without the pet."""
@@ -160,6 +180,11 @@ class ShopModel:
         any, none."""
         kinds = (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,)
         return [keys for kind in kinds if (keys := self.changed_today.get(kind))]
+
+    def open_orders(self, pet: Key) -> int:
+        """How many orders that name this pet are not complete."""
+        slots = self.links[Resource.ORDERS].sources(pet)
+        return sum(self.shown(Resource.ORDERS, slot, "complete") is False for slot in slots)
 
     def order_count(self, pet: Key) -> int:
         """How many orders name this pet."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.columns.column import Column, stock_cell
-from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
 from petstore_desktop.desk.model.shop_model import stock_after
 from petstore_desktop.desk.preview.preview_rows import (
     REPEATED,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CellInput", "Note", "Preview", "PreviewRow"]
 
-_NAMED = {resource: {column.id: column for column in columns} for resource, columns in COLUMNS.items()}
 _HUGE_BY, _LARGEST_LEAST = 1_000, 10
 
 
@@ -181,7 +180,7 @@ class Preview:
 
     def column(self, row: PreviewRow) -> Column | None:
         """The column that a row is about; None of a creation, or where there is no such column."""
-        return _NAMED[row.ref.resource].get(row.column)
+        return COLUMNS_BY_ID[row.ref.resource].get(row.column)
 
     def old(self, row: int) -> CellFacts:
         """The present value; a dash for a record to be created."""
@@ -269,9 +268,7 @@ class Preview:
         """How many orders of a pet are not complete."""
         known = self._open_orders.get(pet)
         if known is None:
-            slots = self._shop.links[Resource.ORDERS].sources(pet)
-            shown = (self._shop.shown(Resource.ORDERS, slot, "complete") for slot in slots)
-            known = self._open_orders[pet] = sum(complete is False for complete in shown)
+            known = self._open_orders[pet] = self._shop.open_orders(pet)
         return known
 
     def mendable(self, row: int) -> bool:

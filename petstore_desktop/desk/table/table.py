@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.columns.column import Column
-from petstore_desktop.desk.columns.columns import COLUMNS, DEFAULT_SORT
+from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID, DEFAULT_SORT
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import TableListener
@@ -140,7 +140,7 @@ class Table:
 
     def column(self, column_id: str) -> Column | None:
         """A column by its id."""
-        return next((column for column in self.columns if column.id == column_id), None)
+        return COLUMNS_BY_ID[self.resource].get(column_id)
 
     def editable(self, row: int, column: int) -> bool:
         """Whether this cell can be edited: by its column, by what the service offers, and by the record itself."""
@@ -295,5 +295,5 @@ class Table:
         return self._shown.filters
 
     def _specs(self) -> tuple[tuple[Column, bool], ...]:
-        named = {column.id: column for column in self.columns}
+        named = COLUMNS_BY_ID[self.resource]
         return tuple((named[name], descending) for name, descending in self._sort)

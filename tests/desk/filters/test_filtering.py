@@ -94,6 +94,13 @@ def test_a_filter_that_cannot_be_read_filters_nothing_and_is_told() -> None:
     assert table.column_filters == {"stock": ">22x"} and not table.is_filtered
 
 
+def test_a_status_that_only_an_unsent_change_has_is_known_to_the_filter() -> None:
+    desk = small_shop()
+    Journal(desk).act(Ref(PETS, 1234), SetFields({"status": "on loan"}))
+    assert shown(desk, PETS, status="loan") == [1234]
+    assert "on loan" in desk.statuses()
+
+
 def test_a_word_with_which_no_status_begins_filters_nothing_and_those_that_there_are_are_told() -> None:
     desk = small_shop()
     tell(desk, PETS, Pet(5, "Newt", 1, "on loan"))
