@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.files import FilesGlue
     from petstore_desktop.adapters.views import ViewsGlue
     from petstore_desktop.domain.checks import Check, CheckReport
+    from petstore_desktop.sync.wire.event_queue import EventQueue
     from petstore_desktop.ui.context.ports_shops import ShopsPort, WelcomePort
 
 T = TypeVar("T")
@@ -40,12 +41,16 @@ class ShopGlue:
         self.desk = desk
         self.submit = session.submit
         self._views: ViewsGlue | None = None
-        self.events = session.events
         self.read_operations = session.survey
         self.profile = session.profile
         self.bindings = session.profile.bindings
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
+
+    @property
+    def events(self) -> EventQueue:
+        """What the sync thread tells."""
+        return self._session.events
 
     @property
     def files(self) -> FilesGlue:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.fields.field_map import SAME, FieldMap
 from petstore_desktop.contract.operations import OPS, Op, Stability, Verb
-from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource
+from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.survey import Survey

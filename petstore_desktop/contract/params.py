@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from petstore_desktop.domain.records import plain
+
 LIMITS = ("limit", "pagesize", "perpage", "maxresults", "size", "count", "take", "top", "first", "max")
 CURSORS = (
     "cursor",
@@ -17,11 +19,6 @@ CURSORS = (
 )
 PAGES = ("page", "pagenumber", "pageno", "pageindex")
 OFFSETS = ("offset", "skip", "startindex", "start")
-
-
-def plain(name: str) -> str:
-    """A name without case, dashes, underscores and brackets: `page[size]`, `page_size` and `pageSize` are one."""
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def pick(names: Iterable[str], known: tuple[str, ...]) -> str | None:

@@ -13,7 +13,17 @@ from dataclasses import replace
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Delete, Fields, NewChange
-from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, Key, Record, key_to_text, resource_of
+from petstore_desktop.domain.records import (
+    FIELDS,
+    Extra,
+    FieldValue,
+    JsonValue,
+    Key,
+    Record,
+    key_to_text,
+    plain,
+    resource_of,
+)
 
 EXTRA: Final = "extra"
 """The name of one text of all unknown fields."""
@@ -78,7 +88,7 @@ def moved_extra(seen: Extra, now: Extra, hidden: Collection[str] = ()) -> Mappin
     """The unknown fields whose values differ from those seen; None if one is gone. An empty field counts as missing.
     `hidden`: names, in lower case, of fields not shown when they were seen."""
     before, after = _telling(seen), _telling(now)
-    names = [*before, *(name for name in after if name not in before and _plain(name) not in hidden)]
+    names = [*before, *(name for name in after if name not in before and plain(name) not in hidden)]
     return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
 
 
@@ -99,8 +109,4 @@ def _read(value: JsonValue) -> str | None:
 
 def _telling(extra: Extra) -> dict[str, JsonValue]:
     empty: tuple[JsonValue, ...] = (None, "", [], {})
-    return {name: value for name, value in extra.items() if value not in empty and _plain(name) not in _STAMPS}
-
-
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
+    return {name: value for name, value in extra.items() if value not in empty and plain(name) not in _STAMPS}

@@ -24,6 +24,11 @@ KNOWN_STATUSES = ("available", "pending", "sold")
 """PetStatus of the specification. A status outside this list is kept and shown as it is."""
 
 
+def plain(name: str) -> str:
+    """A name without case, dashes, underscores and brackets: `page[size]`, `page_size` and `pageSize` are one."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
 class Resource(StrEnum):
     """The four kinds of records; the value is also the word used in paths, databases and commands."""
 

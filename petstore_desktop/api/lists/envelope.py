@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
-from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.errors import AnswerUnusable
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Resource, plain
 
 _ITEM_WORDS = ("data", "items", "results", "records", "content", "list", "values", "value")
 

@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
 
-from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.errors import AnswerUnusable
+from petstore_desktop.domain.records import plain
 
 ROWS = 500
 """Records in one text at most."""

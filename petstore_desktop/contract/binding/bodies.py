@@ -12,8 +12,7 @@ from petstore_desktop.contract.document.reading import Document, Node, Shape, as
 from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path
 from petstore_desktop.contract.fields.likeness import ATTRIBUTES, map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
-from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource, plain
 
 _EMPTY: Mapping[str, JsonValue] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 _FILL_DEPTH = 4

@@ -16,8 +16,7 @@ from petstore_desktop.contract.binding.kinds import Named, Root
 from petstore_desktop.contract.binding.path_parameters import Meaning, meaning
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
-from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Resource, plain
 
 _READS = (Verb.LIST, Verb.READ)
 

@@ -11,8 +11,7 @@ from typing import TypeAlias
 from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node, Shape
 from petstore_desktop.contract.fields.likeness import is_opened, names_of, sure_words
 from petstore_desktop.contract.fields.seen import DEPTH, Seen
-from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, Resource
+from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, Resource, plain
 
 _VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
 _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")

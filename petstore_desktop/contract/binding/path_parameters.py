@@ -11,8 +11,7 @@ from itertools import chain
 
 from petstore_desktop.contract.binding.kinds import PathShape, is_hole, noun_of, singular
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_list
-from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource, plain
 
 _ID = re.compile(r"(uuid|guid|uid|id)$")
 _LIKE_ID = re.compile(r"(key|number|nr|no|ref|code|slug)$")

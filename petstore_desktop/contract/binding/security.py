@@ -6,7 +6,7 @@ import re
 
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map, as_text
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement
-from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.records import plain
 
 _NOT_SIMPLE = frozenset({"digest", "negotiate", "hoba", "mutual", "dpop", "gnap", "vapid", "privatetoken", "oauth"})
 """Schemes of http that take more than a key (IANA's list of them); `scram-...` too."""

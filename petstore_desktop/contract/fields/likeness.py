@@ -12,8 +12,7 @@ from typing import Final
 
 from petstore_desktop.contract.fields.field_map import NOWHERE, FieldMap, Path
 from petstore_desktop.contract.fields.seen import Seen
-from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource, plain
 
 
 @dataclass(frozen=True, slots=True)

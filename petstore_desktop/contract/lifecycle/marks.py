@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from petstore_desktop.contract.document.reading import Node, as_list, as_map
 from petstore_desktop.contract.lifecycle.dates import iso_day
 from petstore_desktop.contract.operations import Stability
-from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.records import plain
 
 _SUNSET_KEYS = frozenset(
     {

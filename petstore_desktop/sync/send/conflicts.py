@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -22,7 +21,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
-from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Record, Resource, Row, resource_of
+from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Record, Resource, Row, plain, resource_of
 from petstore_desktop.sync.send.outcomes import Fate
 
 
