@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urlsplit
 
-from petstore_desktop.api import address, wire
+from petstore_desktop.api import address, encoding, wire
+from petstore_desktop.api.encoding import Known
 from petstore_desktop.api.headers import etags as validator
 from petstore_desktop.api.http.body import LIST_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of, naming
@@ -17,17 +19,19 @@ from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
+from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for
 from petstore_desktop.contract.binding.places import above
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
+from petstore_desktop.contract.fields.field_map import FieldMap
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import WIRE_FIELDS, Extra, Record, Ref, Resource, Row
+from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
 from petstore_desktop.off_loop import off_loop
 
 BY_PERSON = Sending(RequestClass.PERSON)
@@ -72,6 +76,7 @@ class Client:
     def __init__(self, gateway: Gateway, contract: Contract) -> None:
         self.gateway = gateway
         self.admission = gateway.admission
+        self.tell_learned: Callable[[Contract], object] = self.use_contract
         self.use_contract(contract)
 
     def use_contract(self, contract: Contract) -> None:
@@ -129,18 +134,20 @@ class Client:
             return answer if "If-None-Match" in request.headers else replace(answer, status=200)
 
         change = self.contract.find(resource, Verb.CHANGE)
-        reader = PageReader(resource, PageWalk(operation, self.gateway.without_key), self._wall, change)
+        walk, fields = PageWalk(operation, self.gateway.without_key), partial(self._fields_of, resource)
+        reader = PageReader(resource, walk, self._wall, change, fields)
         with naming(operation.op):
             async with aclosing(reader.pages(send, start)) as pages:
                 async for page in pages:
-                    yield replace(page, etag=validator.bound(page.etag, asked[0]) if start is None else None)
+                    place = asked[0] + self.contract.map(resource).mark
+                    yield replace(page, etag=validator.bound(page.etag, place) if start is None else None)
 
     async def read(self, ref: Ref, sending: Sending) -> Row:
         """One record as the service has it now."""
         operation = self._operation(ref.resource, Verb.READ)
         answer = await self.gateway.send(operation.op, self._request(operation, ref), sending)
         with naming(operation.op):
-            row = self._row(ref.resource, answer)
+            row = self._row(ref.resource, answer, learns=True)
             if row.key != ref.key and isinstance(row.key, int):
                 raise AnswerUnusable("another-record", asked=ref.key, got=row.key)
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
@@ -151,17 +158,18 @@ class Client:
         """Make a record of these fields, which have the names of the domain's records. `extra`: what else a record had
         that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
-        beside = {**(extra or {})} if id_ is None else {**(extra or {}), "id": id_}
-        request = self._request(operation, None, wire.encode(operation, fields, beside=beside))
+        body = encoding.encode(operation, fields, Known(extra=extra, key=id_))
+        request = self._request(operation, None, body)
         answer = await self.gateway.send(operation.op, request, sending)
         try:
             value = wire.parse_json(answer.body)
         except AnswerUnusable:
             return Created(None, _id_of_location(answer, operation))
-        inner = unwrap_one(resource, value, WIRE_FIELDS[resource])
+        known = self.contract.map(resource).begins(resource)
+        inner = unwrap_one(resource, value, known)
         try:
             # An id alone would make a record without a name.
-            row = self._row(resource, answer) if _says_more_than_an_id(resource, inner) else None
+            row = self._row(resource, answer) if _holds_two_of(known, inner) else None
         except AnswerUnusable:
             row = None
         if row is not None and isinstance(row.key, int):
@@ -186,7 +194,9 @@ class Client:
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
-        request = self._request(operation, ref, wire.encode(operation, fields, whole), etag)
+        key = ref.key if operation.is_json_api else None
+        known = Known(whole, key=key, reads=self.contract.map(ref.resource))
+        request = self._request(operation, ref, encoding.encode(operation, fields, known), etag)
         answer = await self.gateway.send(operation.op, request, sending)
         if not answer.body.strip() and whole is not None and "If-Match" in request.headers:
             now = replace(whole, **fields)
@@ -231,21 +241,30 @@ class Client:
             url = address.with_query(self._below + operation.path, ask.params)
         else:
             url = address.origin_text(self.gateway.base_url) + ask.place
-        tag = validator.tag_for(etag, url)
+        # Where the fields are read from elsewhere since, "not modified" would be of no use.
+        tag = validator.tag_for(etag, url + self.contract.map(operation.op.resource).mark)
         headers = {} if tag is None else {"If-None-Match": tag}
         return Request(operation.method, url, headers, cap=LIST_CAP, patient=True)
 
     # ------------------------------------------------------------ answers
 
-    def _row(self, resource: Resource, answer: Answer) -> Row:
+    def _fields_of(self, resource: Resource, values: Sequence[object]) -> FieldMap:
+        """Where the service has the fields of its records: where nothing says so, as these show."""
+        found = learned(self.contract, resource, values)
+        if found is not None:
+            self.tell_learned(found)
+        return self.contract.map(resource)
+
+    def _row(self, resource: Resource, answer: Answer, *, learns: bool = False) -> Row:
         """The record in an answer. Raises AnswerUnusable: `empty`, `not-json`, `bad-record`."""
-        value = unwrap_one(resource, json_of(answer), WIRE_FIELDS[resource])
+        value = unwrap_one(resource, json_of(answer), self.contract.map(resource).begins(resource))
+        fields = self._fields_of(resource, (value,) if learns else ())
         change = self.contract.find(resource, Verb.CHANGE)
         try:
-            record = wire.decode_one(resource, value, () if change is None else change.body_fields)
+            record = wire.decode_one(resource, value, () if change is None else change.body_fields, fields)
         except wire.BadRecord as error:
             raise AnswerUnusable("bad-record", why=str(error)) from None
-        if not (isinstance(value, dict) and value.keys() & WIRE_FIELDS[resource]):
+        if not (isinstance(value, dict) and value.keys() & fields.begins(resource)):
             raise AnswerUnusable("bad-record", why="it has none of the fields of one")  # no order needs any of them
         return Row(key_of(record), record, self._wall(), _etag_of(answer))
 
@@ -257,8 +276,8 @@ def _etag_of(answer: Answer) -> str | None:
     return etag if etag and etag.isascii() and not etag.startswith("W/") else None
 
 
-def _says_more_than_an_id(resource: Resource, value: object) -> bool:
-    return isinstance(value, dict) and len(WIRE_FIELDS[resource] & value.keys()) > 1
+def _holds_two_of(names: frozenset[str], value: object) -> bool:
+    return isinstance(value, dict) and len(names & value.keys()) > 1
 
 
 def _id_of_location(answer: Answer, operation: Operation) -> int | None:

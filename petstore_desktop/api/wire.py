@@ -1,4 +1,4 @@
-"""Bytes of the service to records, and fields to bytes. The only place with pydantic.
+"""Bytes of the service to records; `encoding` is the way back. The only place with pydantic.
 
 Strict where a mistake would name another record: ids and quantities are int64, never floats (9007199254740993.0 would
 become another pet), never NaN, never booleans; an id may also be the text of such a number. Lenient in all else:
@@ -12,34 +12,28 @@ import json
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, cast
 
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator, core_schema, from_json
 
 from petstore_desktop.api.headers import etags as validator
-from petstore_desktop.api.record_ids import own_id
 from petstore_desktop.api.withheld import Withheld, without_secrets
-from petstore_desktop.contract.model import Operation
-from petstore_desktop.domain.changes import Fields
+from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, cut_at, value_at
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import (
     ALL_SPECS,
     INT64_MAX,
     INT64_MIN,
     RECORD_TYPES,
-    WIRE_FIELDS,
-    Extra,
     FieldKind,
     FieldSpec,
     JsonValue,
-    LocalId,
     Record,
     Resource,
 )
 
-WIRE_NAMES = {spec.name: spec.wire for specs in ALL_SPECS.values() for spec in specs}
-"""The specification's spelling of each field."""
 MAX_TEXT = 1_000_000
 """Characters of one text; a record with a longer one is set aside."""
 MAX_DIGITS = 1_000
@@ -78,27 +72,52 @@ def _schema(spec: FieldSpec) -> core_schema.CoreSchema:
     return core_schema.with_default_schema(core_schema.nullable_schema(schema), default=None)
 
 
-def _validator(resource: Resource, *, many: bool) -> SchemaValidator:
+def _field(spec: FieldSpec, path: Path) -> core_schema.DataclassField:
+    schema = _schema(spec)
+    if not path:
+        return core_schema.dataclass_field(name=spec.name, schema=schema, init=False)
+    return core_schema.dataclass_field(name=spec.name, schema=schema, validation_alias=list(path))
+
+
+def _validator(resource: Resource, fields: FieldMap) -> core_schema.CoreSchema:
     kind, specs = RECORD_TYPES[resource], ALL_SPECS[resource]
-    fields = [
-        core_schema.dataclass_field(name=spec.name, schema=_schema(spec), validation_alias=spec.wire) for spec in specs
-    ]
     no_extra = core_schema.with_default_schema(core_schema.any_schema(), default_factory=dict)
-    fields.append(core_schema.dataclass_field(name="extra", schema=no_extra, init=False))
-    record = core_schema.dataclass_schema(
+    extra = core_schema.dataclass_field(name="extra", schema=no_extra, init=False)
+    own = [_field(spec, fields.path(spec)) for spec in specs]
+    return core_schema.dataclass_schema(
         kind,
-        core_schema.dataclass_args_schema(kind.__name__, fields),
+        core_schema.dataclass_args_schema(kind.__name__, [*own, extra]),
         [*(spec.name for spec in specs), "extra"],
         slots=True,
         frozen=True,
     )
-    return SchemaValidator(core_schema.list_schema(record) if many else record)
 
 
-_ONE = {resource: _validator(resource, many=False) for resource in Resource}
-_MANY = {resource: _validator(resource, many=True) for resource in Resource}
+class _Reader:
+    """Reads the records of one resource from JSON that has their fields at the places of a map. `known`: the names
+    that hold a field themselves; `deep`: the ways to those that lie in other objects; `kinds` of all by their ways."""
+
+    def __init__(self, resource: Resource, fields: FieldMap) -> None:
+        record = _validator(resource, fields)
+        self.resource = resource
+        self.one = SchemaValidator(record)
+        self.many = SchemaValidator(core_schema.list_schema(record))
+        self.known = fields.known(resource)
+        self.kinds = {fields.path(spec): spec.kind for spec in ALL_SPECS[resource]}
+        self.deep = tuple(path for path in self.kinds if len(path) > 1)
+        self.key = fields.path(ALL_SPECS[resource][0])
+
+
+@cache
+def _reader_of(resource: Resource, paths: tuple[tuple[str, Path], ...]) -> _Reader:
+    return _Reader(resource, FieldMap(dict(paths)))
+
+
+def _reader(resource: Resource, fields: FieldMap) -> _Reader:
+    return _reader_of(resource, tuple(fields.paths.items()))
+
+
 _ID_READER = SchemaValidator(_ID)
-_IDS = frozenset(spec.wire for specs in ALL_SPECS.values() for spec in specs if spec.kind is FieldKind.ID)
 
 
 # ---------------------------------------------------------------- decoding
@@ -181,46 +200,49 @@ def _parse_record(text: bytes) -> JsonValue:
         raise
 
 
-def decode_one(resource: Resource, value: object, own: Collection[str] = ()) -> Record:
-    """One record. `own`: see `decode_many`. Raises BadRecord."""
-    return _decode_one(resource, without_secrets(resource, (value,))[0], own)[0]
+def decode_one(resource: Resource, value: object, own: Collection[str] = (), fields: FieldMap = SAME) -> Record:
+    """One record. `own`, `fields`: see `decode_many`. Raises BadRecord."""
+    return _decode_one(_reader(resource, fields), without_secrets(resource, (value,))[0], own)[0]
 
 
-def _decode_one(resource: Resource, value: object, own: Collection[str]) -> tuple[Record, str | None]:
+def _decode_one(reader: _Reader, value: object, own: Collection[str]) -> tuple[Record, str | None]:
     if not isinstance(value, dict):
         raise BadRecord("it holds the key" if isinstance(value, Withheld) else "it is not an object")
     fields = cast("dict[str, JsonValue]", value)
     try:
-        record = cast("Record", _ONE[resource].validate_python(fields))
+        record = cast("Record", reader.one.validate_python(fields))
     except ValidationError as error:
-        raise BadRecord(_words(error)) from None
-    return _with_extra(record, fields, WIRE_FIELDS[resource], own)
+        raise BadRecord(_words(reader, error)) from None
+    return _with_extra(reader, record, fields, own)
 
 
-def decode_many(resource: Resource, values: Sequence[object], first: int = 1, own: Collection[str] = ()) -> Decoded:
+def decode_many(
+    resource: Resource, values: Sequence[object], first: int = 1, own: Collection[str] = (), fields: FieldMap = SAME
+) -> Decoded:
     """Records in their order; those that cannot be read are set aside and named. `first`: the first one's number.
-    `own`: the fields that the service's document gives such a record, one called `etag` perhaps among them."""
+    `own`: the fields that the service's document gives such a record, one called `etag` perhaps among them; `fields`:
+    where the service has those of the program."""
+    reader = _reader(resource, fields)
     try:
-        records = cast("list[Record]", _MANY[resource].validate_python(values))
-        known = WIRE_FIELDS[resource]
+        records = cast("list[Record]", reader.many.validate_python(values))
         return _decoded(
             [
-                _with_extra(record, cast("dict[str, JsonValue]", value), known, own)
+                _with_extra(reader, record, cast("dict[str, JsonValue]", value), own)
                 for record, value in zip(records, values, strict=True)
             ]
         )
     except (ValidationError, BadRecord, TypeError):
-        return _decode_each(resource, values, first, own)
+        return _decode_each(reader, values, first, own)
 
 
-def _decode_each(resource: Resource, values: Sequence[object], first: int, own: Collection[str]) -> Decoded:
+def _decode_each(reader: _Reader, values: Sequence[object], first: int, own: Collection[str]) -> Decoded:
     good: list[tuple[Record, str | None]] = []
     bad: list[str] = []
     for number, value in enumerate(values, first):
         try:
-            good.append(_decode_one(resource, value, own))
+            good.append(_decode_one(reader, value, own))
         except BadRecord as error:
-            bad.append(f"{_label(resource, value, number)}: {error}")
+            bad.append(f"{_label(reader, value, number)}: {error}")
     return _decoded(good, tuple(bad))
 
 
@@ -228,13 +250,12 @@ def _decoded(good: Sequence[tuple[Record, str | None]], bad: tuple[str, ...] = (
     return Decoded(tuple(record for record, _ in good), bad, tuple(tag for _, tag in good))
 
 
-def _label(resource: Resource, value: object, number: int) -> str:
+def _label(reader: _Reader, value: object, number: int) -> str:
     """What to call a record that could not be read: by its id if it has something like one, else by its place."""
-    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
-    said = value.id if isinstance(value, Withheld) else fields.get(own_id(resource))
+    said = value.id if isinstance(value, Withheld) else value_at(value, reader.key)
     if isinstance(said, str | int) and not isinstance(said, bool):
-        return f"{resource.value} {_short(said)}"
-    return f"{resource.value}, number {number} of its list"
+        return f"{reader.resource.value} {_short(said)}"
+    return f"{reader.resource.value}, number {number} of its list"
 
 
 def _short(value: object) -> str:
@@ -246,21 +267,22 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 
-def _words(error: ValidationError) -> str:
+def _words(reader: _Reader, error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False)[0]
-    where = str(first["loc"][0]) if first["loc"] else "it"
+    path = next((path for path in reader.kinds if path and first["loc"][: len(path)] == path), ())
+    where = ".".join(path) or "it"
     if first["type"] == "missing":
         return f"{where} is missing"
-    if where in _IDS and isinstance(first["input"], str):
+    if reader.kinds.get(path) is FieldKind.ID and isinstance(first["input"], str):
         return f"{where} is {_short(first['input'])}, and only whole numbers can be ids here"
     return f"{where} cannot be {_short(first['input'])}"
 
 
 def _with_extra(
-    record: Record, value: Mapping[str, JsonValue], known: frozenset[str], own: Collection[str]
+    reader: _Reader, record: Record, value: Mapping[str, JsonValue], own: Collection[str]
 ) -> tuple[Record, str | None]:
     """The record with the fields that the program does not know, and its validator, which is none of them."""
-    unknown = value.keys() - known
+    unknown = value.keys() - reader.known
     if not unknown:
         return record, None
     tag: str | None = None
@@ -275,6 +297,8 @@ def _with_extra(
     extra = {name: value[name] for name in value if name in unknown}
     if not all(_is_kept(item, 0) for item in extra.items()):
         raise BadRecord("it holds a number or text that is no JSON")
+    for path in reader.deep:
+        cut_at(extra, path)
     return replace(cast("Any", record), extra=extra), tag
 
 
@@ -299,45 +323,3 @@ def read_id(value: object) -> int | None:
         return cast("int", _ID_READER.validate_python(value))
     except ValidationError:
         return None
-
-
-# ---------------------------------------------------------------- encoding
-
-
-def encode(operation: Operation, fields: Fields, whole: Record | None = None, beside: Extra | None = None) -> bytes:
-    """The body of a request: `fields` under their wire names, ids as texts where the document wants them so.
-
-    Where the operation replaces the whole object, `whole` is what the service said last; everything in it goes back as
-    it came, unknown fields too, except what the document forbids. `beside`: wire fields that go along as far as the
-    document lets them. Raises ValueError for a LocalId, which has no place on the wire, and where `whole` is missing.
-    """
-    if any(isinstance(value, LocalId) for value in fields.values()):
-        raise ValueError("a record that is not created yet has no id to send")
-    body: dict[str, object] = {n: value for n, value in (beside or {}).items() if _may_go(operation, n)}
-    if operation.replaces:
-        if whole is None:
-            raise ValueError("the operation replaces the whole record, and there is none")
-        body = _whole(operation, whole)
-    body |= {WIRE_NAMES.get(name, name): value for name, value in fields.items()}
-    for name in operation.text_fields:
-        if isinstance(body.get(name), int):
-            body[name] = str(body[name])
-    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
-
-
-def _whole(operation: Operation, whole: Record) -> dict[str, object]:
-    """All that was read of a record, but what the document forbids; its own id is in the path already."""
-    resource, allowed = operation.op.resource, operation.body_fields
-    known = {spec.wire: getattr(whole, spec.name) for spec in ALL_SPECS[resource]}
-    fields = {**whole.extra, **{name: value for name, value in known.items() if value is not None}}
-    own = own_id(resource)
-    return {
-        name: value
-        for name, value in fields.items()
-        if (name in allowed or not allowed if name == own else _may_go(operation, name))
-    }
-
-
-def _may_go(operation: Operation, name: str) -> bool:
-    """Whether the document lets a field into the body."""
-    return name in operation.body_fields or not (operation.closed or name in operation.read_only_fields)

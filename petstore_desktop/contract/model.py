@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from petstore_desktop.contract.fields.field_map import SAME, FieldMap
+from petstore_desktop.contract.fields.field_map import ATTRIBUTES, SAME, FieldMap
 from petstore_desktop.contract.operations import OPS, Op, Stability, Verb
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
 
@@ -67,6 +67,11 @@ class Operation:
         path = self.writes.path(key)
         is_text = path != (key.wire,) and ".".join(path) in self.text_fields
         return path[0] in self.body_fields and not is_text if path else False
+
+    @property
+    def is_json_api(self) -> bool:
+        """Whether its body names the record beside its attributes (JSON:API 1.1, 7.2)."""
+        return any(len(path) > 1 and path[0] == ATTRIBUTES for path in self.writes.paths.values())
 
     def takes(self, name: str) -> bool:
         """Whether its body has a place for a field of records, as far as the document tells."""

@@ -42,7 +42,7 @@ from petstore_desktop.off_loop import off_loop, when_free
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.contract.key_trial import KeyTrial
-from petstore_desktop.sync.contract.learning import bind_anew, follow_endings, learn
+from petstore_desktop.sync.contract.learning import bind_anew, follow_answers, learn
 from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
 from petstore_desktop.sync.jobs.decisions import Decisions, DraftKeeper
 from petstore_desktop.sync.jobs.history_reader import Archiver, HistoryReader
@@ -139,7 +139,7 @@ class ShopSync:
             if not self._parts.contract_known:
                 await learn(online.context, self._parts.learn, self._keyed)
             self._tell(ContractRead(self._name, online.context.contract))
-            follow_endings(online.context, self._parts.keep_contract)
+            follow_answers(online.context, self._parts.keep_contract)
             self._ready.set()
             await asyncio.gather(online.sender.run(), online.refresher.run())
         finally:

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from petstore_desktop.api import client, wire
+from petstore_desktop.api import client
+from petstore_desktop.domain.records import ALL_SPECS
 from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send.writer import Writer
 from petstore_desktop.sync.shared.mirror_writer import Records
@@ -45,12 +46,16 @@ def _from_its_end(original: Any) -> Any:
     return put
 
 
+WIRE_NAMES = {spec.name: spec.wire for specs in ALL_SPECS.values() for spec in specs}
+
+
 def _in_part(_: Any) -> Any:
     """A PUT sends the changed fields alone, and what its operation needs."""
 
-    def encode(operation: Any, fields: Any, whole: Any = None) -> bytes:
+    def encode(operation: Any, fields: Any, known: Any) -> bytes:
+        whole = known.whole
         needed = {"name": whole.name, "categoryId": whole.category_id} if operation.replaces else {}
-        return json.dumps({**needed, **{wire.WIRE_NAMES[name]: value for name, value in fields.items()}}).encode()
+        return json.dumps({**needed, **{WIRE_NAMES[name]: value for name, value in fields.items()}}).encode()
 
     return encode
 
@@ -67,7 +72,7 @@ TAKEN = [
     ("what a person saw is compared", ((engine, "moved", lambda _: lambda *_: {}),), Way("PATCH")),
     ("a look counts from its start", ((Records, "put", _from_its_end),), Way(slow=True, service="default")),
     ("it is asked again at the first byte", (LAST,), Way("PATCH", slow=True)),
-    ("a PUT is whole", ((client.wire, "encode", _in_part),), Way("PUT")),
+    ("a PUT is whole", ((client.encoding, "encode", _in_part),), Way("PUT")),
 ]
 
 

@@ -247,7 +247,7 @@ class ServiceCheck:
             answer = replace(came.head, body=bytes(came.body))
             items = read_beginning(resource, answer).items[:-1]  # the last one may be cut
         self._progress.heard = self._gateway.clock.now().wall, answer
-        return why_unreadable(resource, items)
+        return why_unreadable(self._progress.contract, resource, items)
 
     async def _ask_anything(self) -> None:
         """Where there is no list, one record, or the address itself: whether there is a service is never assumed."""

@@ -16,11 +16,12 @@ from petstore_desktop.api.http.error_responses import json_of
 from petstore_desktop.api.http.transport import Answer, BodyReader
 from petstore_desktop.api.lists.envelope import Listing, read_listing
 from petstore_desktop.api.withheld import without_secrets
+from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import AnswerUnusable, Forbidden, NotFound, ShopError
-from petstore_desktop.domain.records import WIRE_FIELDS, Resource
+from petstore_desktop.domain.records import Resource
 
 SKEW_S = 300.0
 """Seconds by which two clocks may differ without its being worth a word."""
@@ -56,12 +57,14 @@ class CheckProgress:
         return "key-accepted" if self.keyed and self.contract.key.place is not KeyPlace.NONE else "key-not-needed"
 
 
-def why_unreadable(resource: Resource, values: Sequence[object]) -> str:
+def why_unreadable(contract: Contract, resource: Resource, values: Sequence[object]) -> str:
     """Why none of these records can be used, in words; empty if one can be, or there is none. An order needs none of
     its fields; but where not one of all orders has any, they are something else."""
-    decoded = wire.decode_many(resource, without_secrets(resource, values))
+    values = without_secrets(resource, values)
+    fields = (learned(contract, resource, values) or contract).map(resource)
+    decoded = wire.decode_many(resource, values, fields=fields)
     if decoded.records:
-        strange = all(_is_other(value, WIRE_FIELDS[resource]) for value in values)
+        strange = all(_is_other(value, fields.begins(resource)) for value in values)
         return f"{resource.value}: none of the fields of one" if strange else ""
     return next(iter(decoded.set_aside), "")
 

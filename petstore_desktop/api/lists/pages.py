@@ -18,10 +18,13 @@ from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.withheld import without_secrets
+from petstore_desktop.contract.fields.field_map import SAME, FieldMap
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource, Row
 
+FieldsOf: TypeAlias = Callable[[Sequence[object]], FieldMap]
+"""Where a service has the fields of its records, told with the first of them."""
 MOST_RECORDS = 4_000_000
 """Records of one answer at most: `[{},{},...]` would fit 85 million into what a list may be long."""
 
@@ -39,7 +42,7 @@ class ListReader(BodyReader):
     `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `bytes` so far;
     `head` as soon as it has come; `answer` after the end."""
 
-    def __init__(self, resource: Resource, own: Collection[str], tagged: bool) -> None:
+    def __init__(self, resource: Resource, own: Collection[str], tagged: bool, fields: FieldsOf) -> None:
         """`own`: see `wire.decode_many`; `tagged`: whether the records' ETags are of use."""
         self.parts: asyncio.Queue[Part | None] = asyncio.Queue()
         self.count = 0
@@ -48,6 +51,8 @@ class ListReader(BodyReader):
         self._resource = resource
         self._own = own
         self._tagged = tagged
+        self._fields_of = fields
+        self._fields = SAME
         self._cutter = Cutter(leads_to_list(resource))
         self._listing: Listing | None = None
 
@@ -74,7 +79,9 @@ class ListReader(BodyReader):
 
     async def _hand_over(self, values: Sequence[object], text: str | None = None) -> None:
         values = without_secrets(self._resource, values, text)
-        decoded = wire.decode_many(self._resource, values, self.count + 1, self._own)
+        if not self.count:
+            self._fields = self._fields_of(values)
+        decoded = wire.decode_many(self._resource, values, self.count + 1, self._own, self._fields)
         self.count += len(values)
         if self.count > MOST_RECORDS:
             raise AnswerUnusable("too-many", most=MOST_RECORDS)
@@ -134,12 +141,20 @@ class Page:
 class PageReader:
     """Turns the answers of one walk into pages. `change`: what the records' ETags are of use to, if anything."""
 
-    def __init__(self, resource: Resource, walk: PageWalk, wall: Callable[[], float], change: Operation | None) -> None:
+    def __init__(
+        self,
+        resource: Resource,
+        walk: PageWalk,
+        wall: Callable[[], float],
+        change: Operation | None,
+        fields: FieldsOf = lambda _: SAME,
+    ) -> None:
         self._resource = resource
         self._walk = walk
         self._wall = wall
         self._own = () if change is None else change.body_fields
         self._tagged = change is not None and change.conditional
+        self._fields = fields
         self._duplicates = DuplicateFilter()
         self._told: set[str] = set()
         self._untold = 0
@@ -155,7 +170,7 @@ class PageReader:
         ask: PageRequest | None = self._walk.first(start)
         first = True
         while ask is not None:
-            reading = ListReader(self._resource, self._own, self._tagged)
+            reading = ListReader(self._resource, self._own, self._tagged, self._fields)
             self._asked += 1
             held: Page | None = None
             self._duplicates.begin()

@@ -10,9 +10,9 @@ from typing import cast
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
 from petstore_desktop.contract.document.reading import Document, Node, Shape, as_list
 from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path
-from petstore_desktop.contract.fields.likeness import ATTRIBUTES, map_of, names_of, sure_words
+from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource, plain
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
 
 _EMPTY: Mapping[str, JsonValue] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 _FILL_DEPTH = 4
@@ -27,11 +27,6 @@ class Body:
     envelope: str = ""
     seen: Seen = field(default_factory=Seen)
     fields: FieldMap = SAME
-
-    @property
-    def is_json_api(self) -> bool:
-        """Whether its fields lie below others, so that it needs these too."""
-        return any(len(path) > 1 and plain(path[0]) in ATTRIBUTES for path in self.fields.paths.values())
 
     def has(self, spec: FieldSpec) -> bool:
         """Whether it has a place for the field."""

@@ -11,6 +11,7 @@ from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of
 from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
 from petstore_desktop.contract.binding.security import scheme_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_text
+from petstore_desktop.contract.fields.field_map import ATTRIBUTES
 from petstore_desktop.contract.lifecycle import marks as lifecycle
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Op, Stability, Verb
@@ -59,7 +60,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         shows=_shown(document, endpoint, op.resource, verb),
         writes=writes.fields,
         envelope=writes.envelope,
-        fills=fills_of(document, writes, op.resource) if verb is Verb.CREATE or writes.is_json_api else {},
+        fills=fills_of(document, writes, op.resource) if verb is Verb.CREATE or ATTRIBUTES in body.properties else {},
     )
 
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, cast
 
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
 
 Path: TypeAlias = tuple[str, ...]
 """The names that lead to a value in JSON, outermost first: `("category", "id")`."""
 NOWHERE: Final[Path] = ()
 """The path of a field that the service does not have."""
+
+ATTRIBUTES: Final = "attributes"
+"""Where JSON:API (1.1, 7.2.2) keeps the fields of a record, beside its id and type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,12 @@ class FieldMap:
     def path(self, spec: FieldSpec) -> Path:
         """Where a field lies."""
         return self.paths.get(spec.name, (spec.wire,))
+
+    @property
+    def mark(self) -> str:
+        """What tells it from others, empty where all is as the specification says."""
+        said = ";".join(f"{name}={'.'.join(path)}" for name, path in sorted(self.paths.items()))
+        return f"&{said}" if said else ""
 
     def known(self, resource: Resource) -> frozenset[str]:
         """The names that hold a field itself: they are not among what the program does not know."""
@@ -71,3 +80,13 @@ def put_at(body: dict[str, object], path: Path, value: object) -> None:
         inner = body.get(name)
         body[name] = body = dict(cast("Mapping[str, object]", inner)) if isinstance(inner, Mapping) else {}
     body[path[-1]] = value
+
+
+def cut_at(body: dict[str, JsonValue], path: Path) -> None:
+    """Take the value there out, if there is one: the inverse of `put_at`."""
+    if value_at(body, path) is None:
+        return
+    for name in path[:-1]:
+        body[name] = inner = dict(cast("dict[str, JsonValue]", body[name]))
+        body = inner
+    del body[path[-1]]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from petstore_desktop.contract.fields.field_map import NOWHERE, FieldMap, Path
+from petstore_desktop.contract.fields.field_map import ATTRIBUTES, NOWHERE, FieldMap, Path
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource, plain
 
@@ -69,15 +69,13 @@ _WORDS: Final[Mapping[Resource, Mapping[str, _Words]]] = {
         "status": _STATUS,
     },
 }
-ATTRIBUTES: Final = ("attributes",)
-"""Where JSON:API (1.1, 7.2.2) keeps the fields of a record, beside its id and type."""
 _RELATIONS = "relationships"
-"""And where it keeps which other records it belongs to (7.2.3), each as `{"data": {"type":, "id":}}`."""
+"""Where JSON:API keeps which other records it belongs to (7.2.3), each as `{"data": {"type":, "id":}}`."""
 _INNER = ("id", "oid", *_A_PET.sure, "categoryid", "uuid", "guid", "key", "data", "name", "title")
 """Which field of an object that stands for another record names that."""
 _OPENED = frozenset(
     {
-        *ATTRIBUTES,
+        ATTRIBUTES,
         _RELATIONS,
         *_INNER,
         *(w for own in _WORDS.values() for x in own.values() for w in (*x.sure, *x.also)),
@@ -108,7 +106,7 @@ def sure_words(resource: Resource, field: str) -> frozenset[str]:
 
 def names_of(seen: Seen) -> frozenset[str]:
     """The names of all fields of a record, as `plain` has them."""
-    inner = (name for word, node in seen.fields.items() if plain(word) in ATTRIBUTES for name in node.fields)
+    inner = (name for word, node in seen.fields.items() if word == ATTRIBUTES for name in node.fields)
     return frozenset(map(plain, (*seen.fields, *inner)))
 
 
@@ -133,7 +131,7 @@ class _Search:
         self._resource = resource
         self._top = seen.fields
         self._taken = taken
-        self._rooms = [(name, node.fields) for name, node in seen.fields.items() if plain(name) in ATTRIBUTES]
+        self._rooms = [(name, node.fields) for name, node in seen.fields.items() if name == ATTRIBUTES]
 
     def path(self, spec: FieldSpec) -> Path | None:
         """Where a field lies, None where nothing is like it."""

@@ -116,10 +116,17 @@ def carried(known: Contract | None, read: Contract) -> Contract:
     """The contract of a document that was read again: what answers have said holds for as long as it is the same."""
     if known is None or known.digest != read.digest or known.source != read.source:
         return read
-    names = ("deprecated", "sunset", "removed", "successor")
+    same = known.by_hand == read.by_hand
+    learned = {one: fields for one, fields in known.fields.items() if same and not (fields.told or read.map(one).told)}
     operations = dict(read.operations)
     for op, new in read.operations.items():
         old = known.operations.get(op)
         if old is not None and (old.method, old.path) == (new.method, new.path):
+            names = (*_ENDS, *_BODIES) if op.resource in learned else _ENDS
             operations[op] = replace(new, **{name: getattr(old, name) for name in names})
-    return replace(read, operations=operations)
+    return replace(read, operations=operations, fields={**read.fields, **learned})
+
+
+_ENDS = ("deprecated", "sunset", "removed", "successor")
+_BODIES = ("writes", "text_fields", "body_fields", "required_fields")
+"""What answers say of an operation."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.contract.lifecycle.sunset import with_operation
-from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
 from petstore_desktop.domain.records import Resource
@@ -76,17 +76,18 @@ async def bind_anew(
     context.use_contract(contract)
     context.tell(ContractRead(context.connection, contract))
     lists = ((resource, contract.find(resource, Verb.LIST)) for resource in ORDER)
-    return tuple(resource for resource, found in lists if found and found != before.find(resource, Verb.LIST))
+    moved = {one for one in ORDER if contract.map(one) != before.map(one)}
+    return tuple(one for one, found in lists if found and (one in moved or found != before.find(one, Verb.LIST)))
 
 
-def follow_endings(context: Context, keep: Callable[[Contract], object]) -> None:
-    """From now on, take over what answers say of an operation's end. `keep` puts a contract where the next start finds
-    it."""
+def follow_answers(context: Context, keep: Callable[[Contract], object]) -> None:
+    """From now on, take over what answers say of an operation's end, and what the first records show of their fields.
+    `keep` puts a contract where the next start finds it."""
 
-    def moved(operation: Operation) -> None:
-        contract = with_operation(context.contract, operation)
+    def adopt(contract: Contract) -> None:
         context.use_contract(contract)
         context.tell(ContractRead(context.connection, contract))
         keep(contract)
 
-    context.client.gateway.notices.tell = moved
+    context.client.gateway.notices.tell = lambda operation: adopt(with_operation(context.contract, operation))
+    context.client.tell_learned = adopt

@@ -1,0 +1,125 @@
+"""Fields of records to the bytes of a request, each at its place in the service's own shape."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Final
+
+from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, put_at, value_at
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, FieldSpec, Key, LocalId, Record
+
+_PARTS: Final = ("merge-patch", "vnd.api")
+"""Media types whose objects may lack what stays as it is, at any depth (RFC 7396; JSON:API 1.1, 9.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The record that a request is about, as far as it is known: `whole`, what the service said last; `extra`: fields
+    with the names of answers that go along as far as the document lets them; `key`: its id; `reads`: where answers have
+    the fields."""
+
+    whole: Record | None = None
+    extra: Extra | None = None
+    key: Key | None = None
+    reads: FieldMap = SAME
+
+
+NOTHING: Final = Known()
+
+
+def encode(operation: Operation, fields: Fields, known: Known = NOTHING) -> bytes:
+    """The body of a request: `fields` where the operation has them, ids as texts where the document wants them so.
+
+    Where the operation replaces the whole object, everything that the service said last goes back as it came, unknown
+    fields too, except what the document forbids. Raises ValueError for a LocalId, which has no place on the wire, and
+    where that is missing.
+    """
+    if any(isinstance(value, LocalId) for value in fields.values()):
+        raise ValueError("a record that is not created yet has no id to send")
+    body = _begun(operation, fields, known)
+    specs = {spec.name: spec for spec in ALL_SPECS[operation.op.resource]}
+    for name, value in fields.items():
+        _put(body, specs[name], operation.writes.path(specs[name]) or (specs[name].wire,), value)
+    for names in operation.text_fields:
+        path = tuple(names.split("."))
+        if isinstance(value := value_at(body, path), int):
+            put_at(body, path, str(value))
+    sent = {operation.envelope: body} if operation.envelope else body
+    return json.dumps(sent, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _begun(operation: Operation, fields: Fields, known: Known) -> dict[str, object]:
+    """What goes beside the fields."""
+    body: dict[str, object] = {**operation.fills}
+    if operation.replaces:
+        if known.whole is None:
+            raise ValueError("the operation replaces the whole record, and there is none")
+        body |= _whole(operation, known.whole, known)
+    elif known.whole is not None and not any(word in operation.content_type for word in _PARTS):
+        body |= _opened(operation, fields, known.whole)
+    body |= {name: value for name, value in (known.extra or {}).items() if _may_go(operation, name)}
+    key = ALL_SPECS[operation.op.resource][0]
+    if known.key is not None and (path := operation.writes.path(key)):
+        put_at(body, path, known.key)
+    for spec in _changed_references(operation, fields, known.whole):
+        put_at(body, operation.writes.path(spec)[:-1], {})  # what else describes the other record is no longer so
+    return body
+
+
+def _put(body: dict[str, object], spec: FieldSpec, path: Path, value: object) -> None:
+    is_no_record = value is None and spec.kind is FieldKind.ID and len(path) > 1
+    put_at(body, path[:-1] if is_no_record else path, value)
+
+
+def _whole(operation: Operation, whole: Record, known: Known) -> dict[str, object]:
+    """All that was read of a record, but what the document forbids; its own id is in the path already."""
+    resource, allowed = operation.op.resource, operation.body_fields
+    specs = ALL_SPECS[resource]
+    written = {path[0] for spec in specs if (path := operation.writes.path(spec))}
+    gone = known.reads.begins(resource) - written - {*allowed}
+    body: dict[str, object] = {
+        name: value for name, value in whole.extra.items() if name not in gone and _may_go(operation, name)
+    }
+    for spec in specs:
+        path, value = operation.writes.path(spec), getattr(whole, spec.name)
+        own = spec is specs[0]
+        if path and value is not None and (path[0] in allowed or not allowed if own else _may_go(operation, path[0])):
+            put_at(body, path, value)
+    return body
+
+
+def _opened(operation: Operation, fields: Fields, whole: Record) -> dict[str, object]:
+    """The objects in which changed fields lie, with all that they held: a service may put them in the place of its
+    own."""
+    specs = ALL_SPECS[operation.op.resource]
+    ways = [path for spec in specs if spec.name in fields and len(path := operation.writes.path(spec)) > 1]
+    tops = {path[0] for path in ways}
+    body: dict[str, object] = {name: value for name, value in whole.extra.items() if name in tops}
+    for spec in specs:
+        path, value = operation.writes.path(spec), getattr(whole, spec.name)
+        if path[:1] and path[0] in tops and value is not None:
+            put_at(body, path, value)
+    return body
+
+
+def _changed_references(operation: Operation, fields: Fields, whole: Record | None) -> list[FieldSpec]:
+    """The fields that name another record than before, in an object that describes it."""
+    if whole is None:
+        return []
+    return [
+        spec
+        for spec in ALL_SPECS[operation.op.resource][1:]
+        if spec.kind is FieldKind.ID
+        and spec.name in fields
+        and len(path := operation.writes.path(spec)) > 1
+        and "data" not in path
+        and fields[spec.name] != getattr(whole, spec.name)
+    ]
+
+
+def _may_go(operation: Operation, name: str) -> bool:
+    """Whether the document lets a field into the body."""
+    return name in operation.body_fields or not (operation.closed or name in operation.read_only_fields)
