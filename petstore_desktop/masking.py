@@ -23,6 +23,7 @@ _SHORTEST: Final = 6
 """Shorter secrets are looked for as they are and in their escapes only: too much else looks like their base64."""
 _COMMON: Final = 12
 """Shorter ones of letters alone, or of digits alone, may be a word or a number of any text."""
+_HEADER: Final = re.compile(r"authorization|(?:x[-_])?api[-_]?key|access[-_]?token", re.IGNORECASE)
 
 Span: TypeAlias = tuple[int, int]
 
@@ -64,8 +65,10 @@ def holds(text: str, secrets: Iterable[str]) -> bool:
 
 
 def is_common(secret: str) -> bool:
-    """Whether a secret may as well be any word or number of a text."""
-    return len(secret) < _COMMON and (secret.isalpha() or secret.isdigit())
+    """Whether a secret may as well be any word or number of a text, or the name of a header that keys are sent in: any
+    document says that."""
+    word = len(secret) < _COMMON and (secret.isalpha() or secret.isdigit())
+    return word or _HEADER.fullmatch(secret) is not None
 
 
 class _Forms:

@@ -61,7 +61,9 @@ def test_other_texts_stay_as_they_are_letter_by_letter(text: str) -> None:
     assert masked(text, [KEY]) == text
 
 
-@pytest.mark.parametrize(("key", "word"), [("pets", "petstore"), ("available", "unavailable"), ("1234", "12345")])
+@pytest.mark.parametrize(
+    ("key", "word"), [("pets", "petstore"), ("available", "unavailable"), ("1234", "12345"), ("api_key", "api_key_2")]
+)
 def test_a_key_that_is_a_common_word_is_masked_as_a_word_alone(key: str, word: str) -> None:
     assert masked(f"{word} {key.upper()}, {key}{word}", [key]) == f"{word} ***, {key}{word}"
     assert not holds(f"a {key} of many", [key])  # nobody can say that it is the key

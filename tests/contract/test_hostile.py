@@ -227,6 +227,16 @@ def test_of_very_many_parameters_the_first_count(monkeypatch: pytest.MonkeyPatch
     assert set(contract.operations[Op.PETS_LIST].query) == {"status", "limit"}
 
 
+@pytest.mark.parametrize("key", ["api_key", "X-API-Key", "access_token", "Authorization"])
+def test_a_key_that_is_called_as_the_header_that_it_is_sent_in_is_sent_in_it(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "_secrets", (key,))
+    scheme = {"type": "apiKey", "in": "header", "name": key}
+    schemes = {"components": {"securitySchemes": {key: scheme}}, "security": [{key: []}]}
+    assert of({"openapi": "3.1.0", "paths": {"/pets": {"get": {}}}, **schemes}).key.name == key
+
+
 def test_a_key_that_is_a_word_of_paths_leaves_them_as_they_are_beside_another_that_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import cast
 
+from petstore_desktop import log
 from petstore_desktop.api import wire
 from petstore_desktop.api.check.findings import Findings, code_of
 from petstore_desktop.api.headers.limit_headers import WindowFacts, answer_facts
@@ -157,7 +158,9 @@ def judge_limits(found: Findings, answer: Answer, wall: float, plan: str) -> Non
         return
     resets = any("reset" in name.lower() or "reset" in value.lower() for name, value in said)
     if not windows or any(_is_odd(window, resets) for window in windows):
-        shown = "; ".join(f"{name}: {value}" for name, value in said)
+        shown = log.redact(
+            "; ".join(f"{name}: {value}" for name, value in said)
+        )  # before it is cut: a name may hold it
         found.bad(About.LIMITS, "limits-odd", header=shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else ""))
         return
     code = "limits-left" if windows[0].limit is None else "limits"
