@@ -347,7 +347,6 @@ def main(folder: Path) -> None:
         controller.set_preference(preference)
         pets = Window(pets_body(), 1)
         toast = Toast(pets)
-        toast.set_bottom_margin(42)
         toast.show_message("Order 1240 is complete, saved on this computer", "saved", "Undo", "Ctrl+Z")
         screens = {
             "pets": pets,

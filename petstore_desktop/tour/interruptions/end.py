@@ -12,7 +12,15 @@ from petstore_desktop.tour.interruptions.pause import change_theme
 from petstore_desktop.tour.pilot import click, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, expect, keys, link, middle, says
-from petstore_desktop.tour.steps.change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
+from petstore_desktop.tour.steps.change import (
+    REFUSAL,
+    available_pet,
+    refuse,
+    status_of,
+    stock_of,
+    stock_pet,
+    written_once,
+)
 from petstore_desktop.tour.steps.import_file import IMPORTING_DARK
 from petstore_desktop.tour.steps.palette import JUMPING_DARK
 from petstore_desktop.tour.steps.views import VIEWING_DARK
@@ -23,15 +31,8 @@ _NAME_ROOM = 190
 
 def refused_dark(stage: Stage) -> None:
     """Show a refusal among sent changes, and its details."""
-    table = stage.go("Pets")
-    pet = available_pet(stage, 4)
-    stage.shop.control("refuse-writes", on=True, message=REFUSAL)
-    stage.point_at(table, pet, "Name")
-    press("Alt+3")
-    until(lambda: cell_of(table, pet, "Status").mark == "refused", "the refusal is not marked on its cell")
-    expect(stage.find(QWidget, "detailsPane"), REFUSAL)
-    until(lambda: not stage.toast(), "the toast does not go by itself")
-    stage.notes = {"pet": pet}
+    stage.notes = {"pet": available_pet(stage, 4)}
+    refuse(stage, stage.notes["pet"])
 
 
 def refused_listed(stage: Stage) -> None:

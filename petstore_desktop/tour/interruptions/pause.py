@@ -20,7 +20,7 @@ _TITLE = re.compile(r"Sending is paused for 0:(\d\d)")
 _PATIENCE_S = MINUTE_S * 2.0
 
 
-def _seconds_left(stage: Stage) -> int:
+def seconds_left(stage: Stage) -> int:
     """The countdown on the banner; -1 while there is none."""
     if not stage.shows("pauseBanner"):
         return -1
@@ -39,7 +39,7 @@ def paused(stage: Stage) -> None:
     stage.shop.control("exhaust")
     stage.notes["mark"] = stage.shop.mark()
     enter(stage, pets[0], _ENTRIES[0])
-    until(lambda: _seconds_left(stage) > 0, lambda: f"no pause shows; requests: {answers(stage)}")
+    until(lambda: seconds_left(stage) > 0, lambda: f"no pause shows; requests: {answers(stage)}")
     hold(429 in answers(stage), f"the pause has no 429 behind it: {answers(stage)}")
     expect(stage.find(QWidget, "pauseBanner"), "too many requests")
     for number in (1, 2):
@@ -49,7 +49,7 @@ def paused(stage: Stage) -> None:
     stage.point_at(table, pets[3], "In stock")
     write(_ENTRIES[3])
     hold(table.viewport().findChild(QLineEdit) is not None, "the window cannot be worked in")
-    stage.notes["left"] = _seconds_left(stage)
+    stage.notes["left"] = seconds_left(stage)
 
 
 def enter(stage: Stage, pet: int, typed: str) -> None:
@@ -72,7 +72,7 @@ def none_too_early(stage: Stage) -> None:
 def counting_down(stage: Stage) -> None:
     """A second later it says so; every change waits, saved, and the shop has none of them."""
     press("Return")
-    until(lambda: 0 < _seconds_left(stage) < stage.notes["left"], "the countdown does not move")
+    until(lambda: 0 < seconds_left(stage) < stage.notes["left"], "the countdown does not move")
     until(lambda: stage.badge("outboxBadge") == "4 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
     table = stage.find(QTableView, "inventoryTable")
     for number in range(4):
@@ -111,7 +111,7 @@ def paused_dark(stage: Stage) -> None:
     """The pause goes on, in the dark."""
     stage.escape("preferencesDialog")
     stage.go("Inventory")
-    hold(_seconds_left(stage) > 0, "the pause ended too early for its picture")
+    hold(seconds_left(stage) > 0, "the pause ended too early for its picture")
 
 
 def resumed(stage: Stage) -> None:

@@ -51,6 +51,18 @@ def changed_once(stage: Stage, path: str, since: int) -> None:
     hold(found.count(200) == 1, f"requests for {path} were answered {found}")
 
 
+def refuse(stage: Stage, pet: int) -> QTableView:
+    """Set a pet to sold while the service refuses it; returns the list, which says why. Raises NotSo."""
+    table = stage.go("Pets")
+    stage.shop.control("refuse-writes", on=True, message=REFUSAL)
+    stage.point_at(table, pet, "Name")
+    press("Alt+3")
+    until(lambda: cell_of(table, pet, "Status").mark == "refused", "the refusal is not marked on its cell")
+    expect(stage.find(QWidget, "detailsPane"), REFUSAL)
+    until(lambda: not stage.toast(), "the toast does not go by itself")
+    return table
+
+
 def discard(stage: Stage, question: str) -> None:
     """Click on Discard and confirm; the badge no longer counts what was discarded. Raises NotSo."""
     click(link(stage.window, "Discard"))
@@ -140,18 +152,11 @@ def undone(stage: Stage) -> None:
 
 def refused(stage: Stage) -> None:
     """What the service refuses is kept, marked, and says why in the service's words."""
-    table = stage.find(QTableView, "petsTable")
-    pet = available_pet(stage, 7)
-    stage.shop.control("refuse-writes", on=True, message=REFUSAL)
-    stage.point_at(table, pet, "Name")
-    press("Alt+3")
-    until(lambda: cell_of(table, pet, "Status").mark == "refused", "the refusal is not marked on its cell")
+    pet = stage.notes["pet"] = available_pet(stage, 7)
+    table = refuse(stage, pet)
     hold(cell_of(table, pet, "").mark == "refused", "the refusal is not marked on its row")
     until(lambda: stage.badge("refusedBadge") == "1 refused", lambda: f"the badge says {stage.badge('refusedBadge')!r}")
-    expect(stage.find(QWidget, "detailsPane"), REFUSAL)
     hold(status_of(stage, pet) == "available", "the shop took what it refused")
-    until(lambda: not stage.toast(), "the toast does not go by itself")
-    stage.notes["pet"] = pet
 
 
 def discarded(stage: Stage) -> None:

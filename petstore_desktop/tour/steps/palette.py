@@ -15,7 +15,8 @@ _ORDER = """SELECT o.id, p.name FROM orders o JOIN pets p ON p.id = o.pet_id
     WHERE o.complete = 0 AND o.id IS NOT NULL ORDER BY o.id LIMIT 1"""
 
 
-def _ask(stage: Stage, text: str) -> None:
+def ask(stage: Stage, text: str) -> None:
+    """Ctrl+K and a text; what it finds is listed."""
     press("Ctrl+K")
     until(stage.find(QLineEdit, "paletteField").hasFocus, "Ctrl+K does not lead to the search")
     write(text)
@@ -31,7 +32,7 @@ def _found(stage: Stage) -> dict[str, PaletteLine]:
 def found(stage: Stage) -> None:
     """A name finds every pet that is called so, without a request."""
     asked = len(stage.shop.requests())
-    _ask(stage, "koi")
+    ask(stage, "koi")
     wanted = {f"pets:{pet}" for (pet,) in stage.shop.rows(_KOI)}
     until(lambda: wanted <= set(_found(stage)), lambda: f"found are {sorted(_found(stage))}, not {sorted(wanted)}")
     hold(wanted, "the shop has no koi")
@@ -45,7 +46,7 @@ def gone_to(stage: Stage) -> None:
     until(table.hasFocus, "Esc does not give the keyboard back")
     hold(not stage.shows("palettePopup"), "Esc does not close the list")
     ((order, _pet),) = stage.shop.rows(_ORDER)
-    _ask(stage, str(order))
+    ask(stage, str(order))
     press("Return")
     until(lambda: stage.shows("ordersTable"), "the orders do not show")
     expect(stage.find(QWidget, "detailsPane"), f"Order {order}", "not fulfilled yet")
@@ -56,7 +57,7 @@ def gone_to(stage: Stage) -> None:
 
 def said_why_dark(stage: Stage) -> None:
     """An action that cannot be used now says why, with its key."""
-    _ask(stage, "mark complete")
+    ask(stage, "mark complete")
     until(lambda: "action:completeOrder" in _found(stage), "the action is not found")
     answer = _found(stage)["action:completeOrder"]
     hold(not answer.enabled and answer.extra == "Only in Orders.", f"it says {answer.extra!r}")

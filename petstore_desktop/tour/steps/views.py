@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QAbstractButton, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QTableView
 
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, cell_of, column_of, expect, keys, middle, open_menu, row_of, says
+from petstore_desktop.tour.steps.palette import ask
 
 LEAST = 12
 _LOW = "SELECT i.pet_id FROM inventory i JOIN pets p ON p.id = i.pet_id WHERE i.quantity <= ? AND p.category_id = ?"
@@ -15,9 +16,7 @@ _PENDING = "SELECT id FROM pets WHERE status = 'pending'"
 
 def jump(stage: Stage, text: str) -> None:
     """Ctrl+K, a text, Enter: whatever fits it best."""
-    press("Ctrl+K")
-    until(stage.find(QWidget, "paletteField").hasFocus, "Ctrl+K does not lead to the search")
-    write(text)
+    ask(stage, text)
     press("Return")
 
 

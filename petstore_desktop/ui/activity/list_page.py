@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
 
-from petstore_desktop.ui.base.building import in_column, named
+from petstore_desktop.ui.base.building import in_column, named, short_lived
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.grid.selection import selected_rows
+from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 
@@ -25,13 +25,18 @@ if TYPE_CHECKING:
 
 
 class ListPage(QWidget):
-    """The list of `model`. `tools` are its actions in the tool bar, `counts` its words there.
+    """The list of `model`. `tools` are its actions in the tool bar, `counts` its words there. `wide` and `narrow` are
+    the widths of columns in a window wider than `narrow_below`, and in a smaller one (pixels at base 13).
 
     Signals:
         countsChanged(): other words in the tool bar.
     """
 
     countsChanged = Signal()
+
+    wide: ClassVar[Mapping[int, int]] = {}
+    narrow: ClassVar[Mapping[int, int]] = {}
+    narrow_below = 0
 
     def __init__(self, desk: Desk, model: CellModel, name: str, title: str, parent: QWidget | None) -> None:
         """`name`: of this page and of its list, as objectName; `title`: of the list, for a screen reader."""
@@ -41,6 +46,7 @@ class ListPage(QWidget):
         self.tools: Sequence[QAction] = ()
         self._menu: Sequence[Sequence[QAction]] = ()
         """The groups of the context menu, if it holds more than the tools."""
+        self._narrow: bool | None = None
         self._desk = desk
         self._rows = model
         model.setParent(self)
@@ -69,17 +75,33 @@ class ListPage(QWidget):
     def _show_list(self, shown: bool) -> None:
         self._stack.setCurrentIndex(0 if shown else 1)
 
+    def _choose_rows(self, gutter: int, last: int) -> None:
+        """Rows are selected whole, and marked in the gutter; the last column has the room that is left."""
+        self.view.set_gutter(gutter)
+        self.view.horizontalHeader().setSectionResizeMode(last, QHeaderView.ResizeMode.Stretch)
+        self.view.resized.connect(self._fit)
+        self.view.selectionModel().selectionChanged.connect(self._update_actions)
+        stand_on_rows(self.view)
+
+    def _fit(self, width: object) -> None:
+        """In a small window the values give way, so that one can read how a change stands."""
+        narrow = isinstance(width, int) and width < current().scaled(self.narrow_below)
+        if narrow is not self._narrow:
+            self._narrow = narrow
+            self._set_widths(self.narrow if narrow else self.wide)
+
     def _set_widths(self, widths: Mapping[int, int]) -> None:
-        """Set the width of columns, in pixels at base 13."""
         for section, pixels in widths.items():
             self.view.horizontalHeader().resizeSection(section, current().scaled(pixels))
+
+    def _update_actions(self) -> None:
+        """Enable the actions that the selected rows allow."""
 
     def _selected_rows(self) -> list[int]:
         return [row for row in selected_rows(self.view) if row < self._rows.rowCount()]
 
     def _open_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(QMenu(self))
         for group in self._menu or (self.tools,):
             menu.addSeparator()
             menu.addActions(group)

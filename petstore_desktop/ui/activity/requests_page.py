@@ -120,16 +120,17 @@ class RequestsPage(ListPage):
         self._copy = page_action(self, "copyForSupport", tr("Copy for support"), "copy", self.copy)
         self.tools = (self._copy,)
         self._lay_out()
-        self._keep = KeepPlace(self.view, at_top=self._holds)
+        # At the very top one sees the new ones come, unless one has picked a row there.
+        self._keep = KeepPlace(self.view, at_top=lambda: self.view.selectionModel().hasSelection())
         self.view.escaped.connect(self.view.clearSelection)
         self._refresh()
 
     def _lay_out(self) -> None:
         self._set_widths(_WIDTHS)
-        self._fit(WHO, *map(class_words, RequestClass))
+        self._fit_words(WHO, *map(class_words, RequestClass))
         self.view.horizontalHeader().setSectionResizeMode(WHAT, QHeaderView.ResizeMode.Stretch)
 
-    def _fit(self, section: int, *words: str) -> None:
+    def _fit_words(self, section: int, *words: str) -> None:
         """As wide as the longest of these; the request column gets the rest."""
         width = max(current().advance(one, 13, 400, True) for one in words)
         self.view.horizontalHeader().resizeSection(section, ceil(width) + PAD + EDGE_PAD)
@@ -141,7 +142,7 @@ class RequestsPage(ListPage):
         forms = tuple(map(len, times))
         if times and forms != self._time_forms:
             self._time_forms = forms
-            self._fit(TIME, *times)
+            self._fit_words(TIME, *times)
 
     def desk_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
@@ -175,7 +176,3 @@ class RequestsPage(ListPage):
         self._copy.setEnabled(self.copies)
         tally = requests.tally(self._desk.today)
         self.counts = counts_today(tally.total, tally.refused)
-
-    def _holds(self) -> bool:
-        """At the very top one sees the new ones come, unless one has picked a row there."""
-        return self.view.selectionModel().hasSelection()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.changes.review import Case, OtherValue, Pick, ValueSide, cases_of, decide
@@ -18,10 +19,8 @@ from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.activity.review_model import BASE, GUTTER, MINE, RECORD, STANDS, THEIRS, WHAT, ReviewModel
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.editing import choices
-from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.changes.review import choice_words, decided_words, stands_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
@@ -34,14 +33,15 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
 
-_WIDTHS = {RECORD: 230, WHAT: 96, BASE: 180, MINE: 190, THEIRS: 180}
-_NARROW = {RECORD: 180, WHAT: 84, BASE: 112, MINE: 172, THEIRS: 118}
-_NARROW_BELOW = 1200
 _CHOSEN = {"status": "status", "category_id": "category", "complete": "complete"}
 
 
 class ReviewPage(ListPage):
     """What needs attention."""
+
+    wide: ClassVar[Mapping[int, int]] = {RECORD: 230, WHAT: 96, BASE: 180, MINE: 190, THEIRS: 180}
+    narrow: ClassVar[Mapping[int, int]] = {RECORD: 180, WHAT: 84, BASE: 112, MINE: 172, THEIRS: 118}
+    narrow_below = 1200
 
     def __init__(self, shop: ShopPort, say: Say, open_record: Callable[[Ref], None], parent: QWidget) -> None:
         self.model = ReviewModel()
@@ -73,26 +73,17 @@ class ReviewPage(ListPage):
             tr("No change is refused, in conflict or unconfirmed."),
             tr("Such a change shows here with both values."),
         )
-        self.view.set_gutter(GUTTER)
+        self._choose_rows(GUTTER, STANDS)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.home_column = MINE
-        self.view.horizontalHeader().setSectionResizeMode(STANDS, QHeaderView.ResizeMode.Stretch)
-        self.view.resized.connect(self._fit)
-
-    def _fit(self, width: object) -> None:
-        """In a small window the values give way, so that one can read how it stands."""
-        wide = isinstance(width, int) and width >= current().scaled(_NARROW_BELOW)
-        self._set_widths(_WIDTHS if wide else _NARROW)
 
     def _connect(self) -> None:
-        self.view.selectionModel().selectionChanged.connect(self._update_actions)
         self.view.openRequested.connect(self._next)
         self.view.rows.stock_preview = self._preview
         self.view.rows.only_enter = True
         self._closed = timer(self, 0, self._editor_closed, once=True)
         self.view.rows.editingEnded.connect(self._closed.start)
         self.model.written.connect(self._write)
-        stand_on_rows(self.view)
 
     # -- what the desk says
 

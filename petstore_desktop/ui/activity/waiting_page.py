@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.changes.outbox_lines import OutboxLine
 from petstore_desktop.domain.commands import Retry
@@ -17,7 +17,6 @@ from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.context.action_set import read_only_words
-from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.questions.raw_answer import open_raw
@@ -138,15 +137,10 @@ class WaitingPage(ListPage):
         self._cost = ""
         self._price = PriceWatch(edits, self._asked, self, _PRICED_MS)
         self._price.priced.connect(self._show_price)
-        self._lay_out()
-        self._connect()
-        self._refresh()
-
-    def _lay_out(self) -> None:
-        self.view.set_gutter(GUTTER)
+        self._choose_rows(GUTTER, STATE)
         self._set_widths(_WIDTHS)
-        self.view.horizontalHeader().setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
-        self.view.resized.connect(self._fit)
+        self.view.openRequested.connect(self._go)
+        self._refresh()
 
     def _fit(self, width: object) -> None:
         """In a wide window the names are read whole."""
@@ -155,11 +149,6 @@ class WaitingPage(ListPage):
             rest = sum(header.sectionSize(section) for section in (GUTTER, PLACE, WHAT, CHANGE)) + theme.scaled(_SAID)
             wide = max(theme.scaled(_WIDTHS[RECORD]), min(theme.scaled(_NAME_MOST), width - rest))
             header.resizeSection(RECORD, wide)
-
-    def _connect(self) -> None:
-        self.view.selectionModel().selectionChanged.connect(self._update_actions)
-        stand_on_rows(self.view)
-        self.view.openRequested.connect(self._go)
 
     # -- what the desk says
 

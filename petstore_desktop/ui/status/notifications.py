@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.ports import ShopPort
 
-_ABOVE_BAR = 42
-
 
 @dataclass(slots=True)
 class _GoingBack:
@@ -102,7 +100,6 @@ class Notifier(QObject):
         self._dropped = 0
         """Some changes of the last toast were discarded."""
         self.toast = named(Toast(window), "toast")
-        self.toast.set_bottom_margin(_ABOVE_BAR)
         self._shown = Message("")
         self.toast.undoRequested.connect(self._follow)
 

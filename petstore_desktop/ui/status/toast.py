@@ -17,6 +17,8 @@ from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
 _EDGE, _APART = 16, 8
+_ABOVE_BAR = 42
+"""Pixels above the window's lower edge: the status bar's height plus 12."""
 _FOLLOW_MS = 50
 Room = Callable[[], tuple[QRect, QRect]]
 
@@ -45,7 +47,6 @@ class Toast(QWidget):
         super().__init__(parent)
         self.setObjectName("toast")
         self._words, self._icon, self._key = "", "", ""
-        self._margin = 12
         self._room: Room | None = None
         self._follow = timer(self, _FOLLOW_MS, self._place)
         self._timer = timer(self, 0, self._timed_out, once=True)
@@ -84,11 +85,6 @@ class Toast(QWidget):
         both in the parent's coordinates, asked again and again while it shows."""
         self._room = room
 
-    def set_bottom_margin(self, pixels: int) -> None:
-        """How far above the parent's lower edge, such as the status bar's height plus 12."""
-        self._margin = pixels
-        self._place()
-
     def _on_undo(self) -> None:
         self.hide_now()
         self.undoRequested.emit()
@@ -125,7 +121,7 @@ class Toast(QWidget):
         area, keep = self._room() if self._room is not None else (parent.rect(), QRect())
         left = area.center().x() - plate.width() // 2
         plate.moveLeft(max(_EDGE, min(left, parent.width() - _EDGE - plate.width())))
-        plate.moveBottom(parent.height() - self._margin - 1)
+        plate.moveBottom(parent.height() - _ABOVE_BAR - 1)
         if plate.intersects(keep.adjusted(0, -_APART, 0, _APART)):
             plate.moveBottom(keep.top() - _APART - 1)
         return plate

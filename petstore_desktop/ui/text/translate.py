@@ -8,6 +8,7 @@ its singular stands beside the plural. Sentences that belong to one subject are 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
@@ -90,23 +91,20 @@ def counted(resource: Resource, n: int) -> str:
     return tr("{n} stock entries", "", n, one="{n} stock entry")
 
 
+_STATUSES: Mapping[str, Callable[[], str]] = {
+    "available": lambda: tr("available"),
+    "pending": lambda: tr("pending"),
+    "sold": lambda: tr("sold"),
+    "open": lambda: tr("open"),
+    "complete": lambda: tr("complete"),
+}
+
+
 def status_word(status: str | None) -> str:
     """The word for a pet's or order's state; an unknown status is shown as the service wrote it."""
-    match status:
-        case None:
-            return DASH
-        case "available":
-            return tr("available")
-        case "pending":
-            return tr("pending")
-        case "sold":
-            return tr("sold")
-        case "open":
-            return tr("open")
-        case "complete":
-            return tr("complete")
-        case _:
-            return status
+    if status is None:
+        return DASH
+    return _STATUSES[status]() if status in _STATUSES else status
 
 
 def field_word(field: str) -> str:
@@ -204,5 +202,4 @@ def localize(desk: Desk) -> None:
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)
     desk.shop.ranks = Ranks(Collation(collator.sortKey))
-    words = {name: status_word(name) for name in ("available", "pending", "sold", "open", "complete")}
-    desk.shop.vocabulary = {**words, "late": tr("late")}
+    desk.shop.vocabulary = {**{name: word() for name, word in _STATUSES.items()}, "late": tr("late")}

@@ -33,7 +33,7 @@ class WindowState(QObject):
         super().__init__(window)
         self._window = window
         self._kept: dict[str, object] = dict(window.shop.window_state())
-        self._noticed = _texts(self._kept.get("noticed"))
+        self._noticed = {name: day for name, day in self.kept("noticed").items() if isinstance(day, str)}
         self._ready = False
         self._soon = timer(self, _DELAY_MS, self.save, once=True)
 
@@ -51,11 +51,9 @@ class WindowState(QObject):
         number = tab if isinstance(tab, int) and 0 <= tab < self._window.tabs.count() else 0
         self._window.tabs.setCurrentIndex(number)
         self._window.show_tab(number)
-        tab, first = self._window.tab(), self._kept.get("first")
-        if tab is not None and isinstance(first, Mapping):
-            kept = cast("Mapping[str, object]", first)
-            if kept.get("list") == tab.resource.value:
-                show_first_rows(tab, kept)
+        tab, first = self._window.tab(), self.kept("first")
+        if tab is not None and first.get("list") == tab.resource.value:
+            show_first_rows(tab, first)
         self._ready = True
 
     def keep_on_screen(self) -> None:
@@ -74,14 +72,11 @@ class WindowState(QObject):
 
     def of_tab(self, resource: Resource) -> Mapping[str, object]:
         """The stored state of one list."""
-        lists = self._kept.get("lists")
-        state = cast("Mapping[str, object]", lists).get(resource.value) if isinstance(lists, Mapping) else None
-        return cast("Mapping[str, object]", state) if isinstance(state, Mapping) else {}
+        return _mapping(self.kept("lists").get(resource.value))
 
     def kept(self, name: str) -> Mapping[str, object]:
         """What `keep` was given under this name, last time or before; empty at first."""
-        value = self._kept.get(name)
-        return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
+        return _mapping(self._kept.get(name))
 
     def keep(self, name: str, value: Mapping[str, object]) -> None:
         """Remember these plain JSON values too."""
@@ -145,12 +140,11 @@ class WindowState(QObject):
 
 def shown_last(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
     """The list that this state of a window begins with, and its first rows as far as they are kept; any thread."""
-    first = state.get("first")
+    first = _mapping(state.get("first"))
     with suppress(ValueError):
-        kept = cast("Mapping[str, object]", first) if isinstance(first, Mapping) else dict[str, object]()
-        keys = kept.get("keys")
+        keys = first.get("keys")
         texts = cast("list[object]", keys) if isinstance(keys, list) else []
-        return Resource(str(kept.get("list"))), [key_from_text(text) for text in texts if isinstance(text, str)]
+        return Resource(str(first.get("list"))), [key_from_text(text) for text in texts if isinstance(text, str)]
     tabs, tab = list(Resource), state.get("tab")
     return tabs[tab] if isinstance(tab, int) and 0 <= tab < len(tabs) else Resource.PETS, []
 
@@ -159,9 +153,8 @@ def _is_pixels(kept: object) -> bool:
     return type(kept) is int and abs(kept) <= _MOST_PIXELS
 
 
-def _texts(kept: object) -> dict[str, str]:
-    items = cast("Mapping[object, object]", kept).items() if isinstance(kept, Mapping) else ()
-    return {name: value for name, value in items if isinstance(name, str) and isinstance(value, str)}
+def _mapping(kept: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", kept) if isinstance(kept, Mapping) else {}
 
 
 def _brought_back(window: MainWindow, place: QRect) -> QRect:

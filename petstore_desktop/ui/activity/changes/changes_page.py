@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import Retry, TakeBack
@@ -17,9 +18,8 @@ from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
-from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
+from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.changes.history import counts_words
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
 
-_WIDTHS = {TIME: 122, RECORD: 250, WHAT: 140, CHANGE: 220}
-_NARROW = {TIME: 122, RECORD: 178, WHAT: 112, CHANGE: 198}
-_NARROW_BELOW = 1100
-
 
 class ChangesPage(ListPage):
     """All changes, below a bar that filters them."""
+
+    wide: ClassVar[Mapping[int, int]] = {TIME: 122, RECORD: 250, WHAT: 140, CHANGE: 220}
+    narrow: ClassVar[Mapping[int, int]] = {TIME: 122, RECORD: 178, WHAT: 112, CHANGE: 198}
+    narrow_below = 1100
 
     def __init__(
         self,
@@ -59,7 +59,6 @@ class ChangesPage(ListPage):
         self._shop, self._edits, self._open_record, self._mend = shop, edits, open_record, mend
         self.model = ChangesModel()
         super().__init__(shop.desk, self.model, "changes", tr("Changes"), parent)
-        self._narrow: bool | None = None
         self._kept: list[int] = []
         self._rows_wanted = False
         self._decisions = self._desk.outbox.decisions
@@ -83,20 +82,9 @@ class ChangesPage(ListPage):
 
     def _lay_out(self) -> None:
         self._column.insertWidget(0, self.bar)
-        self.view.set_gutter(GUTTER)
-        self.view.horizontalHeader().setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
-        self.view.resized.connect(self._fit)
-
-    def _fit(self, width: object) -> None:
-        """In a small window the names give way, so that one can read how it stands."""
-        narrow = isinstance(width, int) and width < current().scaled(_NARROW_BELOW)
-        if narrow is not self._narrow:
-            self._narrow = narrow
-            self._set_widths(_NARROW if narrow else _WIDTHS)
+        self._choose_rows(GUTTER, STATE)
 
     def _connect(self) -> None:
-        self.view.selectionModel().selectionChanged.connect(self._update_actions)
-        stand_on_rows(self.view)
         self.view.openRequested.connect(self._open)
         self.view.detailsRequested.connect(self._open)
         self.view.escaped.connect(self._escape)

@@ -47,17 +47,14 @@ def undo_words(sentence: Sentence) -> str:
     named = _order_words(params.get("ref_id")) if order else record_words(params.get("title"), params.get("ref_id"))
     record = named.replace("&", "&&")
     chip = params.get("chip")
+    change, count = params.get("change"), params.get("count")
+    n = count if isinstance(count, int) else 0
     if sentence.code == "undo.many":
-        count = params.get("count")
-        return counted_changes(count if isinstance(count, int) else 0)
+        return counted_changes(n)
     if sentence.code == "undo.decision":
-        count = params.get("count")
-        n = count if isinstance(count, int) else 0
         return tr("decision about {n} changes", "", n, one="decision about {n} change")
-    if sentence.code == "undo.alike":
-        change, count = params.get("change"), params.get("count")
-        if isinstance(change, Change) and isinstance(count, int):
-            return batch_name(change, count).replace("&", "&&")
+    if sentence.code == "undo.alike" and isinstance(change, Change):
+        return batch_name(change, n).replace("&", "&&")
     if sentence.code == "undo.create":
         return tr("new {record}", record=record)
     if sentence.code == "undo.delete":
