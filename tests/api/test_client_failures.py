@@ -33,7 +33,7 @@ def failures_after(answer: Answering, act: Callable[[Client], Awaitable[object]]
         async with socket_server(answer) as base, speaking(None, base=base, deadline_s=deadline_s) as client:
             with pytest.raises(ShopError):
                 await act(client)
-            return client.admission._state.failing.row
+            return client.admission._state.failures.row
 
     return asyncio.run(run())
 
@@ -49,7 +49,7 @@ def test_a_service_that_is_not_there_is_a_failure() -> None:
         async with speaking(None) as client:
             with pytest.raises(Unreachable):
                 await read_pet(client)
-            return client.admission._state.failing.row
+            return client.admission._state.failures.row
 
     assert asyncio.run(run()) == 1
 
@@ -72,7 +72,7 @@ def test_what_we_gave_up_ourselves_is_no_failure(given_up: str) -> None:
                 task.cancel()
             with pytest.raises((Interrupted, asyncio.CancelledError)):
                 await task
-            return client.admission._state.failing.row
+            return client.admission._state.failures.row
 
     assert asyncio.run(run()) == 0
 

@@ -1,6 +1,6 @@
 """Two connections of one program before the model service: one origin, one key, one gate, one file of pauses.
 
-The seats are the program's own (`Session`, `GateRegistry`, `Admission`), and the file is a real one: another program
+The members are the program's own (`Session`, `GateRegistry`, `Admission`), and the file is a real one: another program
 locks it, or it is damaged, or goes. One of the connections has a chosen document that lies at the service's own
 address. All else is as in the gate's own machine (tests/api/gate_machine/machine.py), whose moves and whose judge
 these are.
@@ -133,7 +133,7 @@ class Desks(Desk):
     @property
     def written_down(self) -> bool:
         """Whether what the connections keep is on disk."""
-        return all(one.state.persisted for seat in self.seats for one in seat._keeps)
+        return all(one.state.persisted for member in self.members for one in member._keeps)
 
     def damage(self, how: str) -> None:
         """Between two lives of the program."""
@@ -160,7 +160,7 @@ class Desks(Desk):
         self.memory = Memory(Gates(self.places.gates, used=self.lives > 1), self._saved)
         self.house = GateRegistry()
         self.sessions = [self._session(name) for name in NAMES]
-        self.seats = [self._sit_down(session) for session in self.sessions]
+        self.members = [self._sit_down(session) for session in self.sessions]
         self._settle()
 
     def _session(self, name: str) -> Session:
@@ -171,9 +171,9 @@ class Desks(Desk):
 
     def _sit_down(self, session: Session) -> Admission:
         gate, keep = session._gate(self.memory, f"key-{self.service.key}")
-        seat = Seat(self, keep, lambda _: None, self.plan, want_probe=self._want_probe, gate=gate)
-        session._admission = seat
-        return seat
+        member = Seat(self, keep, lambda _: None, self.plan, want_probe=self._want_probe, gate=gate)
+        session._admission = member
+        return member
 
     def _kill(self) -> None:
         self.lives += 1
@@ -189,15 +189,15 @@ class Desks(Desk):
         super().start()
 
     def close(self) -> None:
-        for seat in self.seats:
-            seat.close()
+        for member in self.members:
+            member.close()
         self._settle()
 
     def reopen(self, number: int) -> None:
         """One of the two leaves; what it sent is still answered for. Then it comes back."""
-        self.seats[number].close()
+        self.members[number].close()
         self._settle()
-        self.seats[number] = self._sit_down(self.sessions[number])
+        self.members[number] = self._sit_down(self.sessions[number])
         again, self.parked = self.parked, []
         self.ahead = None
         self.again(again)
@@ -215,15 +215,15 @@ class Desks(Desk):
 
     @property
     def state(self) -> GateState:
-        return self.seats[0].gate.state
+        return self.members[0].gate.state
 
     def _known(self) -> set[SharedGate[Admission]]:
         beside = [session._document_gate for session in self.sessions if session._document_gate is not None]
-        kept = {gate for seat in (*self.seats, *beside) for gate in (seat.gate, *seat._keeps)}
+        kept = {gate for member in (*self.members, *beside) for gate in (member.gate, *member._keeps)}
         return kept | {*self.house._gates.values()}  # who was closed may still wait for an answer at an earlier key's
 
     def _settle(self) -> None:
-        """Each seat hears in a turn of its own; they leave in the order in which the gate let them out."""
+        """Each member hears in a turn of its own; they leave in the order in which the gate let them out."""
         self.loop.settle()
         order = [flight.ask.ticket for one in self._known() for flight in one.state.flights]
         leaving, self._leaving = sorted(self._leaving, key=lambda one: order.index(self._of[one][1].number)), []
@@ -235,15 +235,15 @@ class Desks(Desk):
 
     def feed(self, event: Event) -> None:
         if isinstance(event, EndPause):
-            self.seats[self._next].resume_now()
+            self.members[self._next].resume_now()
         else:
-            self.seats[self._next].wake()
+            self.members[self._next].wake()
         self._settle()
 
     def all_wake(self) -> None:
         """Each has a timer of its own."""
-        for seat in self.seats:
-            seat.wake()
+        for member in self.members:
+            member.wake()
         self._settle()
 
     # ------------------------------------------------------------ asking and sending
@@ -252,7 +252,7 @@ class Desks(Desk):
         session = self.sessions[self._next]
         if ask.scheme == DOCUMENT:
             return session._gate_of_document(self.memory, gate_origin(URL))
-        return self.seats[self._next]
+        return self.members[self._next]
 
     def _queue(self, ask: Ask) -> None:
         self.tickets += 1
@@ -261,8 +261,8 @@ class Desks(Desk):
         self._tasks[ask.ticket] = self.loop.create_task(self._wants(self.lives, self._where(ask), ask))
         self._settle()
 
-    async def _wants(self, life: int, seat: Admission, ask: Ask) -> None:
-        asked = seat.admit(ask.cls, write=ask.write, idempotent=ask.idempotent, cost=ask.cost, scheme=ask.scheme)
+    async def _wants(self, life: int, member: Admission, ask: Ask) -> None:
+        asked = member.admit(ask.cls, write=ask.write, idempotent=ask.idempotent, cost=ask.cost, scheme=ask.scheme)
         try:
             ticket = await asked
         except (GateLocked, Unreachable):
@@ -270,7 +270,7 @@ class Desks(Desk):
                 self.parked.append(self.waiting.pop(ask.ticket))
             return
         if life == self.lives:
-            self._of[ask.ticket] = seat, ticket
+            self._of[ask.ticket] = member, ticket
             self._leaving.append(ask.ticket)
 
     def _let_out(self, ticket: int, probe: bool) -> None:
@@ -289,13 +289,13 @@ class Desks(Desk):
 
     def first_byte(self, ticket: int) -> None:
         sent = self.service.admitted[ticket]
-        seat, admitted = self._of[ticket]
-        if seat.may_send(admitted):
+        member, admitted = self._of[ticket]
+        if member.may_send(admitted):
             self.service.arrive(ticket, self.true)
             return
         self.seen["called back"] += 1
         self.service.give_back(ticket)
-        seat.unused(admitted)
+        member.unused(admitted)
         self._queue(sent.ask)
 
     # ------------------------------------------------------------ answers
@@ -310,11 +310,11 @@ class Desks(Desk):
         more: bool = False,
         dated: bool = True,
     ) -> None:
-        seat, ticket = self._of[sent.ask.ticket]
+        member, ticket = self._of[sent.ask.ticket]
         told = [("Date", http_date(sent.made)), *headers] if dated else headers
-        facts = answer_facts(status, told, wall=self.now().wall, known=seat.service_time, code=code)
-        seat.answered(ticket, facts, more=more, scheme=sent.ask.scheme)
-        self.ahead = None if any(one.service_time is None for one in self.seats) else 0.0
+        facts = answer_facts(status, told, wall=self.now().wall, known=member.service_time, code=code)
+        member.answered(ticket, facts, more=more, scheme=sent.ask.scheme)
+        self.ahead = None if any(one.service_time is None for one in self.members) else 0.0
         self.seen[f"answer {status}"] += 1
         self._settle()
 
@@ -326,21 +326,21 @@ class Desks(Desk):
         self.answered(sent, 200, headers, more=True)
         if number not in self.service.admitted:
             return  # the process ended in between, and asks again
-        seat, ticket = self._of[number]
-        if seat.may_send(ticket):
+        member, ticket = self._of[number]
+        if member.may_send(ticket):
             self.service.arrive(number, self.true)
         else:
             self.seen["pair called back"] += 1
             self.service.give_back(number)
-            seat.broke(ticket, sent=False)
+            member.broke(ticket, sent=False)
             self._queue(sent.ask)
 
     def broke(self, sent: Sent, *, after_sending: bool) -> None:
         self.seen["broke"] += 1
         uncertain = after_sending and sent.ask.write
         self.uncertain += uncertain
-        seat, ticket = self._of[sent.ask.ticket]
-        seat.broke(ticket, sent=after_sending)
+        member, ticket = self._of[sent.ask.ticket]
+        member.broke(ticket, sent=after_sending)
         self._settle()
         if not uncertain:
             self._queue(sent.ask)

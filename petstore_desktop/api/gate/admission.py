@@ -1,7 +1,7 @@
 """The gate at work: who wants to send waits here.
 
-An Admission is one connection's seat at a gate, and belongs to one thread, the one whose asyncio loop calls it. The
-gate itself (`registry.SharedGate`) may have several seats, in several threads: then one pause holds all of them from
+An Admission is one connection's place at a gate, and belongs to one thread, the one whose asyncio loop calls it. The
+gate itself (`registry.SharedGate`) may have several members, in several threads: then one pause holds all of them from
 the moment it is met, and what is on its way is reckoned together. The thread that brings an event steps the gate under
 its lock; what comes of it for another seat is called in that one's loop.
 """
@@ -26,7 +26,7 @@ from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, RequestClass
 
 _numbers = itertools.count(1)
-"""Of tickets: no two gates give the same, so that a seat that has moved finds the gate of each of its own."""
+"""Of tickets: no two gates give the same, so that a member that has moved finds the gate of each of its own."""
 RECHECK = 30.0
 """Seconds after which the time is looked at anew: a loop's timer stands still while a laptop sleeps."""
 
@@ -308,20 +308,20 @@ class Admission:
 
     def _sitting(self, shared: SharedGate[Admission]) -> Admission:
         """Who minds time and probes of that gate: this one, if it sits there."""
-        return self if self in shared.seats else next(iter(shared.seats), self)
+        return self if self in shared.members else next(iter(shared.members), self)
 
     def _tell_all(self, shared: SharedGate[Admission], said: GateView | Quota) -> None:
         """Who is closed still hears what its own last answers bring; who sits at another gate by now does not."""
-        for seat in {*shared.seats, *((self,) if shared is self._gate else ())}:
-            self._have(seat, lambda seat=seat: seat._tell(said))
+        for member in {*shared.members, *((self,) if shared is self._gate else ())}:
+            self._have(member, lambda member=member: member._tell(said))
 
-    def _have(self, seat: Admission, act: Callable[[], object]) -> None:
-        """Call it in the thread of that seat."""
-        if seat is self:
+    def _have(self, member: Admission, act: Callable[[], object]) -> None:
+        """Call it in the thread of that member."""
+        if member is self:
             act()
-        elif seat._loop is not None:
+        elif member._loop is not None:
             with suppress(RuntimeError):  # its loop has ended meanwhile, and with it its thread
-                seat._loop.call_soon_threadsafe(act)
+                member._loop.call_soon_threadsafe(act)
 
     def _keep(self, shared: SharedGate[Admission], kept: GateSnapshot) -> bool:
         with suppress(StorageError):  # the pause holds in memory, and the view says that it is not on disk

@@ -106,7 +106,7 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
 
 
 def _uncounted(state: GateState, cost: int, now: float) -> GateState:
-    minute, day = (count_unspoken(account, cost, now) for account in (state.minute, state.day))
+    minute, day = (count_unspoken(window, cost, now) for window in (state.minute, state.day))
     return _called_back(replace(state, minute=minute, day=day))
 
 
@@ -116,12 +116,12 @@ def _called_back(state: GateState) -> GateState:
 
 
 def _unsent(state: GateState, flight: Flight) -> GateState:
-    minute, day = (take_back_send(account, flight.cost, flight.left) for account in (state.minute, state.day))
+    minute, day = (take_back_send(window, flight.cost, flight.left) for window in (state.minute, state.day))
     return replace(state, minute=minute, day=day, pace=gate_pace.taken_back(state.pace, flight.cost))
 
 
 def _told_spent(state: GateState) -> bool:
-    return any(account.spoken and account.remaining == 0 for account in (state.minute, state.day))
+    return any(window.spoken and window.remaining == 0 for window in (state.minute, state.day))
 
 
 def _good(state: GateState, flight: Flight | None) -> GateState:

@@ -94,23 +94,23 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
 def _take_word(state: GateState, event: Event, now: float) -> GateState:
     match event:
         case model.Unlock():
-            return replace(_urged(state, now), locked={})
+            return replace(_person_acted(state, now), locked={})
         case model.PlanChanged(plan=plan):
             return replace(state, plan=plan)
         case model.EndPause():
-            return _resumed(_urged(state, now), now)
+            return _resumed(_person_acted(state, now), now)
         case model.ReserveForPerson():
             return replace(state, promised=event.requests)
         case model.PersonActs():
-            return _urged(state, now)
+            return _person_acted(state, now)
         case model.Close():
             return replace(state, closed=True, closures=state.closures + 1)
         case _:  # a Tick
             return state
 
 
-def _urged(state: GateState, now: float) -> GateState:
-    return replace(state, failing=retries.urged(state.failing, now))
+def _person_acted(state: GateState, now: float) -> GateState:
+    return replace(state, failures=retries.person_acted(state.failures, now))
 
 
 def _resumed(state: GateState, now: float) -> GateState:
@@ -177,7 +177,7 @@ def _wake_at(state: GateState, now: float) -> float | None:
     if state.probe_asked is not None:
         moments.append(state.probe_asked + PROBE_ASKED_AGAIN)
     if state.queue:
-        moments.append(state.failing.until)  # which the probe waits for, whatever the windows and the budget say
+        moments.append(state.failures.until)  # which the probe waits for, whatever the windows and the budget say
     moments.extend(
         ready_at(state, ask, now) for ask in {kind_of(other.ask): other.ask for other in state.queue}.values()
     )

@@ -29,7 +29,7 @@ _CLOSED = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED, GatePhase.SPEN
 
 def lasting(state: GateState) -> tuple[object, ...]:
     """What must be on disk before anything else leaves; a snapshot is due when it has changed."""
-    spent = [account.opens_at for account in (state.minute, state.day) if account.spoken and account.remaining == 0]
+    spent = [window.opens_at for window in (state.minute, state.day) if window.spoken and window.remaining == 0]
     pause = state.closure and (state.closure.phase, state.closure.until, state.closure.length)
     return pause, state.strikes, state.bans, state.limited, *spent, state.sent // KEPT_EVERY
 
@@ -56,8 +56,8 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
         "pace": [state.pace.most, state.pace.span, state.pace.until],
         "beyond": 0.0 if closure is None or until is None else until - closure.until,
         "slack": 0 if clean else UNWRITTEN,
-        "minute": _account_out(state.minute),
-        "day": _account_out(state.day),
+        "minute": _window_out(state.minute),
+        "day": _window_out(state.day),
     }
     return GateSnapshot(
         phase=phase,
@@ -71,13 +71,13 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
 
 
 def restore(
-    kept: GateSnapshot | None, plan: Plan | None, now: Instant, pauses: Iterable[GateSnapshot] = ()
+    snapshot: GateSnapshot | None, plan: Plan | None, now: Instant, pauses: Iterable[GateSnapshot] = ()
 ) -> GateState:
     """The gate at the start of a process. A pause that was kept goes on, and ends with a probe; of `pauses`, which
     other keys of the same origin met, the longest does."""
     state = GateState(plan=plan)  # which is written down at its first step, so that a kill soon after is known of
-    if kept is not None:
-        state = _restore_own(kept, state, now)
+    if snapshot is not None:
+        state = _restore_own(snapshot, state, now)
     for pause in pauses:
         state = inherit(pause, state, now)
     return state
@@ -113,91 +113,91 @@ def take_over(other: GateState, state: GateState) -> GateState:
     return replace(state, phase=theirs.phase, closure=theirs, closures=closures, since=other.since, flights=flights)
 
 
-def _restore_own(kept: GateSnapshot, state: GateState, now: Instant) -> GateState:
-    payload = _payload(kept.payload)
+def _restore_own(snapshot: GateSnapshot, state: GateState, now: Instant) -> GateState:
+    payload = _payload(snapshot.payload)
     kept_at = _seconds(payload.get("steady"))
     written = now.steady if kept_at is None else kept_at
-    shift = now.steady - written - _elapsed(kept, written, now)
+    shift = now.steady - written - _elapsed(snapshot, written, now)
     since = _seconds(payload.get("since"))
     state = replace(
         state,
         strikes=_count(payload.get("strikes")),
         bans=_count(payload.get("bans")),
         limited=payload.get("limited") is True,
-        minute=_account_in(payload.get("minute"), state.minute, _count(payload.get("slack")), shift, now.steady),
-        day=_account_in(payload.get("day"), state.day, _count(payload.get("slack")), shift, now.steady),
+        minute=_window_in(payload.get("minute"), state.minute, _count(payload.get("slack")), shift, now.steady),
+        day=_window_in(payload.get("day"), state.day, _count(payload.get("slack")), shift, now.steady),
         pace=_pace_in(payload.get("pace"), shift),
         since=now.steady if since is None else since + shift,
     )
-    until = restored_until(kept, now)
-    if kept.phase not in _CLOSED or until is None:
+    until = restored_until(snapshot, now)
+    if snapshot.phase not in _CLOSED or until is None:
         return state
-    phase = GatePhase.PAUSED if kept.phase is GatePhase.PROBING else kept.phase
-    length = max(kept.length, until - now.steady)
+    phase = GatePhase.PAUSED if snapshot.phase is GatePhase.PROBING else snapshot.phase
+    length = max(snapshot.length, until - now.steady)
     reason, raw = (text if isinstance(text, str) else None for text in (payload.get("reason"), payload.get("raw")))
     closure = Closure(phase, until, length, _count(payload.get("status")) or None, reason, raw)
     return replace(state, phase=phase, closure=closure)
 
 
-def restored_until(kept: GateSnapshot, now: Instant) -> float | None:
+def restored_until(snapshot: GateSnapshot, now: Instant) -> float | None:
     """The end of a kept pause in steady seconds of this boot.
 
     On the same boot no clock change moves it. On another boot the wall clock counts; if that went back, the time that
     has passed is unknown, and the pause begins anew.
     """
-    if kept.until_steady is None or kept.until_wall is None:
+    if snapshot.until_steady is None or snapshot.until_wall is None:
         return None
-    if same_boot(kept, now):
-        return kept.until_steady
-    if went_back(kept, now):
-        return now.steady + kept.length
-    return now.steady + max(0.0, kept.until_wall - now.wall)
+    if same_boot(snapshot, now):
+        return snapshot.until_steady
+    if went_back(snapshot, now):
+        return now.steady + snapshot.length
+    return now.steady + max(0.0, snapshot.until_wall - now.wall)
 
 
-def same_boot(kept: GateSnapshot, now: Instant) -> bool:
+def same_boot(snapshot: GateSnapshot, now: Instant) -> bool:
     """Whether the snapshot's steady seconds are those of now."""
-    return kept.boot_id == now.boot_id
+    return snapshot.boot_id == now.boot_id
 
 
-def went_back(kept: GateSnapshot, now: Instant) -> bool:
+def went_back(snapshot: GateSnapshot, now: Instant) -> bool:
     """Whether the wall clock has been set to before the snapshot was written."""
-    return now.wall < kept.written_wall
+    return now.wall < snapshot.written_wall
 
 
-def _elapsed(kept: GateSnapshot, written: float, now: Instant) -> float:
-    passed = now.steady - written if same_boot(kept, now) else now.wall - kept.written_wall
+def _elapsed(snapshot: GateSnapshot, written: float, now: Instant) -> float:
+    passed = now.steady - written if same_boot(snapshot, now) else now.wall - snapshot.written_wall
     return max(0.0, passed)
 
 
-def _account_out(account: WindowCount) -> dict[str, Any]:
+def _window_out(window: WindowCount) -> dict[str, Any]:
     return {
-        "limit": account.limit,
-        "remaining": account.remaining,
-        "resets_at": account.resets_at,
-        "opens_at": account.opens_at,
-        "mark": account.mark,
-        "spoken": account.spoken,
-        "sends": [[bucket * (account.length / BUCKETS), count] for bucket, count in account.sends],
+        "limit": window.limit,
+        "remaining": window.remaining,
+        "resets_at": window.resets_at,
+        "opens_at": window.opens_at,
+        "mark": window.mark,
+        "spoken": window.spoken,
+        "sends": [[bucket * (window.length / BUCKETS), count] for bucket, count in window.sends],
     }
 
 
-def _account_in(value: object, blank: WindowCount, slack: int, shift: float, now: float) -> WindowCount:
+def _window_in(value: object, blank: WindowCount, slack: int, shift: float, now: float) -> WindowCount:
     """A window as kept, in this boot's seconds; `slack` requests may have left after it was written."""
     if not isinstance(value, dict):
         return blank
-    kept = cast("dict[str, object]", value)
-    opens_at = _seconds(kept.get("opens_at"))
-    resets_at = _seconds(kept.get("resets_at"))
-    account = replace(
+    snapshot = cast("dict[str, object]", value)
+    opens_at = _seconds(snapshot.get("opens_at"))
+    resets_at = _seconds(snapshot.get("resets_at"))
+    window = replace(
         blank,
-        limit=_count(kept.get("limit")) or None,
-        remaining=_count(kept.get("remaining")) or None,  # a window with nothing left is kept as a pause
+        limit=_count(snapshot.get("limit")) or None,
+        remaining=_count(snapshot.get("remaining")) or None,  # a window with nothing left is kept as a pause
         resets_at=None if resets_at is None else resets_at + shift,
         opens_at=None if opens_at is None else opens_at + shift,
-        mark=_seconds(kept.get("mark")),
-        spoken=kept.get("spoken") is True,
+        mark=_seconds(snapshot.get("mark")),
+        spoken=snapshot.get("spoken") is True,
     )
-    return replace(account, sends=_sends_in(kept.get("sends"), account.length, slack, shift, now))
+    return replace(window, sends=_sends_in(snapshot.get("sends"), window.length, slack, shift, now))
 
 
 def _sends_in(value: object, length: float, slack: int, shift: float, now: float) -> tuple[tuple[int, int], ...]:

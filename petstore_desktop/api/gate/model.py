@@ -276,7 +276,7 @@ class GateState:
     queue: tuple[Waiting, ...] = ()
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None
-    failing: FailureCounts = FailureCounts()
+    failures: FailureCounts = FailureCounts()
     pace: Pace = Pace()
     locked: Mapping[str, AnswerFacts] = field(default_factory=dict[str, AnswerFacts])
     """The security schemes that a 401 has locked, and that answer."""
@@ -304,7 +304,7 @@ class GateState:
     shown: GateView = field(default_factory=GateView)
     shown_quota: Quota = field(default_factory=Quota)
 
-    def account(self, span: Span) -> WindowCount:
+    def window(self, span: Span) -> WindowCount:
         """One window as the gate reckons it."""
         return self.minute if span is Span.MINUTE else self.day
 

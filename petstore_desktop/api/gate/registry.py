@@ -25,40 +25,40 @@ if TYPE_CHECKING:
 
     Kept: TypeAlias = tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]
 
-Seat = TypeVar("Seat")
+Member = TypeVar("Member")
 
 
-class SharedGate(Generic[Seat]):
+class SharedGate(Generic[Member]):
     """The state of one gate. Hold `lock` to read or change it from more than one thread.
 
     `owners`: whose ticket it is, as long as it waits; `events` and `stepping` belong to the thread that steps the gate
-    now. It outlives its seats: who comes back later finds what it knew.
+    now. It outlives its members: who comes back later finds what it knew.
     """
 
     def __init__(self, state: GateState) -> None:
         self.lock = threading.RLock()
         self.state = state
-        self.seats: list[Seat] = []
-        self.owners: dict[int, Seat] = {}
+        self.members: list[Member] = []
+        self.owners: dict[int, Member] = {}
         self.events: deque[Event] = deque()
         self.stepping = False
 
-    def join(self, seat: Seat) -> None:
-        """Add a seat. A gate that was closed because all seats had left opens again, and writes down anew that requests
+    def join(self, member: Member) -> None:
+        """Add a member. A gate that closed when its last member left opens again, and writes down anew that requests
         may leave from now on."""
         with self.lock:
-            if not self.seats:
+            if not self.members:
                 self.state = replace(self.state, closed=False, kept=())
-            self.seats.append(seat)
+            self.members.append(member)
 
-    def leave(self, seat: Seat) -> bool:
-        """Remove a seat, a second time without effect; return whether none is left."""
+    def leave(self, member: Member) -> bool:
+        """Remove a member, a second time without effect; return whether none is left."""
         with self.lock:
-            if seat in self.seats:
-                self.seats.remove(seat)
-            for ticket in [ticket for ticket, owner in self.owners.items() if owner is seat]:
+            if member in self.members:
+                self.members.remove(member)
+            for ticket in [ticket for ticket, owner in self.owners.items() if owner is member]:
                 del self.owners[ticket]
-            return not self.seats
+            return not self.members
 
     def told_more_than(self, pause: Closure | None) -> bool:
         """Whether the service itself has told this client to wait since this was in force. A probe that was lost is no
@@ -72,7 +72,7 @@ class SharedGate(Generic[Seat]):
             for pause in pauses:
                 self.state = inherit(pause, self.state, now)
 
-    def follow(self, other: SharedGate[Seat]) -> None:
+    def follow(self, other: SharedGate[Member]) -> None:
         """The gate of another key of the same origin: its pause holds here too."""
         theirs = other.state  # frozen, and replaced whole: one lock is enough
         with self.lock:
@@ -107,23 +107,23 @@ class Memory(Protocol):
         ...
 
 
-class GateRegistry(Generic[Seat]):
+class GateRegistry(Generic[Member]):
     """Any thread may ask."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._gates: dict[Place, SharedGate[Seat]] = {}
+        self._gates: dict[Place, SharedGate[Member]] = {}
 
     def find(
         self, memory: Memory, origin: str, key: str, plan: Plan | None, now: Instant
-    ) -> tuple[SharedGate[Seat], Keep]:
+    ) -> tuple[SharedGate[Member], Keep]:
         """The gate of an origin and a key ("" for none), and what keeps it in this memory, which belongs to the calling
         thread. Raises StorageError."""
         fingerprint = memory.fingerprint(key)
         found = self.gate((str(memory.path), origin, fingerprint), memory.load(origin, fingerprint), plan, now)
         return found, lambda snapshot: memory.save(origin, fingerprint, snapshot)
 
-    def gate(self, place: Place, kept: Kept, plan: Plan | None, now: Instant) -> SharedGate[Seat]:
+    def gate(self, place: Place, kept: Kept, plan: Plan | None, now: Instant) -> SharedGate[Member]:
         """The gate of this origin and key, made at the first request from `kept`: its stored state, and pauses met
         under other keys of the same origin."""
 
@@ -131,6 +131,6 @@ class GateRegistry(Generic[Seat]):
         with self._lock:
             found = self._gates.get(place)
             if found is None:
-                found = self._gates[place] = SharedGate[Seat](restore(own, plan, now))
+                found = self._gates[place] = SharedGate[Member](restore(own, plan, now))
         found.inherit(pauses, now)
         return found

@@ -46,7 +46,7 @@ class Next(NamedTuple):
 
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
-    latest = max(now, retries.free_at(state.failing, ask), pace.free_at(state, ask, now))
+    latest = max(now, retries.free_at(state.failures, ask), pace.free_at(state, ask, now))
     for span in Span:
         limit, _ = free(state, span, now)
         promised = state.promised if span is Span.MINUTE and ask.cls is not RequestClass.PERSON else 0
@@ -109,7 +109,7 @@ def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
 
 def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
     """Neither reserves nor the budget matter to the probe: it is one at all events."""
-    return lambda waiting: may_probe(waiting) and retries.backs_off_until(state.failing, waiting.ask) <= now
+    return lambda waiting: may_probe(waiting) and retries.backs_off_until(state.failures, waiting.ask) <= now
 
 
 def needs_probe(state: GateState) -> bool:
@@ -160,7 +160,7 @@ def depart(state: GateState, leaving: Next, now: float) -> GateState:
         minute=count_send(state.minute, ask.cost, now),
         day=count_send(state.day, ask.cost, now),
         sent=state.sent + ask.cost,
-        failing=retries.charged(state.failing, ask, now),
+        failures=retries.charged(state.failures, ask, now),
         pace=pace.noted(state.pace, ask.cost, now),
         # If none that starves could leave, its turn is not over: the classes went only because it was barred.
         aged_last=waiting is starved,

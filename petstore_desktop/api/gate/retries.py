@@ -34,9 +34,9 @@ def after_answer(state: GateState, event: Answered, now: float, random: Random) 
         return state
     if is_failure(event):
         return _failed(state, flight, now, random)
-    failing = replace(state.failing, row=0, until=0.0)
-    failing = _credited(failing) if flight.ask.retry and not event.more else failing
-    return replace(state, failing=failing)
+    failures = replace(state.failures, row=0, until=0.0)
+    failures = _credited(failures) if flight.ask.retry and not event.more else failures
+    return replace(state, failures=failures)
 
 
 def after_break(state: GateState, event: NoAnswer, now: float, random: Random) -> GateState:
@@ -48,7 +48,7 @@ def after_break(state: GateState, event: NoAnswer, now: float, random: Random) -
 def after_withdrawal(state: GateState, event: Withdraw) -> GateState:
     """Return the cost of an admitted request that was not sent."""
     flight = state.flight(event.ticket)
-    return state if flight is None or not flight.ask.retry else replace(state, failing=_credited(state.failing))
+    return state if flight is None or not flight.ask.retry else replace(state, failures=_credited(state.failures))
 
 
 def is_failure(event: Answered) -> bool:
@@ -56,37 +56,37 @@ def is_failure(event: Answered) -> bool:
     return not is_pause(event.answer) and (event.cut or event.answer.status >= FIRST_SERVER_ERROR)
 
 
-def urged(failing: FailureCounts, now: float) -> FailureCounts:
+def person_acted(failures: FailureCounts, now: float) -> FailureCounts:
     """A person acts: what waits may be tried at once, one retry of it even if there is no token."""
-    return replace(failing, until=0.0, owed=min(failing.owed, now + (TOKENS - 1) * TOKEN_S))
+    return replace(failures, until=0.0, owed=min(failures.owed, now + (TOKENS - 1) * TOKEN_S))
 
 
-def charged(failing: FailureCounts, ask: Ask, now: float) -> FailureCounts:
+def charged(failures: FailureCounts, ask: Ask, now: float) -> FailureCounts:
     """The request leaves: it costs a token, or brings a part of one."""
     if not ask.retry:
-        return replace(failing, owed=failing.owed - ask.cost * TOKEN_S / SENDS_FOR_A_TOKEN)
-    return replace(failing, owed=min(max(failing.owed, now) + TOKEN_S, now + TOKENS * TOKEN_S))
+        return replace(failures, owed=failures.owed - ask.cost * TOKEN_S / SENDS_FOR_A_TOKEN)
+    return replace(failures, owed=min(max(failures.owed, now) + TOKEN_S, now + TOKENS * TOKEN_S))
 
 
-def backs_off_until(failing: FailureCounts, ask: Ask) -> float:
+def backs_off_until(failures: FailureCounts, ask: Ask) -> float:
     """Steady second before which the request is not tried."""
-    return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failing.until
+    return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failures.until
 
 
-def free_at(failing: FailureCounts, ask: Ask) -> float:
+def free_at(failures: FailureCounts, ask: Ask) -> float:
     """Steady second from which on neither the last failure nor the budget holds the request."""
-    token_at = failing.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0
-    return max(backs_off_until(failing, ask), token_at)
+    token_at = failures.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0
+    return max(backs_off_until(failures, ask), token_at)
 
 
 def _failed(state: GateState, flight: Flight, now: float, random: Random) -> GateState:
     """Of several on their way that fail together only the first counts."""
-    failing = state.failing
-    if flight.left < failing.last:
+    failures = state.failures
+    if flight.left < failures.last:
         return state
-    wait = random.uniform(*after_failures(failing.row + 1))
-    return replace(state, failing=FailureCounts(failing.row + 1, now, max(failing.until, now + wait), failing.owed))
+    wait = random.uniform(*after_failures(failures.row + 1))
+    return replace(state, failures=FailureCounts(failures.row + 1, now, max(failures.until, now + wait), failures.owed))
 
 
-def _credited(failing: FailureCounts) -> FailureCounts:
-    return replace(failing, owed=failing.owed - TOKEN_S)
+def _credited(failures: FailureCounts) -> FailureCounts:
+    return replace(failures, owed=failures.owed - TOKEN_S)

@@ -90,10 +90,10 @@ def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
 
 
 def _window(state: GateState, span: Span, now: Instant) -> Window:
-    account = state.account(span)
+    window = state.window(span)
     limit, left = free(state, span, now.steady)
-    if account.spoken:
-        return Window(account.limit, account.remaining, _wall(account.resets_at, now))
+    if window.spoken:
+        return Window(window.limit, window.remaining, _wall(window.resets_at, now))
     if limit is None:
         return Window()
     full_at = frees_at(state, span, 1, now.steady) if left == 0 else None

@@ -23,7 +23,7 @@ Params: TypeAlias = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class ServiceRoute:
-    """The way to the service: its `place` (host, and port if it is not the usual one), the proxy, if any, and how far a
+    """Route to the service: its `place` (host, and port if it is not the usual one), the proxy, if any, and how far a
     connection came: `tunnelled`, past the proxy; `securing`, the TLS handshake had begun."""
 
     place: str
@@ -32,7 +32,7 @@ class ServiceRoute:
     securing: bool = False
 
 
-def unreachable(error: BaseException, way: ServiceRoute) -> Unreachable:
+def unreachable(error: BaseException, route: ServiceRoute) -> Unreachable:
     """The error for a request that was not sent. Its `why` is one of `reason_of`, or exactly one of:
 
     no-name-service; tls-self-signed, tls-unknown-authority, tls-expired, tls-not-yet-valid, tls-wrong-host,
@@ -41,17 +41,17 @@ def unreachable(error: BaseException, way: ServiceRoute) -> Unreachable:
     and `until` (UTC epoch seconds) of the certificate.
     """
     why = reason_of(error)
-    params: Params = {"host": way.place}
-    if way.proxy is not None and not way.tunnelled:
-        why = _at_proxy(error, why, securing=way.securing)
-        params["proxy"] = way.proxy.shown
+    params: Params = {"host": route.place}
+    if route.proxy is not None and not route.tunnelled:
+        why = _at_proxy(error, why, securing=route.securing)
+        params["proxy"] = route.proxy.shown
     elif why == "tls":
         why = _tls(error)
         params |= presented()
     elif why == "name":
         why = "no-name-service" if _is_mute(error) else why
-        params["host"] = way.place.partition(":")[0]  # a port has no part in it
-    elif way.securing and why in ("network", "broken", "protocol"):
+        params["host"] = route.place.partition(":")[0]  # a port has no part in it
+    elif route.securing and why in ("network", "broken", "protocol"):
         why = "tls-broken-off"
     return Unreachable(why=why, **params)
 

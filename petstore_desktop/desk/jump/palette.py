@@ -188,7 +188,7 @@ class Search:
         self._entries = entries
         self._recent = recent
         self._used = {used: place for place, (used, _) in reversed(list(enumerate(recent)))}
-        self._hits: dict[str, SearchResult] = {}
+        self._results: dict[str, SearchResult] = {}
         self._good = 0
         """Names that fit, of one resource."""
         self._steps = self._run()
@@ -205,11 +205,11 @@ class Search:
     @property
     def is_settled(self) -> bool:
         """Whether the best answer stays the best one: all is searched, or an id fits exactly."""
-        return self.is_done or any(hit.place[0] == _CLASS[Fit.ID] for hit in self._hits.values())
+        return self.is_done or any(result.place[0] == _CLASS[Fit.ID] for result in self._results.values())
 
-    def hits(self) -> list[SearchResult]:
+    def results(self) -> list[SearchResult]:
         """The results so far, the best first."""
-        return sorted(self._hits.values(), key=lambda hit: hit.place)[:LIMIT]
+        return sorted(self._results.values(), key=lambda result: result.place)[:LIMIT]
 
     # ---- the steps, best first
 
@@ -243,7 +243,7 @@ class Search:
             kind = _LAST if entry.last and self.query.words else _JUST_SO if just_so else _CLASS[fit]
             kind = kind if entry.enabled else _NOT_NOW
             place = (kind, self._age(entry.id), False, fit, entry.kind, 0, "", number)
-            self._hits[entry.id] = SearchResult(entry.kind, entry.id, entry, None, place)
+            self._results[entry.id] = SearchResult(entry.kind, entry.id, entry, None, place)
 
     def _look_at_recent(self) -> None:
         for _, ref in self._recent:
@@ -298,14 +298,14 @@ class Search:
     def _take_order(self, slot: int, fit: Fit) -> None:
         shop, orders = self._shop, Resource.ORDERS
         ref = Ref(orders, shop.stores[orders].keys[slot])
-        if record_id(ref) in self._hits:
+        if record_id(ref) in self._results:
             return  # by its id, which is the better reason
         ship = shop.ship_date(slot)
         day = 0 if ship is None or ship.day is None else ship.day.toordinal()
         closed = shop.shown(orders, slot, "complete") is not False
         number = ref.key if isinstance(ref.key, int) else 0
         place = (_CLASS[max(fit, Fit.BEGINS)], closed, fit, -day, -number)
-        self._hits[record_id(ref)] = SearchResult(EntryKind.RECORD, record_id(ref), None, ref, place)
+        self._results[record_id(ref)] = SearchResult(EntryKind.RECORD, record_id(ref), None, ref, place)
 
     # ---- names
 
@@ -366,8 +366,8 @@ class Search:
         age = self._age(known) if fit > Fit.LOOK_UP else 0
         number = ref.key if isinstance(ref.key, int) else 0
         place = (_CLASS[fit], age, False, fit, kind, _FIRST.index(ref.resource), title, number)
-        if known not in self._hits or place < self._hits[known].place:
-            self._hits[known] = SearchResult(kind, known, None, ref, place)
+        if known not in self._results or place < self._results[known].place:
+            self._results[known] = SearchResult(kind, known, None, ref, place)
 
     def _age(self, known: str) -> int:
         """The position in the recently used: 0 for the last; unused results come after all."""

@@ -1,7 +1,7 @@
 """The names of one resource for the palette: a few thousand folded names in one text each, made when first searched.
 
 The texts of 100,000 names take some 20 ms to make, in steps; so they are let go of whenever rows move, and made anew.
-A caller reads the record itself again before it shows a hit.
+A caller reads the record itself again before it shows a result.
 """
 
 from __future__ import annotations

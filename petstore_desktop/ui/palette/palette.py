@@ -108,8 +108,8 @@ class PalettePopup(QFrame):
         self.show()
         self.raise_()
 
-    def _words_of(self, hit: SearchResult) -> PaletteLine:
-        return PaletteLine("", "") if self._answers is None else self._answers.of(hit)
+    def _words_of(self, result: SearchResult) -> PaletteLine:
+        return PaletteLine("", "") if self._answers is None else self._answers.of(result)
 
     def close_up(self) -> None:
         """Hide, and free the search's memory."""
@@ -166,7 +166,7 @@ class PalettePopup(QFrame):
         self._stop()
         self._search = self._palette.search(text, self._entries, self._recent)
         self._search.go_on(perf_counter() + _TURN_S)
-        self._show_hits()
+        self._show_results()
         self._run(True)
 
     def _go_on(self) -> None:
@@ -175,15 +175,15 @@ class PalettePopup(QFrame):
             if search is None or not self._palette.prepare(until):
                 self._run(False)
         elif not search.go_on(until):
-            self._show_hits()
+            self._show_results()
             if self._enter is not None:
                 self._choose(self.list.currentIndex(), self._enter)
 
-    def _show_hits(self) -> None:
+    def _show_results(self) -> None:
         search = self._search
         if search is None:
             return
-        self.model.show(search.hits())
+        self.model.show(search.results())
         row = self.model.row_of(self._walked_to) if self._walked_to else 0
         self._go_to(max(0, row))
         typed = isolate(plain(self._field.text()))
@@ -200,8 +200,8 @@ class PalettePopup(QFrame):
 
     def _search_again(self) -> None:
         row = self.list.currentIndex().row()
-        hit = self.model.hit(row)
-        self._walked_to = hit.id if hit is not None and row > 0 else ""
+        result = self.model.result(row)
+        self._walked_to = result.id if result is not None and row > 0 else ""
         self._palette.forget()
         self.model.forget()
         self._search_for(self._field.text())
@@ -219,8 +219,8 @@ class PalettePopup(QFrame):
         if count:
             row = max(0, min(count - 1, self.list.currentIndex().row() + by))
             self._go_to(row)
-            hit = self.model.hit(row)
-            self._walked_to = hit.id if hit is not None else ""
+            result = self.model.result(row)
+            self._walked_to = result.id if result is not None else ""
 
     def _clicked(self, index: QModelIndex) -> None:
         held = QGuiApplication.keyboardModifiers()
@@ -234,9 +234,9 @@ class PalettePopup(QFrame):
 
     def _choose(self, index: QModelIndex, other: bool) -> None:
         self._enter = None
-        hit = self.model.hit(index.row())
-        if hit is not None and self.model.answer(index.row()).enabled:
-            self.chosen.emit(hit, other)
+        result = self.model.result(index.row())
+        if result is not None and self.model.answer(index.row()).enabled:
+            self.chosen.emit(result, other)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.isHidden():
@@ -289,9 +289,9 @@ class PaletteRoom:
         answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
         self.popup.open([*view_entries(views), *action_entries(self._actions)], recent, answers)
 
-    def view(self, hit: SearchResult) -> SavedView | None:
+    def view(self, result: SearchResult) -> SavedView | None:
         """The view that an answer means."""
-        return self._views.get(hit.id)
+        return self._views.get(result.id)
 
 
 def list_of(ref: Ref, typed: str) -> tuple[Resource, str]:

@@ -25,49 +25,49 @@ class PaletteModel(QAbstractListModel):
     def __init__(self, words: Callable[[SearchResult], PaletteLine], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._words = words
-        self._hits: list[SearchResult] = []
+        self._results: list[SearchResult] = []
         self._answers: dict[str, PaletteLine] = {}
 
-    def show(self, hits: Sequence[SearchResult]) -> None:
+    def show(self, results: Sequence[SearchResult]) -> None:
         """Show these from now on."""
-        if [hit.id for hit in hits] == [hit.id for hit in self._hits]:
-            self._hits = list(hits)
+        if [result.id for result in results] == [result.id for result in self._results]:
+            self._results = list(results)
             return
         self.beginResetModel()
-        self._hits = list(hits)
+        self._results = list(results)
         self.endResetModel()
 
     def forget(self) -> None:
         """The records' texts may have changed."""
         self._answers.clear()
-        if self._hits:
-            self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
+        if self._results:
+            self.dataChanged.emit(self.index(0), self.index(len(self._results) - 1))
 
-    def hit(self, row: int) -> SearchResult | None:
+    def result(self, row: int) -> SearchResult | None:
         """The answer in a row."""
-        return self._hits[row] if 0 <= row < len(self._hits) else None
+        return self._results[row] if 0 <= row < len(self._results) else None
 
     def row_of(self, id_: str) -> int:
         """Where an answer stands; -1 where it is not."""
-        return next((row for row, hit in enumerate(self._hits) if hit.id == id_), -1)
+        return next((row for row, result in enumerate(self._results) if result.id == id_), -1)
 
     def answer(self, row: int) -> PaletteLine:
         """An answer in words."""
-        hit = self._hits[row]
-        known = f"{hit.kind}:{hit.id}"
+        result = self._results[row]
+        known = f"{result.kind}:{result.id}"
         said = self._answers.get(known)
         if said is None:
-            said = self._answers[known] = self._words(hit)
+            said = self._answers[known] = self._words(result)
         return said
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
-        return 0 if parent.isValid() else len(self._hits)
+        return 0 if parent.isValid() else len(self._results)
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
-        if not index.isValid() or index.row() >= len(self._hits):
+        if not index.isValid() or index.row() >= len(self._results):
             return None
         if role == IdRole:
-            return self._hits[index.row()].id
+            return self._results[index.row()].id
         if role not in (AnswerRole, _Role.DisplayRole, _Role.AccessibleTextRole, _Role.ToolTipRole):
             return None
         answer = self.answer(index.row())

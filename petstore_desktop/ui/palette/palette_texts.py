@@ -73,7 +73,7 @@ def action_entries(actions: ActionSet) -> list[Entry]:
 
 
 class Answers:
-    """Puts hits into words. `views`: those that there are, in their order."""
+    """Puts results into words. `views`: those that there are, in their order."""
 
     def __init__(self, desk: Desk, actions: ActionSet, views: tuple[SavedView, ...], shop_name: str) -> None:
         self._desk = desk
@@ -81,13 +81,13 @@ class Answers:
         self._views = {f"view:{view.id}": (place, view) for place, view in enumerate(views)}
         self._shop_name = isolate(plain(shop_name))
 
-    def of(self, hit: SearchResult) -> PaletteLine:
+    def of(self, found: SearchResult) -> PaletteLine:
         """One answer in words."""
-        if hit.entry is not None:
-            return self._view(hit.entry) if hit.kind is EntryKind.VIEW else self._action(hit.entry)
-        if hit.ref is None:
+        if found.entry is not None:
+            return self._view(found.entry) if found.kind is EntryKind.VIEW else self._action(found.entry)
+        if found.ref is None:
             return PaletteLine("unknown", "")
-        return look_up_answer(hit.ref) if hit.kind is EntryKind.LOOK_UP else self._record(hit.ref)
+        return look_up_answer(found.ref) if found.kind is EntryKind.LOOK_UP else self._record(found.ref)
 
     def _view(self, entry: Entry) -> PaletteLine:
         place, view = self._views[entry.id]

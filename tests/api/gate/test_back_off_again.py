@@ -69,7 +69,7 @@ def test_another_probe_is_asked_for_as_soon_as_a_lost_one_may_be_tried_again() -
 def test_the_first_failure_of_all_is_the_first_of_its_row() -> None:
     bench = Bench(chance=High())
     bench.one(answer(500))
-    assert bench.state.failing.until - bench.clock.now().steady == FAILURE_FIRST
+    assert bench.state.failures.until - bench.clock.now().steady == FAILURE_FIRST
 
 
 def test_a_refusal_that_names_no_wait_is_waited_for_until_the_next_reset() -> None:

@@ -47,32 +47,32 @@ class Disk:
 
 
 class House:
-    """A gate registry on a clock that stands still, and seats in it."""
+    """A gate registry on a clock that stands still, and members of it."""
 
     def __init__(self) -> None:
         self.clock = ManualClock()
         self.gates = GateRegistry()
         self.disk = Disk()
 
-    def seat(self, place: Place = ONE, tell: Callable[[GateView | Quota], None] = lambda _: None) -> Admission:
+    def member(self, place: Place = ONE, tell: Callable[[GateView | Quota], None] = lambda _: None) -> Admission:
         gate, keep = self.find(place)
         return Admission(self.clock, Low(), keep, tell, gate=gate)
 
     def find(self, place: Place) -> tuple[SharedGate[Admission], Keep]:
         return self.gates.find(self.disk, place[1], place[2], None, self.clock.now())
 
-    def enter(self, seat: Admission, place: Place) -> None:
+    def enter(self, member: Admission, place: Place) -> None:
         """A person enters the key of this place."""
-        seat.move(*self.find(place))
-        seat.unlock()
+        member.move(*self.find(place))
+        member.unlock()
 
 
-def wants(seat: Admission) -> asyncio.Task[Ticket]:
-    return asyncio.create_task(seat.admit(PERSON, write=False, idempotent=True))
+def wants(member: Admission) -> asyncio.Task[Ticket]:
+    return asyncio.create_task(member.admit(PERSON, write=False, idempotent=True))
 
 
-async def one(seat: Admission, said=OK) -> None:
-    seat.answered(await seat.admit(PERSON, write=False, idempotent=True), said)
+async def one(member: Admission, said=OK) -> None:
+    member.answered(await member.admit(PERSON, write=False, idempotent=True), said)
 
 
 def run(test: Callable[[House], Awaitable[None]]) -> None:
@@ -82,7 +82,7 @@ def run(test: Callable[[House], Awaitable[None]]) -> None:
 def test_a_pause_that_one_met_holds_the_other_from_that_moment_on() -> None:
     async def test(house: House) -> None:
         told: list[GateView | Quota] = []
-        first, second = house.seat(), house.seat(tell=told.append)
+        first, second = house.member(), house.member(tell=told.append)
         await one(first)
         await one(first, answer(429, retry_after=10.0))
         waiting = wants(second)
@@ -100,9 +100,9 @@ def test_a_pause_that_one_met_holds_the_other_from_that_moment_on() -> None:
 
 def test_what_is_on_its_way_is_reckoned_together() -> None:
     async def test(house: House) -> None:
-        first, second = house.seat(), house.seat()
+        first, second = house.member(), house.member()
         await one(first, answer(200, remaining=2, limit=60, reset_in=30.0))
-        asked = [wants(seat) for seat in (first, second, first, second)]
+        asked = [wants(member) for member in (first, second, first, second)]
         await settle()
         assert sum(task.done() for task in asked) == 2, "as many as are left, not as many for each"
         for task in asked:
@@ -113,7 +113,7 @@ def test_what_is_on_its_way_is_reckoned_together() -> None:
 
 def test_a_ticket_called_back_by_the_other_ones_429_may_not_be_sent() -> None:
     async def test(house: House) -> None:
-        first, second = house.seat(), house.seat()
+        first, second = house.member(), house.member()
         await one(first)
         ticket = await second.admit(PERSON, write=False, idempotent=True)
         await one(first, answer(429, retry_after=10.0))
@@ -124,20 +124,20 @@ def test_a_ticket_called_back_by_the_other_ones_429_may_not_be_sent() -> None:
 
 def test_places_differ_by_origin_and_by_key() -> None:
     async def test(house: House) -> None:
-        first, other_key = house.seat(ONE), house.seat(TWO)
-        other_origin = house.seat(("gates.db", "https://elsewhere.example", "key one"))
+        first, other_key = house.member(ONE), house.member(TWO)
+        other_origin = house.member(("gates.db", "https://elsewhere.example", "key one"))
         await one(first)
         await one(first, answer(429, retry_after=10.0))
-        for seat in (other_key, other_origin):
-            assert seat.view.phase is GatePhase.OPEN
-            await one(seat)
+        for member in (other_key, other_origin):
+            assert member.view.phase is GatePhase.OPEN
+            await one(member)
 
     run(test)
 
 
 def test_who_leaves_closes_nothing_for_the_others() -> None:
     async def test(house: House) -> None:
-        first, second = house.seat(), house.seat()
+        first, second = house.member(), house.member()
         await one(first, answer(200, remaining=1, limit=60, reset_in=30.0))
         ticket = await second.admit(PERSON, write=False, idempotent=True)
         lost, stays = wants(first), wants(second)
@@ -156,11 +156,11 @@ def test_who_leaves_closes_nothing_for_the_others() -> None:
 
 def test_a_gate_that_all_have_left_remembers_its_pause_for_who_comes_back() -> None:
     async def test(house: House) -> None:
-        first = house.seat()
+        first = house.member()
         await one(first)
         late = await first.admit(PERSON, write=False, idempotent=True)
         first.close()
-        again = house.seat()
+        again = house.member()
         first.answered(late, answer(429, retry_after=10.0))  # an answer that comes after the window is gone
         assert again.view.phase is GatePhase.PAUSED
         house.clock.advance(11.0)
@@ -172,7 +172,7 @@ def test_a_gate_that_all_have_left_remembers_its_pause_for_who_comes_back() -> N
 
 def test_a_rejected_key_is_rejected_for_both_and_another_one_ends_it_for_who_has_it() -> None:
     async def test(house: House) -> None:
-        first, second = house.seat(), house.seat()
+        first, second = house.member(), house.member()
         await one(first, answer(401))
         with pytest.raises(GateLocked):
             await second.admit(PERSON, write=False, idempotent=True)
@@ -186,7 +186,7 @@ def test_a_rejected_key_is_rejected_for_both_and_another_one_ends_it_for_who_has
 
 def test_a_new_key_of_one_of_two_takes_the_pause_along_and_leaves_it_there() -> None:
     async def test(house: House) -> None:
-        first, second = house.seat(), house.seat()
+        first, second = house.member(), house.member()
         await one(first)
         await one(first, answer(429, retry_after=10.0))
         waiting = wants(second)
@@ -204,7 +204,7 @@ def test_a_new_key_of_one_of_two_takes_the_pause_along_and_leaves_it_there() -> 
 
 def test_a_late_429_for_the_old_key_is_told_to_the_gate_of_the_old_key() -> None:
     async def test(house: House) -> None:
-        first, second = house.seat(), house.seat()
+        first, second = house.member(), house.member()
         await one(first)
         late = await second.admit(PERSON, write=False, idempotent=True)
         house.enter(second, TWO)
@@ -218,7 +218,7 @@ def test_a_late_429_for_the_old_key_is_told_to_the_gate_of_the_old_key() -> None
 
 def test_a_key_that_another_connection_uses_brings_its_gate_with_what_that_knows() -> None:
     async def test(house: House) -> None:
-        first, second = house.seat(ONE), house.seat(TWO)
+        first, second = house.member(ONE), house.member(TWO)
         await one(first)
         await one(first, answer(429, retry_after=10.0))
         await one(second, answer(200, remaining=7, limit=60, reset_in=30.0))
@@ -237,17 +237,17 @@ def test_two_threads_share_one_gate() -> None:
 
     async def work() -> None:
         nonlocal most, now
-        seat = house.seat()
+        member = house.member()
         for _ in range(rounds):
-            ticket = await seat.admit(PERSON, write=False, idempotent=True)
+            ticket = await member.admit(PERSON, write=False, idempotent=True)
             with lock:
                 now += 1
                 most = max(most, now)
             await asyncio.sleep(0)
             with lock:
                 now -= 1
-            seat.answered(ticket, answer(200, remaining=1, limit=60, reset_in=30.0))
-        seat.close()
+            member.answered(ticket, answer(200, remaining=1, limit=60, reset_in=30.0))
+        member.close()
 
     def thread() -> None:
         try:
@@ -273,7 +273,7 @@ def test_the_last_who_leaves_is_told_so_and_leaving_twice_takes_nobody_elses_sea
     gate.join("second")
     assert not gate.leave("first")
     assert not gate.leave("first")
-    assert gate.seats == ["second"]
+    assert gate.members == ["second"]
     assert gate.leave("second")
     assert gate.leave("second")
 
@@ -304,12 +304,12 @@ def test_who_comes_later_brings_the_pauses_that_other_keys_met_meanwhile() -> No
 
 def test_who_sits_alone_finds_at_each_keys_gate_what_that_key_was_told() -> None:
     house = House()
-    seat, other = house.seat(ONE), house.seat(ELSEWHERE)
-    gate = seat.gate
-    house.enter(seat, TWO)
-    assert seat.gate is not gate
-    assert house.find(TWO)[0] is seat.gate
+    member, other = house.member(ONE), house.member(ELSEWHERE)
+    gate = member.gate
+    house.enter(member, TWO)
+    assert member.gate is not gate
+    assert house.find(TWO)[0] is member.gate
     assert house.find(ONE)[0] is gate
     assert house.find(ELSEWHERE)[0] is other.gate
-    house.enter(seat, ONE)
-    assert (seat.gate, gate.seats) == (gate, [seat])
+    house.enter(member, ONE)
+    assert (member.gate, gate.members) == (gate, [member])

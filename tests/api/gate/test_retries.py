@@ -17,7 +17,7 @@ from petstore_desktop.api.gate.model import (
     WakeAt,
     Withdraw,
 )
-from petstore_desktop.api.gate.retries import charged, free_at, is_failure, urged
+from petstore_desktop.api.gate.retries import charged, free_at, is_failure, person_acted
 from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, High, answer
 
@@ -26,7 +26,7 @@ FIRST = Ask(1, BACKGROUND, write=False, idempotent=True)
 AGAIN = Ask(1, BACKGROUND, write=False, idempotent=True, retry=True)
 
 
-def failing(times: int = 1) -> Bench:
+def failures(times: int = 1) -> Bench:
     """A gate whose last `times` requests failed, each with the longest wait that there is."""
     bench = Bench(chance=High())
     bench.warm()
@@ -37,14 +37,14 @@ def failing(times: int = 1) -> Bench:
 
 def wait(bench: Bench) -> float:
     """Seconds for which nothing is tried."""
-    return bench.state.failing.until - bench.clock.now().steady
+    return bench.state.failures.until - bench.clock.now().steady
 
 
 # ---------------------------------------------------------------- how long
 
 
 def test_after_a_failure_nothing_but_a_persons_own_first_try_leaves() -> None:
-    bench = failing()
+    bench = failures()
     held = [bench.ask(cls) for cls in (CHANGES, VISIBLE, BACKGROUND)] + [bench.ask(PERSON, retry=True)]
     assert bench.left() == []
     person = bench.ask(PERSON)
@@ -77,7 +77,7 @@ def test_the_wait_is_drawn_from_nothing_to_a_bound_that_doubles_to_a_minute() ->
 
 @pytest.mark.parametrize("status", [200, 204, 304, 400, 403, 404, 409, 412])
 def test_an_answer_of_any_other_kind_ends_the_row_and_the_wait(status: int) -> None:
-    bench = failing(3)
+    bench = failures(3)
     held = bench.ask(CHANGES)
     assert bench.left() == []
     bench.one(answer(status, remaining=50))
@@ -88,16 +88,16 @@ def test_an_answer_of_any_other_kind_ends_the_row_and_the_wait(status: int) -> N
 
 @pytest.mark.parametrize("sent", [True, False])
 def test_no_answer_is_a_failure_whether_a_byte_left_or_not(sent: bool) -> None:
-    bench = failing()
+    bench = failures()
     bench.lose(bench.ask(), sent=sent)
-    assert (bench.state.failing.row, wait(bench)) == (2, 4.0)
+    assert (bench.state.failures.row, wait(bench)) == (2, 4.0)
 
 
 def test_no_answer_asks_for_no_wait_of_its_own() -> None:
     bench = Bench()
     bench.warm()
     bench.lose(bench.ask())
-    assert (bench.state.failing.row, wait(bench)) == (1, 0.0)
+    assert (bench.state.failures.row, wait(bench)) == (1, 0.0)
 
 
 @pytest.mark.parametrize("sent", [True, False])
@@ -108,7 +108,7 @@ def test_what_we_gave_up_ourselves_and_what_did_not_leave_is_no_failure(sent: bo
     bench.feed(Withdraw(bench.ask()))
     bench.lose(99)
     bench.say(99, answer(500))
-    assert bench.state.failing.row == 0
+    assert bench.state.failures.row == 0
     assert wait(bench) < 0
 
 
@@ -137,12 +137,12 @@ def test_a_failure_is_a_5xx_that_does_not_say_when_to_come_back_and_an_answer_th
 
 
 def test_a_cut_answer_tells_of_its_windows_and_ends_a_pause_all_the_same() -> None:
-    bench = failing()
+    bench = failures()
     bench.one(answer(429, retry_after=1.0))
     bench.pass_time(3.0)
     probe = bench.ask()
     bench.say(probe, answer(200, remaining=7), cut=True)
-    assert (bench.phase, bench.state.minute.remaining, bench.state.failing.row) == (GatePhase.OPEN, 7, 1)
+    assert (bench.phase, bench.state.minute.remaining, bench.state.failures.row) == (GatePhase.OPEN, 7, 1)
 
 
 @pytest.mark.parametrize("status", [400, 404, 408, 409, 420, 425, 500, 502, 503, 504])
@@ -169,17 +169,17 @@ def test_of_several_on_their_way_that_fail_together_only_the_first_counts() -> N
     bench.pass_time(0.5)
     bench.say(tickets[1], answer(500))
     bench.lose(tickets[2])
-    assert (bench.state.failing.row, wait(bench)) == (1, 1.5)
+    assert (bench.state.failures.row, wait(bench)) == (1, 1.5)
     later = bench.ask()
     bench.say(later, answer(500))
-    assert (bench.state.failing.row, bench.state.failing.last) == (2, bench.clock.now().steady)
+    assert (bench.state.failures.row, bench.state.failures.last) == (2, bench.clock.now().steady)
     at_once = bench.ask()
     bench.lose(at_once)
-    assert bench.state.failing.row == 3
+    assert bench.state.failures.row == 3
 
 
 def test_a_wait_is_never_shortened_by_the_next_failure() -> None:
-    bench = failing(5)
+    bench = failures(5)
     assert wait(bench) == 32.0
 
     class Nothing:
@@ -188,11 +188,11 @@ def test_a_wait_is_never_shortened_by_the_next_failure() -> None:
 
     bench.chance = Nothing()
     bench.one(answer(500))
-    assert (bench.state.failing.row, wait(bench)) == (6, 32.0)
+    assert (bench.state.failures.row, wait(bench)) == (6, 32.0)
 
 
 def test_the_gate_says_when_the_wait_is_over() -> None:
-    bench = failing()
+    bench = failures()
     bench.ask(CHANGES)
     now = bench.clock.now().steady
     assert bench.of(WakeAt) == [WakeAt(now + 2.0)]
@@ -205,7 +205,7 @@ def test_the_gate_says_when_the_wait_is_over() -> None:
 
 
 def test_a_person_who_acts_ends_the_wait_and_not_the_row() -> None:
-    bench = failing(3)
+    bench = failures(3)
     held = bench.ask(CHANGES, retry=True)
     bench.feed(PersonActs())
     assert bench.left() == [held]
@@ -215,7 +215,7 @@ def test_a_person_who_acts_ends_the_wait_and_not_the_row() -> None:
 
 @pytest.mark.parametrize("event", [PersonActs(), Unlock(), EndPause()])
 def test_a_key_that_was_entered_and_a_pause_ended_by_hand_are_acts_of_a_person_too(event: Event) -> None:
-    bench = failing(3)
+    bench = failures(3)
     held = bench.ask(CHANGES)
     bench.feed(event)
     assert bench.left() == [held]
@@ -231,8 +231,8 @@ def test_who_acts_is_let_one_retry_even_if_no_token_is_left() -> None:
 
 def test_who_acts_brings_no_token_where_there_is_one() -> None:
     for owed in (1_000.0, 1_540.0, 900.0):
-        assert urged(FailureCounts(3, 1.0, 2.0, owed), 1_000.0) == FailureCounts(3, 1.0, 0.0, owed)
-    assert urged(FailureCounts(owed=1_600.0), 1_000.0).owed == 1_540.0
+        assert person_acted(FailureCounts(3, 1.0, 2.0, owed), 1_000.0) == FailureCounts(3, 1.0, 0.0, owed)
+    assert person_acted(FailureCounts(owed=1_600.0), 1_000.0).owed == 1_540.0
 
 
 # ---------------------------------------------------------------- how often
@@ -303,21 +303,21 @@ def test_a_retry_that_is_answered_brings_its_token_back() -> None:
         bench.say(ticket, OK)
     pair = bench.ask(CHANGES, write=True, cost=2, retry=True)
     bench.say(pair, OK, more=True)
-    owed = bench.state.failing.owed
+    owed = bench.state.failures.owed
     bench.say(pair, OK)
-    assert bench.state.failing.owed == owed - 60.0
+    assert bench.state.failures.owed == owed - 60.0
 
 
 def test_a_retry_that_did_not_leave_after_all_costs_nothing() -> None:
     bench = Bench()
     bench.warm()
-    before = bench.state.failing.owed
+    before = bench.state.failures.owed
     bench.feed(Withdraw(bench.ask(retry=True)))
-    assert bench.state.failing.owed == max(before, bench.clock.now().steady)
+    assert bench.state.failures.owed == max(before, bench.clock.now().steady)
     bench.feed(Withdraw(bench.ask()))
-    assert bench.state.failing.owed == bench.clock.now().steady - 6.0
+    assert bench.state.failures.owed == bench.clock.now().steady - 6.0
     bench.lose(bench.ask(retry=True), given_up=True)
-    assert bench.state.failing.owed == bench.clock.now().steady + 60.0
+    assert bench.state.failures.owed == bench.clock.now().steady + 60.0
 
 
 def test_the_budget_as_seconds() -> None:

@@ -116,7 +116,7 @@ def _loses(**blank: object) -> Callable[[Any], Any]:
 
 
 def _without_an_end(original: Function) -> Function:
-    return lambda account, cost, now: replace(original(account, cost, now), opens_at=account.opens_at)
+    return lambda window, cost, now: replace(original(window, cost, now), opens_at=window.opens_at)
 
 
 def _at_once(original: Function) -> Function:

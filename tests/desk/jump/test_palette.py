@@ -42,14 +42,14 @@ def palette_of(desk: Desk, looks_up: bool = True) -> Palette:
 def finished(search: Search) -> list[SearchResult]:
     while search.go_on(perf_counter() + 1.0):
         pass
-    return search.hits()
+    return search.results()
 
 
 def found(desk: Desk, text: str, recent: tuple[tuple[str, Ref | None], ...] = (), looks_up: bool = True) -> list[str]:
     entries = (*VIEWS, *ACTIONS)
     return [
-        f"look:{hit.id}" if hit.kind is EntryKind.LOOK_UP else hit.id
-        for hit in finished(palette_of(desk, looks_up).search(text, entries, recent))
+        f"look:{result.id}" if result.kind is EntryKind.LOOK_UP else result.id
+        for result in finished(palette_of(desk, looks_up).search(text, entries, recent))
     ]
 
 
@@ -90,8 +90,8 @@ def test_what_can_be_done_to_the_view_that_is_shown_comes_after_all_that_is_foun
     tell(desk, Resource.PETS, Pet(30, "Yellow tang"))
     rename = Entry(EntryKind.ACTION, "action:renameView", "Rename “Low stock”", "Views", last=True)
     entries = (rename, *VIEWS, *ACTIONS)
-    hits = finished(palette_of(desk).search("low", entries, (("action:renameView", None),)))
-    assert [hit.id for hit in hits] == ["view:Low stock", "pets:940", "pets:30", "action:renameView"]
+    results = finished(palette_of(desk).search("low", entries, (("action:renameView", None),)))
+    assert [result.id for result in results] == ["view:Low stock", "pets:940", "pets:30", "action:renameView"]
     assert finished(palette_of(desk).search("rename", entries, ()))[0].id == "action:renameView"
 
 
@@ -164,7 +164,7 @@ def test_an_action_is_found_by_what_else_it_may_be_called_where_a_word_begins_so
     )
 
     def ids(text: str) -> list[str]:
-        return [hit.id for hit in finished(palette_of(desk).search(text, (*VIEWS, *ACTIONS, theme), ()))]
+        return [result.id for result in finished(palette_of(desk).search(text, (*VIEWS, *ACTIONS, theme), ()))]
 
     assert ids("dark") == ["pets:32", "action:preferences", "pets:31"]
     assert ids("light")[0] == ids("THEME")[0] == ids("text size")[0] == ids("pref theme")[0] == theme.id
@@ -195,9 +195,9 @@ def test_a_row_that_went_or_came_while_the_palette_is_open_is_not_mistaken() -> 
     assert finished(palette.search("p:koi", (), ()))[0].id == "pets:1234"
     tell(desk, Resource.PETS, removed=(1234,))
     tell(desk, Resource.PETS, Pet(77, "Heron"))
-    assert "pets:77" not in [hit.id for hit in finished(palette.search("p:koi", (), ()))]
+    assert "pets:77" not in [result.id for result in finished(palette.search("p:koi", (), ()))]
     palette.forget()
-    assert [hit.id for hit in finished(palette.search("heron", (), ()))] == ["pets:77"]
+    assert [result.id for result in finished(palette.search("heron", (), ()))] == ["pets:77"]
 
 
 def test_a_search_of_many_names_is_cut_into_steps_and_says_the_best_at_once() -> None:
@@ -206,12 +206,12 @@ def test_a_search_of_many_names_is_cut_into_steps_and_says_the_best_at_once() ->
     search = palette_of(desk).search("pend", VIEWS, ())
     steps = 1
     assert search.go_on(0.0)
-    assert [hit.id for hit in search.hits()] == ["view:Pending"]
+    assert [result.id for result in search.results()] == ["view:Pending"]
     while search.go_on(0.0):
         steps += 1
     assert steps > 20
     assert search.is_done
-    assert [hit.id for hit in search.hits()] == ["view:Pending", "pets:50000"]
+    assert [result.id for result in search.results()] == ["view:Pending", "pets:50000"]
     assert len(finished(palette_of(desk).search("guppy", (), ()))) == LIMIT
 
 

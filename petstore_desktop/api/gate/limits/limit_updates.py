@@ -45,12 +45,12 @@ def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
 
 
 def _take(state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float) -> GateState:
-    account = state.account(span)
-    met = account if flight is None else flight.met.get(span)
-    if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(account)):
+    window = state.window(span)
+    met = window if flight is None else flight.met.get(span)
+    if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(window)):
         return state
     state = _met_by_others(state, span, facts, flight, now)
-    told = _stated(account, facts, met, now)
+    told = _stated(window, facts, met, now)
     if span is Span.MINUTE:
         return replace(state, minute=told, heard=True)
     return replace(state, day=told, heard=True)
@@ -111,26 +111,26 @@ def infer_span(facts: WindowFacts, day: WindowCount, plan: Plan | None) -> Span:
     return Span.DAY if facts.reset_in > LONGEST_MINUTE else Span.MINUTE
 
 
-def _stated(account: WindowCount, facts: WindowFacts, met: WindowCount | None, now: float) -> WindowCount:
+def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, now: float) -> WindowCount:
     """The window after an answer speaks of it. `met` is what others said of it while the request was on its way."""
     remaining = facts.remaining
     resets_at, mark = _resets_at(facts, now), facts.mark
-    first = now if account.first is None or mark is None or mark != account.mark else account.first
-    opens_at = _opens_at(account, facts, first, now)
+    first = now if window.first is None or mark is None or mark != window.mark else window.first
+    opens_at = _opens_at(window, facts, first, now)
     if met is not None and _same_window(met, facts, resets_at):
         remaining = _crossed(remaining, met.remaining)
-    if account.spoken and _same_window(account, facts, resets_at):
+    if window.spoken and _same_window(window, facts, resets_at):
         if facts.remaining is None:
-            remaining = None if account.remaining is None else account.remaining - 1
-        if facts.reset_in is None and account.resets_at is not None:
+            remaining = None if window.remaining is None else window.remaining - 1
+        if facts.reset_in is None and window.resets_at is not None:
             # What was known of the end is not forgotten for an answer that does not name it.
-            resets_at, opens_at, mark = account.resets_at, account.opens_at or opens_at, account.mark
-            first = account.first
-        elif account.remaining == 0:
-            opens_at = max(opens_at, account.opens_at or opens_at)
+            resets_at, opens_at, mark = window.resets_at, window.opens_at or opens_at, window.mark
+            first = window.first
+        elif window.remaining == 0:
+            opens_at = max(opens_at, window.opens_at or opens_at)
     return replace(
-        account,
-        limit=facts.limit if facts.limit is not None else (account.limit if account.spoken else None),
+        window,
+        limit=facts.limit if facts.limit is not None else (window.limit if window.spoken else None),
         remaining=remaining,
         resets_at=resets_at,
         opens_at=opens_at,
@@ -140,12 +140,12 @@ def _stated(account: WindowCount, facts: WindowFacts, met: WindowCount | None, n
     )
 
 
-def _opens_at(account: WindowCount, facts: WindowFacts, first: float, now: float) -> float:
+def _opens_at(window: WindowCount, facts: WindowFacts, first: float, now: float) -> float:
     """When the window is taken to be full again: at its reset and what rounding may have taken off it, but a minute no
     later than its length after the first answer that spoke of it, which was made within it: else rounding, which may
     also have added two seconds, would make each minute cost 62."""
     told = now + back_off.pause_length(Wait.SPENT, reset_in=facts.reset_in, jitter=ROUNDING)
-    if account.length != MINUTE or facts.mark is None or facts.reset_in is None or facts.reset_in > LONGEST_TOLD:
+    if window.length != MINUTE or facts.mark is None or facts.reset_in is None or facts.reset_in > LONGEST_TOLD:
         return told
     return min(told, first + MINUTE + SLIP)
 
@@ -156,23 +156,23 @@ def _crossed(one: int | None, other: int | None) -> int | None:
     return min(known, default=None)
 
 
-def _same_window(account: WindowCount, facts: WindowFacts, resets_at: float | None) -> bool:
-    if account.mark is not None and facts.mark is not None:
-        return account.mark == facts.mark
+def _same_window(window: WindowCount, facts: WindowFacts, resets_at: float | None) -> bool:
+    if window.mark is not None and facts.mark is not None:
+        return window.mark == facts.mark
     if resets_at is None:
         return True
-    return account.resets_at is not None and abs(account.resets_at - resets_at) <= SAME_RESET
+    return window.resets_at is not None and abs(window.resets_at - resets_at) <= SAME_RESET
 
 
-def _older_window(account: WindowCount, facts: WindowFacts, now: float) -> bool:
+def _older_window(window: WindowCount, facts: WindowFacts, now: float) -> bool:
     """Whether an answer that was long on its way speaks of a window that ended before the one known now."""
-    if account.mark is not None and facts.mark is not None:
+    if window.mark is not None and facts.mark is not None:
         # Of two windows that end in nearly the same moment the one with nothing left is heeded.
-        return facts.mark < account.mark - (SAME_RESET if facts.remaining == 0 else 0.0)
-    known = account.resets_at
+        return facts.mark < window.mark - (SAME_RESET if facts.remaining == 0 else 0.0)
+    known = window.resets_at
     return known is not None and facts.reset_in is not None and now + facts.reset_in < known - SAME_RESET
 
 
-def _is_spent(account: WindowCount) -> bool:
+def _is_spent(window: WindowCount) -> bool:
     """Nothing is left until a moment that is still to come: what left before and says otherwise does not count."""
-    return account.spoken and account.remaining == 0 and account.opens_at is not None
+    return window.spoken and window.remaining == 0 and window.opens_at is not None

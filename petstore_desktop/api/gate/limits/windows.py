@@ -13,37 +13,37 @@ BUCKETS = 240
 """Our own count forgets a send this many parts of the window's length after it, at most one part late, never early."""
 
 
-def count_send(account: WindowCount, cost: int, now: float) -> WindowCount:
+def count_send(window: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests leave; our own count is kept even while the service speaks, for it may fall silent."""
-    bucket = int(now // (account.length / BUCKETS))
-    kept = [entry for entry in account.sends if bucket - BUCKETS <= entry[0] < bucket]
-    last = sum([count for number, count in account.sends if number >= bucket])
-    return replace(account, sends=(*kept, (bucket, last + cost)))
+    bucket = int(now // (window.length / BUCKETS))
+    kept = [entry for entry in window.sends if bucket - BUCKETS <= entry[0] < bucket]
+    last = sum([count for number, count in window.sends if number >= bucket])
+    return replace(window, sends=(*kept, (bucket, last + cost)))
 
 
-def take_back_send(account: WindowCount, cost: int, left: float) -> WindowCount:
+def take_back_send(window: WindowCount, cost: int, left: float) -> WindowCount:
     """`cost` requests that were counted at `left` did not leave after all."""
-    bucket = int(left // (account.length / BUCKETS))
-    sends = ((number, count - cost if number == bucket else count) for number, count in account.sends)
-    return replace(account, sends=tuple(sends))
+    bucket = int(left // (window.length / BUCKETS))
+    sends = ((number, count - cost if number == bucket else count) for number, count in window.sends)
+    return replace(window, sends=tuple(sends))
 
 
-def count_unspoken(account: WindowCount, cost: int, now: float) -> WindowCount:
+def count_unspoken(window: WindowCount, cost: int, now: float) -> WindowCount:
     """`cost` requests ended without a word about the window: they may have been counted.
 
     If they are the first of a window whose end is not known, it ends a whole length after them at the latest.
     """
-    if not account.spoken or account.remaining is None:
-        return account
-    opens_at = now + account.length if account.opens_at is None else account.opens_at
-    return replace(account, remaining=max(0, account.remaining - cost), opens_at=opens_at)
+    if not window.spoken or window.remaining is None:
+        return window
+    opens_at = now + window.length if window.opens_at is None else window.opens_at
+    return replace(window, remaining=max(0, window.remaining - cost), opens_at=opens_at)
 
 
-def roll(account: WindowCount, now: float) -> WindowCount:
+def roll(window: WindowCount, now: float) -> WindowCount:
     """Take a window whose end has passed to be full again, until the service says otherwise."""
-    if account.opens_at is None or now < account.opens_at:
-        return account
-    return replace(account, remaining=account.limit, resets_at=None, opens_at=None, mark=None, first=None)
+    if window.opens_at is None or now < window.opens_at:
+        return window
+    return replace(window, remaining=window.limit, resets_at=None, opens_at=None, mark=None, first=None)
 
 
 def own_limit(plan: Plan | None, span: Span) -> int | None:
@@ -53,43 +53,43 @@ def own_limit(plan: Plan | None, span: Span) -> int | None:
 
 def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | None]:
     """(limit, requests that may be sent now); None if unknown. Requests in flight are subtracted, counted or not."""
-    account = state.account(span)
-    if account.spoken:
+    window = state.window(span)
+    if window.spoken:
         on_the_way = sum(flight.cost for flight in state.flights)
-        return account.limit, None if account.remaining is None else max(0, account.remaining - on_the_way)
+        return window.limit, None if window.remaining is None else max(0, window.remaining - on_the_way)
     limit = own_limit(state.plan, span)
-    return limit, None if limit is None else max(0, limit - sum(count for _, count in _counted(account, now)))
+    return limit, None if limit is None else max(0, limit - sum(count for _, count in _counted(window, now)))
 
 
 def frees_at(state: GateState, span: Span, wanted: int, now: float) -> float | None:
     """Steady second at which `wanted` requests are free, if nothing else leaves; None where unknown."""
-    account = state.account(span)
+    window = state.window(span)
     _, left = free(state, span, now)
     if left is None or left >= wanted:
         return now
-    if account.spoken:
-        return account.opens_at
-    for bucket, count in _counted(account, now):
+    if window.spoken:
+        return window.opens_at
+    for bucket, count in _counted(window, now):
         left += count
         if left >= wanted:
-            return _forgotten_at(account, bucket)
+            return _forgotten_at(window, bucket)
     return None
 
 
-def _counted(account: WindowCount, now: float) -> Iterator[tuple[int, int]]:
-    return ((bucket, count) for bucket, count in account.sends if now < _forgotten_at(account, bucket))
+def _counted(window: WindowCount, now: float) -> Iterator[tuple[int, int]]:
+    return ((bucket, count) for bucket, count in window.sends if now < _forgotten_at(window, bucket))
 
 
-def _forgotten_at(account: WindowCount, bucket: int) -> float:
-    return (bucket + 1) * (account.length / BUCKETS) + account.length
+def _forgotten_at(window: WindowCount, bucket: int) -> float:
+    return (bucket + 1) * (window.length / BUCKETS) + window.length
 
 
 def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
     """Clear the stored values of a window that had nothing left."""
-    account = state.account(span)
-    if _spent_until(state, span, account, now) is None:
-        return account
-    return replace(account, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
+    window = state.window(span)
+    if _spent_until(state, span, window, now) is None:
+        return window
+    return replace(window, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
 
 
 def spent_until(state: GateState, now: float) -> float | None:
@@ -101,12 +101,12 @@ def spent_until(state: GateState, now: float) -> float | None:
 
 def told_spent_until(state: GateState) -> float | None:
     """The same of the windows that the service itself says are used up, whatever our own count says."""
-    told = [account.opens_at for account in (state.minute, state.day) if account.spoken and account.remaining == 0]
+    told = [window.opens_at for window in (state.minute, state.day) if window.spoken and window.remaining == 0]
     return max((moment for moment in told if moment is not None), default=None)
 
 
-def _spent_until(state: GateState, span: Span, account: WindowCount, now: float) -> float | None:
-    if account.spoken:
-        return account.opens_at if account.remaining == 0 else None
+def _spent_until(state: GateState, span: Span, window: WindowCount, now: float) -> float | None:
+    if window.spoken:
+        return window.opens_at if window.remaining == 0 else None
     _, left = free(state, span, now)
     return frees_at(state, span, 1, now) if left == 0 else None

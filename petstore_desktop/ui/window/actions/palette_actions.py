@@ -84,21 +84,21 @@ class PaletteWay(QObject):
     def _note(self, used: str, ref: Ref | None) -> None:
         self._used = [(used, ref), *((one, its) for one, its in self._used if one != used)][:_REMEMBERED]
 
-    def _go(self, hit: SearchResult, other: bool) -> None:
+    def _go(self, result: SearchResult, other: bool) -> None:
         """Carry out the chosen result; `other`: only show the list that it is in."""
         text, room = self._field.text(), self._room
         self._go_back()  # an action is about what was selected there
-        self._note(hit.id, hit.ref)
-        view = None if room is None else room.view(hit)
+        self._note(result.id, result.ref)
+        view = None if room is None else room.view(result)
         if view is not None:
             self._parts.views.open(view)
-        elif hit.ref is None:
-            self._parts.actions[hit.id.partition(":")[2]].trigger()
-        elif hit.is_here:
-            self._open_record(hit.ref, text, other)
+        elif result.ref is None:
+            self._parts.actions[result.id.partition(":")[2]].trigger()
+        elif result.is_here:
+            self._open_record(result.ref, text, other)
         else:
-            self._parts.details_wanted |= hit.ref.resource is Resource.ORDERS
-            self._look_up(hit.ref)
+            self._parts.details_wanted |= result.ref.resource is Resource.ORDERS
+            self._look_up(result.ref)
 
     def _open_record(self, ref: Ref, text: str, other: bool) -> None:
         if other:
