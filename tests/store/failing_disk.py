@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,8 @@ import apsw
 
 class FailingDisk(apsw.VFS):
     """While `fail_writes` or `fail_syncs` holds an exception class, writing or syncing raises it; with `only`, of the
-    files alone whose name begins so. With `failures` the syncs work again after so many have failed."""
+    files alone whose name begins so. With `failures` the syncs work again after so many have failed. With `then_hold`
+    all reading waits from the next sync on until `reading` is set. `readers`: the threads that have read."""
 
     def __init__(self, below: str, only: str = "") -> None:
         self.below = below
@@ -19,6 +21,10 @@ class FailingDisk(apsw.VFS):
         self.fail_writes: type[apsw.Error] | None = None
         self.fail_syncs: type[apsw.Error] | None = None
         self.failures: int | None = None
+        self.then_hold = False
+        self.reading = threading.Event()
+        self.reading.set()
+        self.readers: set[str] = set()
         super().__init__("failing-disk", below)
 
     def xOpen(self, name, flags):
@@ -33,6 +39,11 @@ class _File(apsw.VFSFile):
         self._disk = disk
         super().__init__(disk.below, name, flags)
 
+    def xRead(self, amount, offset):
+        self._disk.readers.add(threading.current_thread().name)
+        self._disk.reading.wait()
+        return super().xRead(amount, offset)
+
     def xWrite(self, data, offset):
         if self._disk.fail_writes is not None:
             raise self._disk.fail_writes("the disk was told to fail")
@@ -46,6 +57,9 @@ class _File(apsw.VFSFile):
                 self._disk.fail_syncs = failure if self._disk.failures else None
             raise failure("the disk was told to fail")
         super().xSync(flags)
+        if self._disk.then_hold:
+            self._disk.then_hold = False
+            self._disk.reading.clear()
 
 
 @contextmanager
