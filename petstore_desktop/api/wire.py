@@ -76,6 +76,8 @@ def _field(spec: FieldSpec, path: Path) -> core_schema.DataclassField:
     schema = _schema(spec)
     if not path:
         return core_schema.dataclass_field(name=spec.name, schema=schema, init=False)
+    if spec.optional and path != (spec.wire,):
+        schema = core_schema.with_default_schema(schema, default=None, on_error="default")
     return core_schema.dataclass_field(name=spec.name, schema=schema, validation_alias=list(path))
 
 
@@ -95,7 +97,8 @@ def _validator(resource: Resource, fields: FieldMap) -> core_schema.CoreSchema:
 
 class _Reader:
     """Reads the records of one resource from JSON that has their fields at the places of a map. `known`: the names
-    that hold a field themselves; `deep`: the ways to those that lie in other objects; `kinds` of all by their ways."""
+    that hold a field themselves; `kinds` of all by their ways; `found`: the ways to those that likeness found: a value
+    that cannot be read is none of the program's then, and stays as it came."""
 
     def __init__(self, resource: Resource, fields: FieldMap) -> None:
         record = _validator(resource, fields)
@@ -104,7 +107,8 @@ class _Reader:
         self.many = SchemaValidator(core_schema.list_schema(record))
         self.known = fields.known(resource)
         self.kinds = {fields.path(spec): spec.kind for spec in ALL_SPECS[resource]}
-        self.deep = tuple(path for path in self.kinds if len(path) > 1)
+        of_name = {spec.name: (fields.path(spec), (spec.wire,)) for spec in ALL_SPECS[resource]}
+        self.found = {name: path for name, (path, own) in of_name.items() if path and path != own}
         self.key = fields.path(ALL_SPECS[resource][0])
 
 
@@ -283,8 +287,28 @@ def _with_extra(
 ) -> tuple[Record, str | None]:
     """The record with the fields that the program does not know, and its validator, which is none of them."""
     unknown = value.keys() - reader.known
+    if reader.found:
+        unknown.update(path[0] for path in _ways(reader, record, read=False) if value_at(value, path) is not None)
     if not unknown:
         return record, None
+    tag = _take_tag(unknown, value, own)
+    if not unknown:
+        return record, tag
+    extra = {name: value[name] for name in value if name in unknown}
+    if not all(_is_kept(item, 0) for item in extra.items()):
+        raise BadRecord("it holds a number or text that is no JSON")
+    for path in _ways(reader, record, read=True):
+        cut_at(extra, path)
+    return replace(cast("Any", record), extra=extra), tag
+
+
+def _ways(reader: _Reader, record: Record, *, read: bool) -> list[Path]:
+    """The ways that likeness found to what was read, or to what could not be or is not there."""
+    return [path for name, path in reader.found.items() if (getattr(record, name) is not None) is read]
+
+
+def _take_tag(unknown: set[str], value: Mapping[str, JsonValue], own: Collection[str]) -> str | None:
+    """The validator, which is taken out of the unknown fields."""
     tag: str | None = None
     for name in _TAG_NAMES:
         if name in unknown:
@@ -292,14 +316,7 @@ def _with_extra(
             # What is called so may also be what is written on an animal's ear.
             if name not in own and (name in _ANNOTATIONS or validator.is_tag(value[name])):
                 unknown.discard(name)
-    if not unknown:
-        return record, tag
-    extra = {name: value[name] for name in value if name in unknown}
-    if not all(_is_kept(item, 0) for item in extra.items()):
-        raise BadRecord("it holds a number or text that is no JSON")
-    for path in reader.deep:
-        cut_at(extra, path)
-    return replace(cast("Any", record), extra=extra), tag
+    return tag
 
 
 def _is_kept(value: object, depth: int) -> bool:

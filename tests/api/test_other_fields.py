@@ -139,6 +139,22 @@ def test_a_category_is_a_number_under_its_bare_name() -> None:
     assert edited(offers(PETS, "PATCH", came), PETS, [came], {"category_id": 5}) == (Pet(7, "Rex", 2), {"category": 5})
 
 
+@pytest.mark.parametrize("value", [[2], True, 2.5, {"key": [1]}, {"id": True}])
+def test_what_only_seems_to_be_a_category_costs_no_record_and_goes_back_as_it_came(value: Any) -> None:
+    came = {"id": 7, "name": "Rex", "category": 2}
+    contract = offers(PETS, "PUT", came)
+    assert edited(contract, PETS, [{**came, "category": value}], {"name": "Max"}) == (
+        Pet(7, "Rex", extra={"category": value}),
+        {"id": 7, "name": "Max", "category": value},
+    )
+    nested = offers(PETS, "PUT", {**came, "category": {"id": 2}})
+    assert edited(nested, PETS, [{**came, "category": value}], {"name": "Max"})[1] == {
+        "id": 7,
+        "name": "Max",
+        "category": value,
+    }
+
+
 def test_what_is_read_as_an_object_is_sent_as_the_body_wants_it() -> None:
     came = {"id": 7, "name": "Rex", "category": {"id": 2, "name": "Dogs"}, "note": "x"}
     sent = {"name": "Rex", "category_id": 2, "note": "x"}
