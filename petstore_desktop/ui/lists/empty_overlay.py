@@ -22,14 +22,22 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.lists.list_bar import CountsAndNotices
 
 
+_TURN_S = 0.004
+"""Seconds that rows are counted before other work has its turn."""
+
+
 class InsteadOfRows(QObject):
     """Lies over the rows, below the header, which stays."""
 
     def __init__(self, view: QTableView, table: Table, state: CountsAndNotices, actions: ActionSet) -> None:
         super().__init__(view)
-        self._counts = FilterCounts(table, self._show, self)
         self._asked: tuple[ListFacts, str] | None = None
-        self._view, self._state, self._actions = view, state, actions
+        self._view, self._table, self._state, self._actions = view, table, state, actions
+        self._counting, self._counted = tuple[ActiveFilter, ...](), tuple[ActiveFilter, ...]()
+        """The filters that are being counted, and those that `_without` belongs to."""
+        self._without: Mapping[str, int] = {}
+        """Of each filter, how many rows there are without it."""
+        self._work = SlicedWork(self, _TURN_S, self._take_counts)
         self.page = EmptyState(view)
         self.page.hide()
         self._shown: object = None
@@ -53,16 +61,29 @@ class InsteadOfRows(QObject):
         """Show what the list's state asks for, or the rows."""
         self._asked = (facts, create_action)
         if facts.shown or len(facts.filters) < 2:
-            self._counts.stop()
-        else:
-            self._counts.begin()
+            self._work.stop()
+            self._counted = ()
+        else:  # the old counts are shown until there are new ones
+            self._counting = active(self._table)
+            self._work.begin(self._table.counts_without())
         self._show()
+
+    def _take_counts(self, found: Mapping[str, int]) -> None:
+        if (found, self._counting) != (self._without, self._counted):
+            self._without, self._counted = found, self._counting
+            self._show()
+
+    def _filters(self) -> tuple[ActiveFilter, ...]:
+        """The present filters, with their counts where these are known."""
+        now = active(self._table)
+        known: Mapping[str, int] = self._without if now == self._counted else {}
+        return tuple(replace(one, without=known.get(one.column)) for one in now)
 
     def _show(self) -> None:
         if self._asked is None:
             return
         facts, create_action = self._asked
-        facts = facts if facts.shown else replace(facts, filters=self._counts.filters())
+        facts = facts if facts.shown else replace(facts, filters=self._filters())
         words = instead_of_rows(facts, create_action)
         for name in ("dropFilter", "dropFilters"):
             # Only shown beside the button: Esc in the filter field and in the table does it, never for the view's own.
@@ -89,38 +110,3 @@ class InsteadOfRows(QObject):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and not self.page.isHidden():
             self._place()
         return super().eventFilter(watched, event)
-
-
-_TURN_S = 0.004
-
-
-class FilterCounts(QObject):
-    """For one list; `done` is called when there are new counts."""
-
-    def __init__(self, table: Table, done: Callable[[], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self._table, self._done = table, done
-        self._known: Mapping[str, int] = {}
-        self._of: tuple[ActiveFilter, ...] = ()
-        self._of_next: tuple[ActiveFilter, ...] = ()
-        self._work = SlicedWork(self, _TURN_S, self._counted)
-
-    def filters(self) -> tuple[ActiveFilter, ...]:
-        """The present filters, the one over all columns first, with the known counts."""
-        known: Mapping[str, int] = self._known if active(self._table) == self._of else {}
-        return tuple(ActiveFilter(one.column, one.text, known.get(one.column)) for one in active(self._table))
-
-    def begin(self) -> None:
-        """Count again; the old counts are shown until then."""
-        self._of_next = active(self._table)
-        self._work.begin(self._table.counts_without())
-
-    def stop(self) -> None:
-        """End the count, and forget the counts."""
-        self._work.stop()
-        self._known, self._of = {}, ()
-
-    def _counted(self, found: Mapping[str, int]) -> None:
-        if found != self._known or self._of != self._of_next:
-            self._known, self._of = found, self._of_next
-            self._done()

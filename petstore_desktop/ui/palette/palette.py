@@ -1,5 +1,5 @@
 """The answers under the palette's field: they come as one types, a search gives way to the next key, and nothing that
-runs takes a turn of the window for itself. And what can be searched in one window, and what each answer means."""
+runs takes a turn of the window for itself."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Sign
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from petstore_desktop.desk.jump.palette import Entry, Palette, Search, SearchResult, parse_query
+from petstore_desktop.desk.jump.palette import Entry, Palette, Search, parse_query
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
-from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine, action_entries, view_entries
+from petstore_desktop.ui.palette.palette_texts import Answers, action_entries, view_entries
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
@@ -57,13 +57,13 @@ class PalettePopup(QFrame):
     left = Signal()
     worked = Signal(object)
 
-    def __init__(self, field: PaletteField, palette: Palette, window: QWidget) -> None:
+    def __init__(self, field: PaletteField, shop: ShopPort, actions: ActionSet, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("palettePopup")
-        self._field, self._palette, self._window = field, palette, window
+        self._field, self._shop, self._actions, self._window = field, shop, actions, window
+        self._palette = Palette(shop.desk.shop, lambda one: shop.desk.allowed(f"look-up-{one.value}").ok)
         self._entries: list[Entry] = []
         self._recent: Recent = ()
-        self._answers: Answers | None = None
         self._search: Search | None = None
         self._walked_to = ""
         self._rows = 0
@@ -71,7 +71,7 @@ class PalettePopup(QFrame):
         """Enter was pressed before the search ended, and whether with Ctrl: the best result opens then."""
         self._turn = timer(self, 0, self._go_on)
         self._again = timer(self, _AGAIN_MS, self._search_again, once=True)
-        self._later = timer(self, _KEPT_MS, palette.forget, once=True)
+        self._later = timer(self, _KEPT_MS, self._palette.forget, once=True)
         self._lay_out()
         self.hide()
         field.textChanged.connect(self._typed)
@@ -86,7 +86,7 @@ class PalettePopup(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.viewport().setBackgroundRole(QPalette.ColorRole.ToolTipBase)  # opaque: the table below is not painted
-        self.model = PaletteModel(self._words_of, self)
+        self.model = PaletteModel(self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(PaletteRows(self.list))
         self.list.clicked.connect(self._clicked)
@@ -99,17 +99,15 @@ class PalettePopup(QFrame):
 
     # -- opening and closing
 
-    def open(self, entries: list[Entry], recent: Recent, answers: Answers) -> None:
-        """Show the palette, and search for the text that is there."""
+    def open(self, recent: Recent, views: tuple[SavedView, ...]) -> None:
+        """Show the palette with the views and actions of this moment, and search for the text that is there."""
         self._later.stop()
-        self._entries, self._recent, self._answers = entries, recent, answers
+        self._entries, self._recent = [*view_entries(views), *action_entries(self._actions)], recent
+        self.model.words = Answers(self._shop.desk, self._actions, views, self._shop.profile.name).of
         self.model.forget()
         self._search_for(self._field.text())
         self.show()
         self.raise_()
-
-    def _words_of(self, result: SearchResult) -> PaletteLine:
-        return PaletteLine("", "") if self._answers is None else self._answers.of(result)
 
     def close_up(self) -> None:
         """Hide, and free the search's memory."""
@@ -270,28 +268,6 @@ class PalettePopup(QFrame):
         with brush_on(self) as brush:
             brush.plane(brush.theme.color("raised"), 8)
             brush.ring(brush.theme.color("line"), 8, 1)
-
-
-class PaletteRoom:
-    """Loaded when the palette is first opened."""
-
-    def __init__(self, shop: ShopPort, actions: ActionSet, field: PaletteField, window: QWidget) -> None:
-        self._shop, self._actions = shop, actions
-        self._views: dict[str, SavedView] = {}
-        self.popup = PalettePopup(field, Palette(shop.desk.shop, self._may_look_up), window)
-
-    def _may_look_up(self, resource: Resource) -> bool:
-        return self._shop.desk.allowed(f"look-up-{resource.value}").ok
-
-    def open(self, recent: Sequence[tuple[str, Ref | None]], views: tuple[SavedView, ...]) -> None:
-        """Show the list with the views and actions of this moment."""
-        self._views = {f"view:{view.id}": view for view in views}
-        answers = Answers(self._shop.desk, self._actions, views, self._shop.profile.name)
-        self.popup.open([*view_entries(views), *action_entries(self._actions)], recent, answers)
-
-    def view(self, result: SearchResult) -> SavedView | None:
-        """The view that an answer means."""
-        return self._views.get(result.id)
 
 
 def list_of(ref: Ref, typed: str) -> tuple[Resource, str]:

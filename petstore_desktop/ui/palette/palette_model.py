@@ -22,9 +22,10 @@ _Role = Qt.ItemDataRole
 class PaletteModel(QAbstractListModel):
     """The results, the best first."""
 
-    def __init__(self, words: Callable[[SearchResult], PaletteLine], parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._words = words
+        self.words: Callable[[SearchResult], PaletteLine] = lambda _: PaletteLine("", "")
+        """The function that words a result; set whenever the palette opens."""
         self._results: list[SearchResult] = []
         self._answers: dict[str, PaletteLine] = {}
 
@@ -57,7 +58,7 @@ class PaletteModel(QAbstractListModel):
         known = f"{result.kind}:{result.id}"
         said = self._answers.get(known)
         if said is None:
-            said = self._answers[known] = self._words(result)
+            said = self._answers[known] = self.words(result)
         return said
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default

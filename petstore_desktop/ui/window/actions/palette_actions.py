@@ -13,7 +13,7 @@ from petstore_desktop.domain.records import Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.palette import SearchResult
-    from petstore_desktop.ui.palette.palette import PaletteRoom
+    from petstore_desktop.ui.palette.palette import PalettePopup
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _REMEMBERED = 30
@@ -27,7 +27,7 @@ class PaletteWay(QObject):
         super().__init__(window)
         self._window, self._parts, self._look_up = window, window.parts, look_up
         self._field = window.palette_field
-        self._room: PaletteRoom | None = None
+        self._popup: PalettePopup | None = None
         self._before: QWidget | None = None
         self._used: list[tuple[str, Ref | None]] = []
         self._parts.actions.on("palette", self.open)
@@ -46,17 +46,16 @@ class PaletteWay(QObject):
         self._open_list()
 
     def _open_list(self) -> None:
-        if self._room is None:
-            from petstore_desktop.ui.palette.palette import PaletteRoom  # late: after the first paint
+        if self._popup is None:
+            from petstore_desktop.ui.palette.palette import PalettePopup  # late: after the first paint
 
-            self._room = PaletteRoom(self._parts.shop, self._parts.actions, self._field, self._window)
-            popup = self._room.popup
-            popup.chosen.connect(self._go)
-            popup.left.connect(self._go_back)
-            popup.worked.connect(self._let_lists_wait)
-            self._window.later.bridge.changed.connect(popup.desk_changed)
-        if self._room.popup.isHidden():
-            self._room.open(tuple(self._used), self._parts.views.all())
+            self._popup = PalettePopup(self._field, self._parts.shop, self._parts.actions, self._window)
+            self._popup.chosen.connect(self._go)
+            self._popup.left.connect(self._go_back)
+            self._popup.worked.connect(self._let_lists_wait)
+            self._window.later.bridge.changed.connect(self._popup.desk_changed)
+        if self._popup.isHidden():
+            self._popup.open(tuple(self._used), self._parts.views.all())
 
     def _let_lists_wait(self, on: bool) -> None:
         for tab in self._window.built_tabs():
@@ -69,8 +68,8 @@ class PaletteWay(QObject):
     def _go_back(self) -> None:
         """The keyboard goes back to where it was."""
         before = self._before
-        if self._room is not None:
-            self._room.popup.close_up()
+        if self._popup is not None:
+            self._popup.close_up()
         if before is not None and isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
@@ -86,14 +85,14 @@ class PaletteWay(QObject):
 
     def _go(self, result: SearchResult, other: bool) -> None:
         """Carry out the chosen result; `other`: only show the list that it is in."""
-        text, room = self._field.text(), self._room
+        text, (kind, _, name) = self._field.text(), result.id.partition(":")
         self._go_back()  # an action is about what was selected there
         self._note(result.id, result.ref)
-        view = None if room is None else room.view(result)
+        view = self._parts.views.view_list.view(name) if kind == "view" else None
         if view is not None:
             self._parts.views.open(view)
         elif result.ref is None:
-            self._parts.actions[result.id.partition(":")[2]].trigger()
+            self._parts.actions[name].trigger()
         elif result.is_here:
             self._open_record(result.ref, text, other)
         else:
