@@ -162,10 +162,9 @@ def hurry() -> None:
 def send_again() -> None:
     """What the journal must never do: queue at the start what was on the wire."""
 
-    def recover(journal: Journal, at: float) -> tuple[()]:
+    def recover(journal: Journal, at: float) -> None:
         with journal.transaction() as connection:
             connection.execute("UPDATE attempt SET outcome = 'queued', ended_at = ? WHERE outcome IS NULL", (at,))
-        return ()
 
     Journal.recover = recover
 

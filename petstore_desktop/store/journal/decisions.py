@@ -13,8 +13,15 @@ from collections.abc import Sequence
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.commands import Choice, Decided, Decision, Draft
 from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
-from petstore_desktop.store.journal.journal import Journal, close_changes, outcome_value, seal, select_ids, tie
-from petstore_desktop.store.journal.rows import LATEST
+from petstore_desktop.store.journal.journal import (
+    Journal,
+    insert_attempt,
+    keep_outcome,
+    outcome_values,
+    seal,
+    select_ids,
+)
+from petstore_desktop.store.journal.rows import LATEST, Outcome
 from petstore_desktop.store.sqlite.typed_apsw import Connection, numbers
 
 TAKEN_BACK = "taken-back"
@@ -73,15 +80,11 @@ class JournalDecisions:
         return self._journal.changes(decided)
 
     def _write(self, connection: Connection, decision: str, ids: list[int], choice: Decided, at: float) -> None:
-        state = _STATES[choice.choice]
-        connection.execute(
-            "INSERT INTO attempt (at, base, outcome, ended_at) VALUES (?, ?, ?, ?)",
-            (at, encode_fields(choice.theirs), outcome_value(state), at),
-        )
-        attempt = tie(connection, ids)
+        outcome = Outcome(_STATES[choice.choice])
+        values = {"at": at, "base": encode_fields(choice.theirs), **outcome_values(outcome, at)}
+        attempt = insert_attempt(connection, ids, values)
         connection.execute("INSERT INTO decision VALUES (?, ?, ?)", (attempt, decision, at))
-        if not state.is_open:
-            close_changes(connection, attempt)
+        keep_outcome(connection, attempt, outcome)
 
     def latest(self) -> tuple[Decision, ...]:
         """The decisions that can be undone, and those whose changes, sent since, can be undone; oldest first."""
@@ -145,15 +148,12 @@ def _restore(connection: Connection, change: int, decision: str, at: float) -> N
         "AND (a.code = ? OR d.decision = ?))",
         (change, TAKEN_BACK, decision),
     ).fetchone()
-    if before is None or before[0] is None:
-        connection.execute("INSERT INTO attempt (at, outcome, ended_at) VALUES (?, 'queued', ?)", (at, at))
-    else:
-        connection.execute(
-            "INSERT INTO attempt (at, base, outcome, ended_at, code, message, status, raw, theirs) "
-            "SELECT ?, base, outcome, ?, code, message, status, raw, theirs FROM attempt WHERE id = ?",
-            (at, at, before[0]),
-        )
-    again = tie(connection, [change])
+    values = outcome_values(Outcome(ChangeState.QUEUED), at)
+    if before is not None and before[0] is not None:
+        columns = "base, outcome, code, message, status, raw, theirs"
+        row = connection.execute(f"SELECT {columns} FROM attempt WHERE id = ?", (before[0],)).fetchone()
+        values |= dict(zip(columns.split(", "), row or (), strict=True))
+    again = insert_attempt(connection, [change], {"at": at, **values})
     if before is not None:  # a decision that was let go again by a later one
         connection.execute(
             "INSERT INTO decision SELECT ?, decision, at FROM decision WHERE attempt_id = ?", (again, before[0])

@@ -88,11 +88,8 @@ class Journal(Database):
             ready = select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
             if len(ready) != len(set(change_ids)) or not ready:
                 raise ValueError(f"not all of these changes can be sent: {list(change_ids)}")
-            connection.execute(
-                "INSERT INTO attempt (at, request, base, value) VALUES (?, ?, ?, ?)",
-                (at, request, encode_fields(base), encode_fields(value)),
-            )
-            attempt_id = tie(connection, change_ids)
+            values = {"at": at, "request": request, "base": encode_fields(base), "value": encode_fields(value)}
+            attempt_id = insert_attempt(connection, change_ids, values)
             if deletes is not None:
                 keep_made(connection, attempt_id, deletes)
             return attempt_id
@@ -100,10 +97,10 @@ class Journal(Database):
     def end_attempt(self, attempt_id: int, outcome: Outcome, at: float) -> None:
         """Write the outcome of an attempt. Raises ValueError if the attempt is not under way."""
         with self.transaction() as connection:
+            values = outcome_values(outcome, at)
             connection.execute(
-                "UPDATE attempt SET outcome = ?, ended_at = ?, code = ?, message = ?, status = ?, raw = ?, theirs = ?, "
-                "result_key = ? WHERE id = ? AND outcome IS NULL",
-                (*outcome_values(outcome, at), attempt_id),
+                f"UPDATE attempt SET {' = ?, '.join(values)} = ? WHERE id = ? AND outcome IS NULL",
+                (*values.values(), attempt_id),
             )
             if connection.changes() != 1:
                 raise ValueError(f"attempt {attempt_id} is not on its way")
@@ -124,7 +121,7 @@ class Journal(Database):
         """Discard changes that are neither being sent nor closed; returns the discarded ones."""
         return self.settle(change_ids, Outcome(ChangeState.DISCARDED), at)
 
-    def recover(self, at: float) -> tuple[Change, ...]:
+    def recover(self, at: float) -> None:
         """At start, mark changes that the last run was sending as uncertain: they may or may not have arrived, so they
         are never queued again."""
         with self.transaction() as connection:
@@ -135,8 +132,6 @@ class Journal(Database):
                 (at,),
             )
             seal(connection, left)
-        where = "c.id IN (SELECT change_id FROM attempt_change JOIN json_each(?) ON attempt_id = value)"
-        return self._changes(where, (json.dumps(left),)) if left else ()
 
     def last_attempt(self) -> int:
         """The id of the latest attempt; 0 where there is none."""
@@ -150,12 +145,11 @@ class Journal(Database):
                 ids = select_ids(connection, sorted(change_ids), "c.id IN (SELECT change_id FROM open_change)")
                 if not ids:
                     continue
-                columns = ATTEMPT_COLUMNS.replace("a.", "")
+                columns = ATTEMPT_COLUMNS.replace("a.", "").split(", ")
                 unread = (attempt, at, None, None, None, "conflict", at, "interrupted", "", *[None] * 4)
-                values = row or unread
-                connection.execute(f"INSERT INTO attempt ({columns}) VALUES ({', '.join('?' * len(values))})", values)
-                tie(connection, ids)
-                if values[5] is not None and not ChangeState(str(values[5])).is_open:
+                values: dict[str, Value] = dict(zip(columns, row or unread, strict=True))
+                insert_attempt(connection, ids, values)
+                if values["outcome"] is not None and not ChangeState(str(values["outcome"])).is_open:
                     close_changes(connection, attempt)
 
     # ---------------------------------------------------------------- reading
@@ -264,16 +258,15 @@ def select_ids(connection: Connection, change_ids: Sequence[int], where: str) ->
 
 def insert_outcome(connection: Connection, change_ids: Sequence[int], outcome: Outcome, at: float) -> None:
     """Insert an attempt without a request that decides about these changes."""
+    attempt_id = insert_attempt(connection, change_ids, {"at": at, **outcome_values(outcome, at)})
+    keep_outcome(connection, attempt_id, outcome)
+
+
+def insert_attempt(connection: Connection, change_ids: Sequence[int], values: Mapping[str, Value]) -> int:
+    """Insert an attempt with these columns, and link it with its changes; returns its id."""
     connection.execute(
-        "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (at, *outcome_values(outcome, at)),
+        f"INSERT INTO attempt ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values())
     )
-    keep_outcome(connection, tie(connection, change_ids), outcome)
-
-
-def tie(connection: Connection, change_ids: Sequence[int]) -> int:
-    """Link the attempt just written with its changes; returns its id."""
     attempt_id = connection.last_insert_rowid()
     seal(connection, [attempt_id])
     connection.executemany("INSERT INTO attempt_change VALUES (?, ?)", [(id_, attempt_id) for id_ in set(change_ids)])
@@ -319,10 +312,12 @@ def outcome_value(state: ChangeState) -> str:
     return state.value
 
 
-def outcome_values(outcome: Outcome, at: float) -> tuple[Value, ...]:
-    """The columns outcome, ended_at, code, message, status, raw, theirs and result_key."""
-    reason, ended = outcome.reason, (outcome_value(outcome.state), at)
+def outcome_values(outcome: Outcome, at: float) -> dict[str, Value]:
+    """The columns of an attempt that ended so; those that have no value may be left out."""
+    ended = {"outcome": outcome_value(outcome.state), "ended_at": at, "result_key": outcome.result_key}
+    reason = outcome.reason
     if reason is None:
-        return (*ended, None, None, None, None, None, outcome.result_key)
+        return {**ended}
     theirs = encode_fields(reason.theirs) if reason.theirs else None
-    return (*ended, reason.code, reason.message, reason.status, reason.raw, theirs, outcome.result_key)
+    said = {"code": reason.code, "message": reason.message, "status": reason.status, "raw": reason.raw}
+    return {**ended, **said, "theirs": theirs}

@@ -203,14 +203,16 @@ def test_what_was_on_the_wire_when_the_program_ended_is_uncertain_and_not_queued
     journal.begin_attempt(ids[:2], "{}", {}, {"quantity": 5}, 20.0)
     journal.close()
     again = Journal(journal_path)
-    recovered = again.recover(50.0)
+    again.recover(50.0)
+    recovered = again.changes(ids[:2])
     assert [(change.id, change.state, change.moved_at) for change in recovered] == [
         (ids[0], ChangeState.UNCERTAIN, 50.0),
         (ids[1], ChangeState.UNCERTAIN, 50.0),
     ]
     assert recovered[0].reason is not None
     assert recovered[0].reason.code == "interrupted"
-    assert again.recover(60.0) == ()
+    again.recover(60.0)
+    assert again.changes(ids[:2]) == recovered
     assert states(again, ids) == ["uncertain", "uncertain", "queued"]
     again.close()
 
