@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from petstore_desktop.api.gate.registry import GateRegistry
 from petstore_desktop.clock import Clock, unique
@@ -283,8 +283,7 @@ class BackgroundShops:
                 found.shops.append(self._make(profile))
         return found
 
-    def _take_up(self, result: object) -> None:
-        found = cast("_Found", result)
+    def _take_up(self, found: _Found) -> None:
         self._closed.update(found.held)
         for shop in found.shops:
             if shop.folder not in self._running and not self._shown(shop.folder):

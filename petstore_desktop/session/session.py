@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.mirror.reader import FirstScreen
-    from petstore_desktop.sync.loop import Worker
+    from petstore_desktop.sync.connection import ShopSync
     from petstore_desktop.sync.runner import Runner
     from petstore_desktop.sync.wire.event_queue import EventQueue
 
@@ -155,7 +155,7 @@ class Session:
 
     # -- in the sync thread
 
-    async def build(self, events: EventQueue) -> Worker:
+    async def build(self, events: EventQueue) -> ShopSync:
         """Open the files, and put together what works on them. Raises StorageError."""
         from petstore_desktop.contract.binding.load import default
         from petstore_desktop.off_loop import when_free

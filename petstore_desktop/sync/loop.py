@@ -5,41 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from petstore_desktop.domain.commands import Act, Command
 
 if TYPE_CHECKING:
+    from petstore_desktop.sync.connection import ShopSync
     from petstore_desktop.sync.runner import CommandQueue
     from petstore_desktop.sync.wire.event_queue import EventQueue
 
 
-class Worker(Protocol):
-    """What the thread runs for a connection."""
-
-    async def run(self) -> None:
-        """Work until cancelled."""
-        ...
-
-    def act(self, command: Act) -> None:
-        """Write down what a person did, and tell that it is saved. Waits for nothing but the disk."""
-        ...
-
-    async def handle(self, command: Command) -> None:
-        """Carry out one command of the others."""
-        ...
-
-    async def finish(self, grace_s: float) -> None:
-        """Begin nothing more; wait at most `grace_s` seconds for requests on the wire."""
-        ...
-
-    async def close(self) -> None:
-        """Let go of everything: network, journal, mirror."""
-        ...
-
-
 async def work(
-    build: Callable[[EventQueue], Awaitable[Worker]],
+    build: Callable[[EventQueue], Awaitable[ShopSync]],
     events: EventQueue,
     commands: CommandQueue,
     trouble: Callable[[BaseException], None],
@@ -64,11 +41,11 @@ class _Serving:
 
     def __init__(self, commands: CommandQueue, trouble: Callable[[BaseException], None]) -> None:
         self._commands, self._trouble = commands, trouble
-        self._worker: Worker | None = None
+        self._worker: ShopSync | None = None
         self._stopped = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def work(self, worker: Worker, grace_s: float) -> None:
+    async def work(self, worker: ShopSync, grace_s: float) -> None:
         loop, self._worker = asyncio.get_running_loop(), worker
         stopped = asyncio.create_task(self._stopped.wait())
         running = asyncio.create_task(worker.run())
@@ -110,13 +87,13 @@ class _Serving:
         if self._commands.stopped:
             self._stopped.set()
 
-    def _act(self, worker: Worker, command: Act) -> None:
+    def _act(self, worker: ShopSync, command: Act) -> None:
         try:
             worker.act(command)
         except Exception as error:  # noqa: BLE001 -- an act that fails unexpectedly must not end the thread
             self._trouble(error)
 
-    async def _carry_out(self, worker: Worker, command: Command) -> None:
+    async def _carry_out(self, worker: ShopSync, command: Command) -> None:
         try:
             await worker.handle(command)
         except Exception as error:  # noqa: BLE001 -- a command that fails unexpectedly must not end the thread

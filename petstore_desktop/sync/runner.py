@@ -18,7 +18,7 @@ from petstore_desktop.sync.wire.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.commands import Command
-    from petstore_desktop.sync.loop import Worker
+    from petstore_desktop.sync.connection import ShopSync
 
 WIRE_GRACE_S = 2.0
 """Seconds that a quit waits for requests on the wire before their changes are marked uncertain."""
@@ -58,7 +58,7 @@ class Runner:
     """Runs one connection's worker. `build` is called in the thread, so that heavy imports and opening files happen
     there."""
 
-    def __init__(self, connection: str, build: Callable[[EventQueue], Awaitable[Worker]]) -> None:
+    def __init__(self, connection: str, build: Callable[[EventQueue], Awaitable[ShopSync]]) -> None:
         self.connection = connection
         self.events = EventQueue()
         self._build = build

@@ -34,7 +34,7 @@ def data(tmp_path: Path) -> Path:
     for resource, rows in ((Resource.PETS, PETS), (Resource.CATEGORIES, categories)):
         walk = mirror.begin_walk(resource)
         mirror.put(resource, rows, mirror.begin_read(), Walk(walk, None))
-        mirror.finish_walk(resource, walk, AS_OF, complete=True)
+        mirror.finish_walk(resource, walk, AS_OF)
     mirror.close()
     return places.data
 
@@ -70,7 +70,7 @@ def test_what_was_written_is_named_in_plain_words(data: Path) -> None:
     walk = mirror.begin_walk(Resource.INVENTORY)
     rows = [Row(pet, InventoryItem(pet, 3), 0.0) for pet in (1, 2)]
     mirror.put(Resource.INVENTORY, rows, mirror.begin_read(), Walk(walk, None))
-    mirror.finish_walk(Resource.INVENTORY, walk, AS_OF, complete=True)
+    mirror.finish_walk(Resource.INVENTORY, walk, AS_OF)
     mirror.close()
     assert b"2 stock entries of Shop" in export(data, "inventory", "--format", "csv").stderr
 

@@ -68,7 +68,7 @@ def old_mirror(path: Path) -> dict[str, Any]:
     )
     walk = mirror.begin_walk(PETS)
     put(SINCE - 3600, *first)
-    mirror.finish_walk(PETS, walk, SINCE - 3600, complete=True)
+    mirror.finish_walk(PETS, walk, SINCE - 3600)
     put(SINCE + 60, Pet(5, "Eel", 1, "sold"), Pet(1, "Carp", 1, "available", first[0].extra))
     put(SINCE + 120, first[0])
     reader = MirrorReader(path)

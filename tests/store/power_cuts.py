@@ -59,7 +59,7 @@ class Tally:
 def content_of(path: Path) -> Content:
     """All that a journal and its archive hold; each thing once, wherever it lies. Raises Loss if damaged."""
     with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
-        if journal.set_aside is not None or archive.set_aside is not None:
+        if journal.set_aside is not None or (archive.database is not None and archive.database.set_aside is not None):
             raise Loss("a file was damaged")
         rows: set[tuple[str, Values]] = set()
         for database in (journal, archive.database):

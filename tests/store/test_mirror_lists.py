@@ -21,7 +21,7 @@ def read_whole(mirror: Mirror, *rows: Row, etag: str | None = '"v1" /pets', requ
     """A walk from one end to the other in one answer."""
     walk = mirror.begin_walk(PETS)
     mirror.put(PETS, rows, mirror.begin_read(), Walk(walk, None, requests))
-    mirror.finish_walk(PETS, walk, 5.0, complete=True, requests=requests, etag=etag)
+    mirror.finish_walk(PETS, walk, 5.0, requests=requests, etag=etag)
 
 
 def test_what_a_walk_took_and_its_etag_outlive_a_restart(mirror, mirror_path):
@@ -70,7 +70,7 @@ def test_a_list_that_did_not_come_whole_has_no_etag(mirror, how):
     read_whole(mirror, pet(1), pet(2))
     walk = mirror.begin_walk(PETS)
     mirror.put(PETS, [pet(1), pet(2)], mirror.begin_read(), walk and Walk(walk, None))
-    mirror.finish_walk(PETS, walk, 6.0, complete=True, etag='"v2" /pets', **how)
+    mirror.finish_walk(PETS, walk, 6.0, etag='"v2" /pets', **how)
     assert mirror.facts(PETS).etag is None
 
 
@@ -82,7 +82,7 @@ def test_a_row_that_something_newer_touched_while_the_list_was_on_its_way_is_not
     else:
         mirror.remove(Ref(PETS, 1), mirror.begin_read())
     mirror.put(PETS, [pet(1), pet(2)], read, Walk(walk, None))
-    mirror.finish_walk(PETS, walk, 5.0, complete=True, etag='"v1" /pets')
+    mirror.finish_walk(PETS, walk, 5.0, etag='"v1" /pets')
     assert mirror.facts(PETS).etag is None
 
 

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,6 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.commands import Act, Apply, Command, Refresh, ResumeNow, Undo
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.loop import Worker
 from petstore_desktop.sync.runner import Runner
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble
@@ -63,7 +63,7 @@ class Scripted:
 
 
 def runner_of(worker: Scripted) -> Runner:
-    async def build(_: EventQueue) -> Worker:
+    async def build(_: EventQueue) -> Any:
         return worker
 
     return Runner("shop", build)
@@ -183,7 +183,7 @@ def test_a_worker_that_fails_unexpectedly_ends_the_thread_visibly() -> None:
 
 
 def test_files_that_cannot_be_opened_end_the_thread_and_no_act_is_taken_as_saved() -> None:
-    async def build(_: EventQueue) -> Worker:
+    async def build(_: EventQueue) -> Any:
         raise StorageError("locked", path="journal.db")
 
     runner = Runner("shop", build)

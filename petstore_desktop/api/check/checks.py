@@ -273,10 +273,8 @@ class ServiceCheck:
         return self._wanted.search and any(missing)
 
     async def _search(self) -> None:
-        operation = next(
-            (op for each in (Resource.ORDERS, *self._lists()) if (op := self._progress.contract.find(each, Verb.LIST))),
-            None,
-        )
+        lists = (self._progress.contract.find(each, Verb.LIST) for each in (Resource.ORDERS, *self._lists()))
+        operation = next(filter(None, lists), None)
         base = self._gateway.base_url
         for path in candidates(urlsplit(base).path, self._progress.contract.servers, address.origin_text(base)):
             if operation is None or self._left == 0 or self._closed():

@@ -81,8 +81,9 @@ def judge(found: Findings, progress: CheckProgress, plan: str) -> None:
     _judge_operations(found, progress)
     if progress.heard is not None:
         wall, answer = progress.heard
-        judge_limits(found, answer, wall, plan)
-        judge_clock(found, answer, wall)
+        limits = answer_facts(answer.status, answer.headers.multi_items(), wall=wall).limits
+        judge_limits(found, answer, limits.windows, plan)
+        judge_clock(found, limits.skew)
 
 
 def _judge_key(found: Findings, progress: CheckProgress) -> None:
@@ -145,11 +146,10 @@ def _sort_of(error: ShopError) -> str:
     return "forbidden" if isinstance(error, Forbidden) else "refused"
 
 
-def judge_limits(found: Findings, answer: Answer, wall: float, plan: str) -> None:
-    """`plan`: what a person said of the limits; then the service need not. `wall`: UTC epoch seconds of the answer."""
+def judge_limits(found: Findings, answer: Answer, windows: Sequence[WindowFacts], plan: str) -> None:
+    """`plan`: what a person said of the limits; then the service need not. `windows`: what the answer says of them."""
     headers = answer.headers.multi_items()
     said = [(name, value) for name, value in headers if "ratelimit" in name.lower().replace("-", "")]
-    windows = answer_facts(answer.status, headers, wall=wall).limits.windows
     if not said:
         if plan:
             found.good(About.LIMITS, "limits-by-plan", plan=plan)
@@ -173,9 +173,8 @@ def _is_odd(window: WindowFacts, resets: bool) -> bool:
     return window.remaining is None or beyond or (resets and window.reset_in is None)
 
 
-def judge_clock(found: Findings, answer: Answer, wall: float) -> None:
+def judge_clock(found: Findings, skew: float | None) -> None:
     """By the answer's Date (RFC 9110, 6.6.1)."""
-    skew = answer_facts(answer.status, answer.headers.multi_items(), wall=wall).limits.skew
     if skew is None:
         found.open(About.CLOCK, "clock-unknown")
     elif abs(skew) > SKEW_S:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop.domain.errors import StorageError
@@ -69,11 +68,6 @@ class Archive:
         self._database: Database | None = None
         self._cursor = 0
         self.path = self._journal.path.with_name("journal-archive.db")
-
-    @property
-    def set_aside(self) -> Path | None:
-        """The damaged archive that was renamed to make room for a fresh one, to be named to the person."""
-        return None if self._database is None else self._database.set_aside
 
     @property
     def database(self) -> Database | None:

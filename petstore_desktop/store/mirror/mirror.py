@@ -177,23 +177,23 @@ class Mirror(Database):
         resource: Resource,
         walk: int,
         as_of: float,
-        complete: bool,
         cut_at: int | None = None,
         sweep: bool = True,
         requests: int | None = None,
         etag: str | None = None,
     ) -> tuple[Key, ...]:
-        """End a walk; returns the keys of the rows that it removed. If another has replaced it, it has no effect.
+        """End a walk that came to the list's end; returns the keys of the rows that it removed. If another has replaced
+        it, it has no effect.
 
-        `complete`: it came to the list's end; only then `as_of` is kept, and what was not seen since its beginning is
-        removed. Nothing is removed where the service showed only `cut_at` records, nor with `sweep` False (for a walk
-        in which records could not be read): what was not seen may still be there. `requests`: what it took; `etag`: of
-        the list, kept if the rows are now the walk's and nothing else's.
+        What was not seen since its beginning is removed, and `as_of` kept. Nothing is removed where the service showed
+        only `cut_at` records, nor with `sweep` False (for a walk in which records could not be read): what was not seen
+        may still be there. `requests`: what it took; `etag`: of the list, kept if the rows are now the walk's and
+        nothing else's.
         """
         removed: tuple[Key, ...] = ()
         with self.transaction() as connection:
             connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
-            if connection.changes() != 1 or not complete:
+            if connection.changes() != 1:
                 return ()
             whole = sweep and cut_at is None
             if whole:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
@@ -17,20 +18,18 @@ ANSWER_S = 10.0
 key that is in memory alone is lost at the end of the program."""
 
 
+@dataclass(slots=True, eq=False)
 class KeyTrial:
     """One key at a time: of an earlier one nothing is kept or said any more. A key that is rejected never takes the
-    place of the one in the keyring. `ready`: it is known where the service wants its key; `wanted` is told of a
+    place of the one in the keyring. `_ready`: it is known where the service wants its key; `_wanted` is told of a
     rejected one."""
 
-    def __init__(
-        self, parts: ConnectionParts, link: LinkWatch, ready: asyncio.Event, wanted: Callable[[ShopError | None], None]
-    ) -> None:
-        self._parts = parts
-        self._link = link
-        self._ready = ready
-        self._wanted = wanted
-        self._key: str | None = None
-        """A new key that is neither stored nor rejected yet."""
+    _parts: ConnectionParts
+    _link: LinkWatch
+    _ready: asyncio.Event
+    _wanted: Callable[[ShopError | None], None]
+    _key: str | None = field(default=None, repr=False)
+    """A new key that is neither stored nor rejected yet."""
 
     async def run(self, client: Client, key: str) -> None:
         """Ask as a person does, with the key that the client has by now; keep it, or ask for another."""
@@ -44,7 +43,8 @@ class KeyTrial:
         finally:
             asking.cancel()
         if isinstance(error, KeyRejected):
-            self._reject(key, error)
+            self._key = None if self._key == key else self._key
+            self._wanted(error)
         else:
             await self._keep(key, untried=error is not None and came_to_nothing(error))
 
@@ -62,11 +62,6 @@ class KeyTrial:
             return error
         self._link.answered()
         return None
-
-    def _reject(self, key: str, error: KeyRejected) -> None:
-        if self._key == key:
-            self._key = None
-        self._wanted(error)
 
     async def _keep(self, key: str, *, untried: bool) -> None:
         if self._key != key:  # it is kept, or another one was entered meanwhile

@@ -104,24 +104,17 @@ class _Groups:
         return tuple(group.line() for group in self._groups)
 
 
+@dataclass(slots=True, eq=False)
 class HistoryReader:
-    """For one connection. `local_ids`: the ids of records created here."""
+    """For one connection. `_local_ids`: the ids of records created here."""
 
-    def __init__(
-        self,
-        connection: str,
-        journal: JournalReading,
-        mirror: Mirror,
-        local_ids: Callable[[], Mapping[LocalId, int]],
-        tell: Callable[[Event], None],
-    ) -> None:
-        self._connection = connection
-        self._journal = journal
-        self._mirror = mirror
-        self._local_ids = local_ids
-        self._tell = tell
-        self._readings = 0
-        self._countings = 0
+    _connection: str
+    _journal: JournalReading
+    _mirror: Mirror
+    _local_ids: Callable[[], Mapping[LocalId, int]]
+    _tell: Callable[[Event], None]
+    _readings: int = 0
+    _countings: int = 0
 
     async def answer(self, question: Question) -> None:
         """Answer it; that something cannot be read is part of the answer."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from dataclasses import dataclass
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import PriceBatch
@@ -17,17 +18,15 @@ from petstore_desktop.sync.shared.sent_report import SentReport
 from petstore_desktop.sync.wire.events import BatchPriced
 
 
+@dataclass(frozen=True, slots=True)
 class Pricer:
     """For one connection."""
 
-    def __init__(
-        self, context: Context, ledger: Ledger, sender: Sender, record_reader: RecordReader, sent: SentReport
-    ) -> None:
-        self._context = context
-        self._ledger = ledger
-        self._sender = sender
-        self._record_reader = record_reader
-        self._sent = sent
+    _context: Context
+    _ledger: Ledger
+    _sender: Sender
+    _record_reader: RecordReader
+    _sent: SentReport
 
     async def price(self, command: PriceBatch, *, keyed: bool) -> None:
         """Report the price, or that there is none, to the waiting caller. `keyed`: there is a key."""

@@ -84,7 +84,7 @@ class RecordReader:
 
     def list_cost(self, ref: Ref) -> int | None:
         """In how many requests a record is read by its list; None where it has an operation of its own."""
-        return (self._context.records.list_requests(ref.resource) or 1) if self.is_listed(ref) else None
+        return (self._context.records.mirror.facts(ref.resource).requests or 1) if self.is_listed(ref) else None
 
     def is_listed(self, ref: Ref) -> bool:
         """Whether a record is read by its list."""

@@ -223,7 +223,8 @@ class Walker:
         self._link.failed(error)
         self._unread.add(resource)
         if error.code == "endless":  # the next walk begins at the beginning
-            self._mirror.finish_walk(resource, self._left.pop(resource).number, as_of=0.0, complete=False)
+            self._left.pop(resource, None)
+            self._mirror.begin_walk(resource)
         self._tell(LoadFailed(self._connection, resource, error))
         scheme = self._context.contract.scheme(resource, Verb.LIST)
         if isinstance(error, KeyRejected) and self._context.client.admission.locked(scheme):
@@ -366,7 +367,6 @@ class Walker:
             resource,
             one.number,
             as_of=as_of,
-            complete=True,
             cut_at=one.cut_at,
             sweep=one.whole,
             requests=one.requests,

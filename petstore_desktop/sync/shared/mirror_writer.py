@@ -80,10 +80,6 @@ class Records:
         quantity = getattr(None if stock is None else stock.record, "quantity", None)
         return hanging_of(quantity, self.mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))
 
-    def list_requests(self, resource: Resource) -> int | None:
-        """How many requests the last whole walk of a list took; None where unknown."""
-        return self.mirror.facts(resource).requests
-
     def age(self, ref: Ref) -> float:
         """Seconds since the service was asked, in this run, for what it last said of this record; inf if it was not."""
         mark, doubt = self.mirror.sequence(ref), self._doubts.get(ref)

@@ -144,7 +144,7 @@ def test_a_complete_walk_removes_what_it_did_not_see_and_dates_the_resource(mirr
     walk = mirror.begin_walk(PETS)
     put(mirror, pet(1), walk=walk, cursor="2")
     put(mirror, pet(3), walk=walk)
-    assert mirror.finish_walk(PETS, walk, 99.5, complete=True) == (2,)
+    assert mirror.finish_walk(PETS, walk, 99.5) == (2,)
     assert names(mirror, 1, 2, 3) == ["Rex", None, "Rex"]
     assert (mirror.as_of(PETS), mirror.count(PETS)) == (99.5, 2)
     assert mirror.as_of(Resource.ORDERS) is None
@@ -154,7 +154,7 @@ def test_a_complete_walk_spares_what_came_from_elsewhere_since_it_began(mirror):
     put(mirror, pet(1))
     walk = mirror.begin_walk(PETS)
     put(mirror, pet(2, "created meanwhile"))
-    assert mirror.finish_walk(PETS, walk, 5.0, complete=True) == (1,)
+    assert mirror.finish_walk(PETS, walk, 5.0) == (1,)
     assert names(mirror, 1, 2) == [None, "created meanwhile"]
 
 
@@ -164,30 +164,31 @@ def test_a_row_that_the_walk_saw_too_late_to_write_is_not_removed(mirror):
     page = mirror.begin_read()
     put(mirror, pet(1, "changed meanwhile"))
     mirror.put(PETS, [pet(1, "old")], page, Walk(walk, None))
-    assert mirror.finish_walk(PETS, walk, 5.0, complete=True) == ()
+    assert mirror.finish_walk(PETS, walk, 5.0) == ()
     assert names(mirror, 1) == ["changed meanwhile"]
 
 
-def test_a_walk_that_did_not_come_to_its_end_removes_and_dates_nothing(mirror):
+def test_a_walk_that_another_one_replaced_removes_and_dates_nothing(mirror):
     put(mirror, pet(1))
     walk = mirror.begin_walk(PETS)
     put(mirror, pet(2), walk=walk)
-    assert mirror.finish_walk(PETS, walk, 5.0, complete=False) == ()
-    assert (mirror.count(PETS), mirror.as_of(PETS), mirror.walk(PETS)) == (2, None, None)
+    mirror.begin_walk(PETS)
+    assert mirror.finish_walk(PETS, walk, 5.0) == ()
+    assert (mirror.count(PETS), mirror.as_of(PETS)) == (2, None)
 
 
 @pytest.mark.parametrize("how", [{"cut_at": 1000}, {"sweep": False}])
 def test_a_cut_or_partly_unreadable_walk_dates_but_removes_nothing(mirror, how):
     put(mirror, pet(1))
     walk = mirror.begin_walk(PETS)
-    assert mirror.finish_walk(PETS, walk, 5.0, complete=True, **how) == ()
+    assert mirror.finish_walk(PETS, walk, 5.0, **how) == ()
     facts = mirror.facts(PETS)
     assert (facts.count, facts.as_of, facts.cut_at) == (1, 5.0, how.get("cut_at"))
 
 
 def test_a_later_uncut_walk_takes_the_cut_back(mirror):
-    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.0, complete=True, cut_at=1000)
-    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 6.0, complete=True)
+    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.0, cut_at=1000)
+    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 6.0)
     assert mirror.facts(PETS).cut_at is None
 
 
@@ -200,7 +201,7 @@ def test_a_walk_goes_on_after_a_restart_where_its_last_page_ended(mirror, mirror
     assert again.walk(PETS) == Walk(walk, "after 1")
     assert again.walk(Resource.ORDERS) is None
     put(again, pet(3), walk=walk)
-    assert again.finish_walk(PETS, walk, 7.0, complete=True) == (2,)
+    assert again.finish_walk(PETS, walk, 7.0) == (2,)
     assert again.walk(PETS) is None
     again.close()
 
@@ -210,7 +211,7 @@ def test_a_walk_that_another_replaced_has_no_effect(mirror):
     old = mirror.begin_walk(PETS)
     new = mirror.begin_walk(PETS)
     put(mirror, pet(1), walk=old, cursor="from the old one")
-    assert mirror.finish_walk(PETS, old, 5.0, complete=True) == ()
+    assert mirror.finish_walk(PETS, old, 5.0) == ()
     assert mirror.as_of(PETS) is None
     assert mirror.walk(PETS) == Walk(new, None)
 
@@ -231,7 +232,7 @@ def test_orders_without_an_id_are_replaced_whole(mirror):
     mirror.put(Resource.ORDERS, [one], mirror.begin_read())
     walk = mirror.begin_walk(Resource.ORDERS)
     mirror.put(Resource.ORDERS, [other], mirror.begin_read(), Walk(walk, None))
-    assert mirror.finish_walk(Resource.ORDERS, walk, 5.0, complete=True) == (ContentId("aa"),)
+    assert mirror.finish_walk(Resource.ORDERS, walk, 5.0) == (ContentId("aa"),)
     assert mirror.get(Ref(Resource.ORDERS, ContentId("bb"))) == other
 
 

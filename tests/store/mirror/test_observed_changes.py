@@ -97,10 +97,10 @@ def test_the_oldest_are_let_go_of_when_a_walk_ends(mirror, monkeypatch):
     monkeypatch.setattr(observed, "KEPT", 3)
     for at in range(6):
         say(mirror, PETS, koi(f"Koi {at}", "sold", float(at)))
-    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 10.0, complete=True, sweep=False)
+    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 10.0, sweep=False)
     assert [seen.new for seen in mirror.observed([KOI])] == ["Koi 5", "Koi 4", "Koi 3"]
     later = 4.0 + observed.KEPT_S
     walk = mirror.begin_walk(PETS)
     mirror.put(PETS, (koi("Koi 6", "sold", later),), mirror.begin_read(), Walk(walk, None))
-    mirror.finish_walk(PETS, walk, later, complete=True, sweep=False)
+    mirror.finish_walk(PETS, walk, later, sweep=False)
     assert [seen.new for seen in mirror.observed([KOI])] == ["Koi 6", "Koi 5", "Koi 4"]

@@ -36,7 +36,7 @@ def walk(mirror: Mirror, at: float, *names: str) -> None:
     number, sequence = mirror.begin_walk(PETS), mirror.begin_read()
     found = mirror.walk(PETS)
     mirror.put(PETS, [pet(key, name, at) for key, name in enumerate(names, 1)], sequence, found)
-    mirror.finish_walk(PETS, number, at, complete=True)
+    mirror.finish_walk(PETS, number, at)
 
 
 def changed(tmp_path: Path, since: float = MIDNIGHT, resource: Resource = PETS) -> set[Key]:

@@ -134,7 +134,7 @@ def test_a_stream_that_is_left_early_holds_nothing(reader, mirror):
 
 def test_facts_are_those_of_the_writer(reader, mirror):
     fill(mirror, "a", "b")
-    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.5, complete=True, cut_at=2)
+    mirror.finish_walk(PETS, mirror.begin_walk(PETS), 5.5, cut_at=2)
     assert reader.facts(PETS) == mirror.facts(PETS)
 
 

@@ -111,7 +111,7 @@ def test_a_record_is_as_old_as_the_page_that_showed_it_however_long_its_list_too
     walk, mark = desk.begin_list()
     desk.show(11, OLD, walk, mark)
     desk.clock.advance(3_600)
-    desk.mirror.finish_walk(Resource.INVENTORY, walk, as_of=desk.clock.now().wall, complete=True)
+    desk.mirror.finish_walk(Resource.INVENTORY, walk, as_of=desk.clock.now().wall)
     assert desk.records.age(STOCK) == 3_600.0
 
 
