@@ -252,7 +252,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "preview": lambda: opening.open_preview(window, Preview(desk, SOLD)),
         "bulk-edit": lambda: opening.open_bulk_edit(window, pets),
         "new-pet": lambda: opening.open_new_pet(window, 1),
-        "edit-pet": lambda: opening.open_edit_pet(window, koi),
+        "edit-pet": lambda: opening.open_record(window, koi),
         "delete": lambda: opening.open_delete(window, (koi,), lambda: None),
         "delete-many": lambda: opening.open_delete(window, pets, lambda: None),
         "price": lambda: opening.open_price(window, sold, price_of(sold), NOON, lambda: None),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -21,8 +20,6 @@ from petstore_desktop.ui.text.translate import number, tr
 
 _Role = Qt.ItemDataRole
 GUTTER, RECORD, WHAT, BASE, MINE, THEIRS, STANDS = range(7)
-CASE: Final = int(Qt.ItemDataRole.UserRole) + 10
-"""The ids of the case's changes, as text."""
 
 
 class ReviewModel(CellModel):
@@ -88,8 +85,6 @@ class ReviewModel(CellModel):
         return "", tr("Record"), tr("What"), tr("Before"), tr("Mine"), tr("Theirs"), tr("Status")
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
-        if role == CASE and index.isValid():
-            return ",".join(map(str, self.case(index.row()).change_ids))
         if role == _Role.EditRole and index.isValid():
             return self._typed(index.row()) if index.column() == MINE else None
         return super().data(index, role)

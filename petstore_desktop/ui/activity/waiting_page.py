@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -15,7 +15,7 @@ from petstore_desktop.ui.activity.job_strips import JobStrips
 from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.price import PriceWatch
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
 
 GUTTER, PLACE, RECORD, WHAT, CHANGE, STATE = range(6)
-CHANGE_ID: Final = int(Qt.ItemDataRole.UserRole) + 10
-"""The change's id as text."""
 
 
 class ActivityModel(CellModel):
@@ -79,11 +77,6 @@ class ActivityModel(CellModel):
 
     def titles(self) -> tuple[str, ...]:
         return "", tr("No."), tr("Record"), tr("What"), tr("Change"), tr("Status")
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == CHANGE_ID and index.isValid():
-            return str(self._lines[index.row()].change_id)
-        return super().data(index, role)
 
     def sentence(self, line: OutboxLine) -> str:
         """How a change stands."""

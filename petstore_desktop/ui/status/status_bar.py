@@ -80,10 +80,6 @@ class IconWords(PaintedButton):
 class StateLabel(IconWords):
     """The shop and its state: "Riverside Pets, live"."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("connectionState")
-
     def set_state(self, icon: str, words: str, tone: Tone) -> None:
         """Icon in the tone; the words too where they need someone (wait, bad)."""
         self.weight = 500 if tone in ("wait", "bad") else 400

@@ -43,7 +43,7 @@ class StatusLine(QObject):
         self._profile, self._desk, self._actions = shop.profile, shop.desk, actions
         self.bar = StatusBar(window)
         self.shop = named(ShopButton(), "shopButton")
-        self.state = StateLabel()
+        self.state = named(StateLabel(), "connectionState")
         names = ("readOnlyBadge", "othersBadge", "outboxBadge", "refusedBadge", "clockBadge")
         self.read_only, self.others, self.unsent, self.needs, self.clocks = (
             named(CountBadge(), name) for name in names

@@ -1,8 +1,5 @@
-"""Opens dialogs, and makes the parts of the window that its first paint need not wait for.
-
-This is the one place of the window for late imports: each module named here is imported when it is first used. A
-dialog is shown without blocking (`QDialog.open`) and is kept until it is closed.
-"""
+"""Opens dialogs. Most of their modules are imported here when they are first used. A dialog is shown without blocking
+(`QDialog.open`) and is kept until it is closed."""
 
 from __future__ import annotations
 
@@ -10,7 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from petstore_desktop.domain.records import key_to_text
+from petstore_desktop.domain.records import Resource, key_to_text
+from petstore_desktop.ui.questions.confirm import cancel_orders_dialog, delete_dialog, price_dialog, resume_dialog
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
-    from petstore_desktop.domain.records import Key, Ref, Resource
+    from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.domain.send_block import SendBlock
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.edits import Unpriced
@@ -26,16 +25,9 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import AppPort, ShopsPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.records.form_drafts import Field
-    from petstore_desktop.ui.widgets.dialogs import Dialog
     from petstore_desktop.ui.window.main_window import MainWindow
 
     Made = Callable[[tuple[Ref, ...]], object]
-
-
-def _show(dialog: QDialog) -> QDialog:
-    from petstore_desktop.ui.widgets.dialogs import show
-
-    return show(dialog)
 
 
 def _show_drafted(window: MainWindow, dialog: Dialog, form: str, fields: Mapping[str, Field]) -> None:
@@ -43,7 +35,7 @@ def _show_drafted(window: MainWindow, dialog: Dialog, form: str, fields: Mapping
     from petstore_desktop.ui.records.form_drafts import Drafting
 
     window.parts.draftsCame.connect(Drafting(dialog, window.shop, form, fields).offer)
-    _show(dialog)
+    show(dialog)
 
 
 def open_new_pet(window: MainWindow, category: Key | None, made: Made = len) -> None:
@@ -55,25 +47,15 @@ def open_new_pet(window: MainWindow, category: Key | None, made: Made = len) -> 
     _show_drafted(window, dialog, "new-pet", dialog.fields())
 
 
-def open_edit_pet(window: MainWindow, ref: Ref) -> None:
-    """Change one pet."""
-    from petstore_desktop.ui.records.record import RecordDialog
-
-    dialog = RecordDialog(window.shop.desk, ref, window.parts.edits.apply, window)
-    _show_drafted(window, dialog, f"edit-pet:{key_to_text(ref.key)}", dialog.fields())
-
-
 def open_price(
     parent: QWidget, changes: tuple[NewChange, ...], price: Price, now: float, accept: Callable[[], None]
 ) -> None:
     """Ask before a batch that costs much."""
-    from petstore_desktop.ui.questions.confirm import price_dialog
-
-    _show(price_dialog(changes, price, now, accept, parent))
+    show(price_dialog(changes, price, now, accept, parent))
 
 
-def open_category(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
-    """A new category, or change one; `made` is told of a new one."""
+def open_record(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
+    """Change a pet or a category; without `ref` make a category, of which `made` is told."""
     from petstore_desktop.ui.records.record import RecordDialog
 
     def apply(changes: tuple[NewChange, ...]) -> None:
@@ -81,36 +63,32 @@ def open_category(window: MainWindow, ref: Ref | None, made: Made = len) -> None
         made(tuple(change.ref for change in changes) if ref is None else ())
 
     dialog = RecordDialog(window.shop.desk, ref, apply, window)
-    form = "new-category" if ref is None else f"edit-category:{key_to_text(ref.key)}"
+    form = "new-category"
+    if ref is not None:
+        form = f"edit-{'pet' if ref.resource is Resource.PETS else 'category'}:{key_to_text(ref.key)}"
     _show_drafted(window, dialog, form, dialog.fields())
 
 
 def open_delete(window: MainWindow, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
     """Name what depends on these records, then delete them."""
-    from petstore_desktop.ui.questions.confirm import delete_dialog
-
-    _show(delete_dialog(window.parts.edits, refs, accept, window))
+    show(delete_dialog(window.parts.edits, refs, accept, window))
 
 
 def open_cancel_orders(window: MainWindow, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
     """A cancelled order cannot be brought back."""
-    from petstore_desktop.ui.questions.confirm import cancel_orders_dialog
-
-    _show(cancel_orders_dialog(window.parts.edits, refs, accept, window))
+    show(cancel_orders_dialog(window.parts.edits, refs, accept, window))
 
 
 def open_resume(parent: QWidget, blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None]) -> None:
     """End a pause while `unsent` changes wait, after the ban is named."""
-    from petstore_desktop.ui.questions.confirm import resume_dialog
-
-    _show(resume_dialog(blocked, unsent, now, accept, parent))
+    show(resume_dialog(blocked, unsent, now, accept, parent))
 
 
 def open_key(parent: QWidget, shop: ShopPort, unasked: bool = False) -> QDialog:
     """Ask for a key; `unasked` if it opens by itself."""
     from petstore_desktop.ui.connection.key import KeyDialog
 
-    return _show(KeyDialog(shop, parent, unasked))
+    return show(KeyDialog(shop, parent, unasked))
 
 
 def open_connect(window: MainWindow) -> None:
@@ -125,7 +103,7 @@ def open_doctor(parent: QWidget, shop: ShopPort) -> None:
     """Check the present connection."""
     from petstore_desktop.ui.connection.doctor import DoctorDialog
 
-    _show(DoctorDialog(shop, parent))
+    show(DoctorDialog(shop, parent))
 
 
 def open_connection(parent: QWidget, shop: ShopPort, port: ShopsPort) -> None:
@@ -133,46 +111,46 @@ def open_connection(parent: QWidget, shop: ShopPort, port: ShopsPort) -> None:
     from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 
     if shop.profile.demo:
-        _show(DemoDialog(shop, parent))
+        show(DemoDialog(shop, parent))
         return
     dialog = ConnectionDialog(port, shop, parent)
     dialog.operationsWanted.connect(lambda: open_operations(dialog, shop))
-    _show(dialog)
+    show(dialog)
 
 
 def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], object]) -> None:
     """Ask for the id of a record to be read from the service."""
     from petstore_desktop.ui.records.number_dialogs import LookUpDialog
 
-    _show(LookUpDialog(resource, look, parent))
+    show(LookUpDialog(resource, look, parent))
 
 
 def open_operations(parent: QWidget, shop: ShopPort) -> None:
     """Show the operations of the service and their bindings."""
     from petstore_desktop.ui.service.operations import OperationsDialog
 
-    _show(OperationsDialog(shop, parent))
+    show(OperationsDialog(shop, parent))
 
 
 def open_preferences(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
     """Theme, language, data folder."""
     from petstore_desktop.ui.program.program_dialogs import PreferencesDialog
 
-    _show(PreferencesDialog(app, shop.data_folder, parent))
+    show(PreferencesDialog(app, shop.data_folder, parent))
 
 
 def open_about(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
     """Version, licences, data folder."""
     from petstore_desktop.ui.program.program_dialogs import AboutDialog
 
-    _show(AboutDialog(app, shop.data_folder, parent))
+    show(AboutDialog(app, shop.data_folder, parent))
 
 
 def open_help(parent: QWidget, actions: ActionSet) -> None:
     """Keys and marks."""
     from petstore_desktop.ui.program.help import HelpDialog
 
-    _show(HelpDialog(actions, parent))
+    show(HelpDialog(actions, parent))
 
 
 def open_preview(
@@ -188,7 +166,7 @@ def open_preview(
 
     dialog = PreviewDialog(window.parts.edits, preview, title, note, done, window)
     window.parts.moved.connect(dialog.renew)
-    return _show(dialog)
+    return show(dialog)
 
 
 def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
@@ -208,25 +186,18 @@ def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...]) -> None:
     from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
 
     shop = window.shop
-    _show(BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window))
+    show(BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window))
 
 
 def open_export(window: MainWindow, tab: ResourceTab) -> None:
     """Write what a list shows to a file."""
     from petstore_desktop.ui.files.export import ExportDialog
 
-    _show(ExportDialog(tab, window.parts.app, window))
+    show(ExportDialog(tab, window.parts.app, window))
 
 
 def open_print(parent: QWidget, tab: ResourceTab) -> None:
     """Put what a list shows on paper or into a PDF."""
     from petstore_desktop.ui.files.printing import PrintDialog
 
-    _show(PrintDialog(tab, parent))
-
-
-def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
-    """Why an action cannot be used now."""
-    from petstore_desktop.ui.palette.palette_texts import why_not
-
-    return why_not(name, actions, shop_name)
+    show(PrintDialog(tab, parent))

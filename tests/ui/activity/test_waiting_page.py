@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.activity.waiting_page import CHANGE, CHANGE_ID, RECORD, STATE, ActivityModel, WaitingPage
+from petstore_desktop.ui.activity.waiting_page import CHANGE, RECORD, STATE, ActivityModel, WaitingPage
 from petstore_desktop.ui.questions.raw_answer import RawDialog
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -100,5 +100,5 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, activity: Waiting
     model.set_lines(lines[1:], None, NOON)
     model.set_lines(lines[1:], None, NOON + 1)
     qtmodeltester.check(model)
-    assert model.index(0, 0).data(CHANGE_ID) == "2"
+    assert model.line(0).change_id == 2
     assert model.row_of(3) == 1

@@ -62,9 +62,9 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     tab, preview = window.tab(), partial(opening.open_preview, window)
     assert tab is not None
     yield lambda: opening.open_new_pet(window, 1)
-    yield lambda: opening.open_edit_pet(window, KOI)
+    yield lambda: opening.open_record(window, KOI)
     yield lambda: opening.open_price(window, (), Price(9_000), now, bool)
-    yield lambda: opening.open_category(window, FISH)
+    yield lambda: opening.open_record(window, FISH)
     yield lambda: opening.open_delete(window, (KOI, FISH), bool)
     yield lambda: opening.open_cancel_orders(window, (ORDER,), bool)
     yield lambda: open_discard(window, 12, bool)

@@ -43,7 +43,7 @@ class Handlers(QObject):
         on = parts.actions.on
         made = NewRows(window).show
         on("newPet", lambda: opening.open_new_pet(window, likely_category(self._tab()), made))
-        on("newCategory", lambda: opening.open_category(window, None, made))
+        on("newCategory", lambda: opening.open_record(window, None, made))
         on("edit", self._edit)
         on("delete", self._delete)
         for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
@@ -143,12 +143,8 @@ class Handlers(QObject):
         current, refs = self._current(), self.selected()
         if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
             opening.open_bulk_edit(self._window, refs)
-        elif current is None:
-            return
-        elif current.resource is Resource.CATEGORIES:
-            opening.open_category(self._window, current)
-        else:
-            opening.open_edit_pet(self._window, current)
+        elif current is not None:
+            opening.open_record(self._window, current)
 
     def _set(self, fields: dict[str, FieldValue]) -> None:
         tab, refs = self._tab(), self.selected()
@@ -306,7 +302,9 @@ class UnusableKeys(QObject):
         for name in actions.of_keys(keys):
             if not (actions[name].isEnabled() and actions[name].isVisible()):
                 shop = isolate(plain(self._parts.shop.profile.name))
-                why = opening.why_not(name, actions, shop)
+                from petstore_desktop.ui.palette.palette_texts import why_not  # late: few keys come this far
+
+                why = why_not(name, actions, shop)
                 return tr("{action}: {why}", action=bare(actions.words(name)), why=why)
         if held == Qt.KeyboardModifier.ControlModifier and event.key() in _DIGITS:
             return tr("There is no view with the key {key}.", key=keys.toString(QKeySequence.SequenceFormat.NativeText))
