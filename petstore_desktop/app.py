@@ -182,7 +182,7 @@ class Program:
 
     def _keep_log(self) -> None:
         from petstore_desktop import log
-        from petstore_desktop.ui.base.qt_messages import log_qt_messages
+        from petstore_desktop.ui.base.qt_setup import log_qt_messages
 
         log.start(self.places.log.parent)
         _ = self._background  # other threads use it from here on
@@ -195,7 +195,7 @@ class Program:
         self._instance.listen(lambda: self._background.call(self._to_front))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
-        from petstore_desktop.ui.base.lifetime import collect_only_here
+        from petstore_desktop.ui.base.qt_setup import collect_only_here
 
         collect_only_here(self.application)
 

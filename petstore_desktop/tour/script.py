@@ -26,7 +26,7 @@ from petstore_desktop.tour.steps.new import MAKING
 from petstore_desktop.tour.steps.orders import ORDERING
 from petstore_desktop.tour.steps.palette import JUMPING
 from petstore_desktop.tour.steps.views import VIEWING
-from petstore_desktop.ui.base.qt_messages import log_qt_messages
+from petstore_desktop.ui.base.qt_setup import log_qt_messages
 
 
 def play(program: Program, witness: Witness, clock: OffsetClock, folder: Path, before: Before) -> list[StepOutcome]:

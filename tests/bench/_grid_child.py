@@ -358,7 +358,7 @@ def main(pets: int) -> None:
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     application = QApplication([sys.argv[0]])
     load_everything()
-    from petstore_desktop.ui.base.lifetime import collect_only_here
+    from petstore_desktop.ui.base.qt_setup import collect_only_here
     from petstore_desktop.ui.base.theme import ThemeController
 
     theme = ThemeController(application, "light")

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Named = TypeVar("Named", bound=QObject)
 Widget = TypeVar("Widget", bound=QWidget)
+Clicked = TypeVar("Clicked", bound=QAbstractButton)
 Box = TypeVar("Box", bound=QBoxLayout)
 Item: TypeAlias = QWidget | QLayout
 Part: TypeAlias = Item | tuple[Item, int | Qt.AlignmentFlag] | int | Literal["stretch"]
@@ -64,6 +65,12 @@ def short_lived(widget: Widget) -> Widget:
     """The same; it is deleted when it closes."""
     widget.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return widget
+
+
+def on_click(button: Clicked, do: Callable[[], object] | SignalInstance, name: str = "") -> Clicked:
+    """The same button, which calls `do` when it is clicked; with this object name."""
+    button.clicked.connect(do)
+    return named(button, name)
 
 
 def timer(

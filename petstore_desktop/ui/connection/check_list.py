@@ -3,13 +3,13 @@ form of a connection."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from petstore_desktop.domain.checks import About, Check
+from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, title_words
@@ -18,6 +18,50 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, say
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
 
 _SIDE = 14
+
+
+class RunningCheck:
+    """The check that runs for one widget, and is stopped when that goes; what a stopped one still tells is ignored."""
+
+    def __init__(self, widget: QObject) -> None:
+        self._stop: Callable[[], object] | None = None
+        self._run = object()
+        """Another one for each check, and after it."""
+        widget.destroyed.connect(lambda: self.stop())
+
+    @property
+    def runs(self) -> bool:
+        """Whether one is under way."""
+        return self._stop is not None
+
+    def begin(
+        self,
+        check: Callable[[Callable[[Check], None], Callable[[CheckReport], None]], Callable[[], None]],
+        told: Callable[[Check], None],
+        done: Callable[[CheckReport], None],
+    ) -> None:
+        """Start `check`, which returns what stops it; `told` gets each part, and `done` the whole."""
+        self._run = run = object()
+
+        def tell(part: Check) -> None:
+            if self._run is run:
+                told(part)
+
+        def end(report: CheckReport) -> None:
+            if self._run is run:
+                self._stop, self._run = None, object()
+                done(report)
+
+        self._stop = lambda: None  # what ends at once must find it running
+        stop = check(tell, end)
+        if self._run is run:
+            self._stop = stop
+
+    def stop(self) -> None:
+        """End it; requests already sent are not recalled."""
+        stop, self._stop, self._run = self._stop, None, object()
+        if stop is not None:
+            stop()
 
 
 class Mark(QWidget):

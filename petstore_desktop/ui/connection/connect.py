@@ -3,17 +3,19 @@ kept."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.desk.values.typed_values import completed, problem
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import in_column
-from petstore_desktop.ui.base.lifetime import Life
+from petstore_desktop.ui.connection.check_list import RunningCheck
 from petstore_desktop.ui.connection.connect_parts import FindingsPanel, MoreFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
 from petstore_desktop.ui.context.ports_shops import ConnectionInput
@@ -45,8 +47,7 @@ class ConnectForm(QWidget):
         """`button` stands elsewhere; it tests, stops, and connects."""
         super().__init__(parent)
         self._port = port
-        self._life = Life(self)
-        self._run = 0
+        self._check = RunningCheck(self)
         self._report: CheckReport | None = None
         """The check's result for the present contents of the fields."""
         note = tr("See the service’s documentation; it often ends in /v1.")
@@ -79,7 +80,7 @@ class ConnectForm(QWidget):
     @property
     def busy(self) -> bool:
         """Whether a check runs."""
-        return self._life.at_end is not None
+        return self._check.runs
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.busy:
@@ -136,39 +137,26 @@ class ConnectForm(QWidget):
         """Check it; keep it at once if there is nothing that a person should see first."""
         if self.busy or not self._is_filled():
             return
-        self._run += 1
-        run = self._run
         self._report = None
         self.findings.begin()
-        self._life.at_end = _nothing  # what ends at once must find it running
+        self._check.begin(partial(self._port.check, self._inputs()), self._told, self._checked)
         self._name_button()
         self.resized.emit(None)
-        stop = self._port.check(
-            self._inputs(), lambda check: self._told(run, check), lambda report: self._checked(run, report)
-        )
-        if self.busy:
-            self._life.at_end = stop
 
     def stop(self) -> None:
         """Stop the check; requests already sent are not recalled."""
-        stop, self._life.at_end = self._life.at_end, None
-        self._run += 1
-        if stop is not None:
-            stop()
+        self._check.stop()
         self.findings.line.clear()
         self.findings.say(tr("Stopped. Nothing was saved."))
         self._name_button()
         self.resized.emit(None)
 
-    def _told(self, run: int, check: Check) -> None:
-        if not self._life.over and run == self._run:
-            self.findings.add(check)
-            self.resized.emit(None)
+    def _told(self, check: Check) -> None:
+        self.findings.add(check)
+        self.resized.emit(None)
 
-    def _checked(self, run: int, report: CheckReport) -> None:
-        if self._life.over or run != self._run:
-            return
-        self._life.at_end, self._report = None, report
+    def _checked(self, report: CheckReport) -> None:
+        self._report = report
         self.findings.show_report(report)
         if report.ok and _is_whole(report):
             self._connect()
@@ -186,7 +174,7 @@ class ConnectForm(QWidget):
         self._port.connect(self._inputs(), self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
-        if self._life.over:
+        if not isValid(self):  # it went with its window meanwhile
             return
         self.button.setEnabled(True)
         if error is not None:
@@ -224,10 +212,6 @@ class ConnectForm(QWidget):
         words = tr("Stop") if self.busy else tr("Connect") if usable else tr("Test and connect")
         self.button.set_text(words)
         self.button.set_price("" if self.busy or usable else tr("up to 6 requests"))
-
-
-def _nothing() -> None:
-    pass
 
 
 def _is_whole(report: CheckReport) -> bool:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.checks import Check, CheckReport
-from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.check_list import CheckLine, Mark, mark_of
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, summary_words, took_words
@@ -42,7 +42,7 @@ class MoreFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.button = named(LinkLabel(""), "moreButton")
+        self.button = on_click(LinkLabel(""), lambda: self.open(self._inner.isHidden()), "moreButton")
         self.plan = PlanFields()
         note = tr("A file or an address, if the service publishes none.")
         self.document = document_field(tr("OpenAPI document (optional)"), note)
@@ -52,7 +52,6 @@ class MoreFields(QWidget):
         self._inner = QWidget()
         in_column(self._inner, self.plan, self.document, self.ca_file, spacing=10)
         in_column(self, (self.button, Qt.AlignmentFlag.AlignLeft), self._inner, spacing=10)
-        self.button.clicked.connect(lambda: self.open(self._inner.isHidden()))
         self.open(False)
 
     def open(self, wanted: bool) -> None:
@@ -79,10 +78,8 @@ class FindingsPanel(QWidget):
         self.mark = Mark("unknown", "faint")
         self.result = named(PlainLabel("", "text", 12, wrap=True), "testResult")
         self.advice = named(PlainLabel("", "muted", 12, wrap=True), "testAdvice")
-        self.use = named(LinkLabel(""), "useFound")
-        self.use.clicked.connect(lambda: self.moved.emit(None))
-        self.anyway = named(LinkLabel(tr("Save anyway")), "saveAnyway")
-        self.anyway.clicked.connect(lambda: self.saved.emit(None))
+        self.use = on_click(LinkLabel(""), lambda: self.moved.emit(None), "useFound")
+        self.anyway = on_click(LinkLabel(tr("Save anyway")), lambda: self.saved.emit(None), "saveAnyway")
         self.took = named(PlainLabel("", "faint", 12), "requestsTaken")
         words = in_column(None, self.result, self.advice, spacing=4)
         wrong = in_row(None, (self.mark, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=6)

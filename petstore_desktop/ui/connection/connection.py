@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
-from petstore_desktop.ui.base.building import in_row, named
+from petstore_desktop.ui.base.building import in_row, named, on_click
 from petstore_desktop.ui.connection.connect_parts import ca_file_field, document_field
 from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
@@ -74,10 +74,8 @@ class ConnectionDialog(FormDialog):
         self.read_only.setChecked(profile.read_only)
 
     def _buttons(self) -> QHBoxLayout:
-        operations = named(Button(tr("Operations…")), "operationsButton")
-        operations.clicked.connect(self.operationsWanted)
-        forget = named(Button(tr("Forget this shop…")), "forgetButton")
-        forget.clicked.connect(self._ask_forget)
+        operations = on_click(Button(tr("Operations…")), self.operationsWanted, "operationsButton")
+        forget = on_click(Button(tr("Forget this shop…")), self._ask_forget, "forgetButton")
         return in_row(None, operations, forget, "stretch", spacing=8)
 
     def _ask_forget(self) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.checks import About, Check, CheckReport
-from petstore_desktop.ui.base.building import add, named
-from petstore_desktop.ui.base.lifetime import Life
+from petstore_desktop.ui.base.building import add, named, on_click
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.connection.check_list import CheckList
+from petstore_desktop.ui.connection.check_list import CheckList, RunningCheck
 from petstore_desktop.ui.connection.check_texts import support_words, took_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -31,70 +29,54 @@ class DoctorDialog(Dialog):
         title = tr("Check the connection to {shop}", shop=name)
         super().__init__(title, "", parent, name="doctorDialog", width=600, spacing=16)
         self._shop = shop
-        self._life = Life(self)
-        self._run = 0
+        self._check = RunningCheck(self)
         self._report: CheckReport | None = None
         self.list = CheckList(_EXPECTED)
         self.took = named(PlainLabel("", "muted", 12), "requestsTaken")
         add(self.body, 4, self.list, self.took, "stretch")
-        self.copy = named(self.add_button(tr("Copy for support")), "copyReport")
-        self.copy.clicked.connect(self._copy)
-        self.again = named(self.add_button(tr("Check again"), price=tr("up to 6 requests")), "checkAgain")
-        self.again.clicked.connect(self._press)
+        self.copy = self.add_copy(tr("Copy for support"), self._for_support, "copyReport")
+        again = self.add_button(tr("Check again"), price=tr("up to 6 requests"))
+        self.again = on_click(again, self._press, "checkAgain")
         self.set_primary(tr("Close"))
         self.check()
 
     def check(self) -> None:
         """Begin the check, or repeat it."""
-        self._run += 1
-        run = self._run
         self._report = None
         self.list.clear()
         self.set_consequence(tr("Reads a little of each list and changes nothing."))
         self.took.set_text(tr("Asking the service…"))
         self._name(running=True)
-        self._life.at_end = lambda: None  # what ends at once must find it running
-        stop = self._shop.check(lambda check: self._told(run, check), lambda report: self._checked(run, report))
-        if self._life.at_end is not None:
-            self._life.at_end = stop
+        self._check.begin(self._shop.check, self._told, self._checked)
 
     def reject(self) -> None:
         """What runs is stopped first."""
-        if self._life.at_end is not None:
+        if self._check.runs:
             self._stop_checks()
         else:
             super().reject()
 
     def accept(self) -> None:
-        self._end()
+        self._check.stop()
         super().accept()
 
     def _press(self) -> None:
-        if self._life.at_end is not None:
+        if self._check.runs:
             self._stop_checks()
         else:
             self.check()
 
-    def _end(self) -> None:
-        stop, self._life.at_end = self._life.at_end, None
-        if stop is not None:
-            self._run += 1
-            stop()
-
     def _stop_checks(self) -> None:
-        self._end()
+        self._check.stop()
         self.took.set_text(tr("Stopped."))
         self._name(running=False)
 
-    def _told(self, run: int, check: Check) -> None:
-        if not self._life.over and run == self._run:
-            self.list.add(check)
-            self.adjustSize()
+    def _told(self, check: Check) -> None:
+        self.list.add(check)
+        self.adjustSize()
 
-    def _checked(self, run: int, report: CheckReport) -> None:
-        if self._life.over or run != self._run:
-            return
-        self._life.at_end, self._report = None, report
+    def _checked(self, report: CheckReport) -> None:
+        self._report = report
         for check in report.checks:
             self.list.add(check)
         wrong = sum(check.ok is False for check in report.checks)
@@ -111,7 +93,6 @@ class DoctorDialog(Dialog):
         self.again.set_price("" if running else tr("up to 6 requests"))
         self.copy.setEnabled(self._report is not None)
 
-    def _copy(self) -> None:
-        if self._report is not None:
-            profile = self._shop.profile
-            QGuiApplication.clipboard().setText(support_words(profile.name, profile.url, self._report))
+    def _for_support(self) -> str:
+        profile, report = self._shop.profile, self._report
+        return "" if report is None else support_words(profile.name, profile.url, report)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
-from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.building import named, short_lived
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.connection.shop_texts import elsewhere_words, news_words, standing_words
@@ -45,8 +45,7 @@ class OtherShops(QObject):
 
     def choose(self, anchor: QWidget, connect: QAction) -> QMenu:
         """Open the list above the shop's name; `connect` connects another shop."""
-        menu = named(QMenu(self._window), "shopChooser")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(named(QMenu(self._window), "shopChooser"))
         for shop in self._port.all():
             action = self._entry(shop, menu)
             menu.addAction(action)

@@ -14,13 +14,10 @@ if TYPE_CHECKING:
 
 def standing_words(shop: ShopFacts) -> str:
     """The note beside a shop's name in the list, such as `3 unsent, 1 needs attention`; may be empty."""
+    troubles = {"key": tr("needs a key"), "banned": tr("key banned"), "failed": tr("stopped")}
     parts = [tr("in this window")] if shop.shown else []
-    if shop.trouble == "key":
-        parts.append(tr("needs a key"))
-    elif shop.trouble == "banned":
-        parts.append(tr("key banned"))
-    elif shop.trouble == "failed":
-        parts.append(tr("stopped"))
+    if shop.trouble:
+        parts.append(troubles[shop.trouble])
     if shop.unsent:
         parts.append(tr("{n} unsent", "", shop.unsent))
     if shop.needs:
@@ -45,22 +42,15 @@ def elsewhere_words(shops: Sequence[ShopFacts]) -> tuple[str, bool]:
 
 def news_words(news: ShopNews) -> str:
     """What happened at a shop that is not in the window."""
-    shop = _name(news.name)
-    if news.kind == "needs":
-        said = tr(
-            "{shop}: {n} changes need attention", "", news.count, one="{shop}: {n} change needs attention", shop=shop
-        )
-    elif news.kind == "not-saved":
-        said = tr("{shop}: your last change could not be saved", shop=shop)
-    elif news.kind == "damaged":
-        said = tr("{shop}: the file of your changes was damaged", shop=shop)
-    elif news.kind == "banned":
-        said = tr("{shop}: the key is banned for a while; unsent changes wait", shop=shop)
-    elif news.kind == "failed":
-        said = tr("{shop}: sending has stopped; unsent changes are kept", shop=shop)
-    else:
-        said = tr("{shop}: a key is needed; unsent changes wait", shop=shop)
-    return said
+    shop, n = _name(news.name), news.count
+    return {
+        "needs": tr("{shop}: {n} changes need attention", "", n, one="{shop}: {n} change needs attention", shop=shop),
+        "not-saved": tr("{shop}: your last change could not be saved", shop=shop),
+        "damaged": tr("{shop}: the file of your changes was damaged", shop=shop),
+        "banned": tr("{shop}: the key is banned for a while; unsent changes wait", shop=shop),
+        "failed": tr("{shop}: sending has stopped; unsent changes are kept", shop=shop),
+        "key": tr("{shop}: a key is needed; unsent changes wait", shop=shop),
+    }[news.kind]
 
 
 def unsent_elsewhere_words(shops: Sequence[ShopFacts]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
@@ -64,13 +64,7 @@ class _Swatch(QAbstractButton):
 
 
 class SwatchField(QWidget):
-    """A label, the swatches, and the name of the chosen one. The arrow keys walk, as in any group of choices.
-
-    Signals:
-        changed: str: another colour, `#RRGGBB` or empty.
-    """
-
-    changed = Signal(object)
+    """A label, the swatches, and the name of the chosen one. The arrow keys walk, as in any group of choices."""
 
     def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,4 +100,3 @@ class SwatchField(QWidget):
 
     def _chosen(self, swatch: QAbstractButton) -> None:
         self._name.set_text(swatch.accessibleName())
-        self.changed.emit(self.value())

@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base import icons
-from petstore_desktop.ui.base.building import add, in_column, in_row, named
+from petstore_desktop.ui.base.building import add, in_column, in_row, on_click
 from petstore_desktop.ui.base.first_paint import after_first_paint, bring_inside, first_size
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.connect import ConnectForm
@@ -43,8 +43,7 @@ class WelcomePage(QWidget):
         self.setWindowIcon(icons.app_icon())
         self._port = port
         self.form = ConnectForm(port, Button("", "plain"))
-        self.demo = named(Button(tr("Open the demo shop"), "primary"), "demoButton")
-        self.demo.clicked.connect(port.open_demo)
+        self.demo = on_click(Button(tr("Open the demo shop"), "primary"), port.open_demo, "demoButton")
         block = QWidget()
         block.setFixedWidth(current().scaled(_WIDTH))
         words = PlainLabel(tr("Your shop’s pets, stock and orders, online and offline."), "muted", 15)
@@ -94,8 +93,7 @@ class WelcomePage(QWidget):
             return
         add(column, 16, PlainLabel(tr("Your shops"), "muted", 12, 600))
         for name in names:
-            link = LinkLabel(name)
-            link.clicked.connect(lambda name=name: self._port.open_connection(name))
+            link = on_click(LinkLabel(name), lambda name=name: self._port.open_connection(name))
             add(column, (link, Qt.AlignmentFlag.AlignLeft))
 
     def _scrolled(self, block: QWidget) -> Scrolled:

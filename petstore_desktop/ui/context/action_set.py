@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from petstore_desktop.contract.operations import Stability
 from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.icons import set_icon, tint
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, NEW_KEY, NEW_OF, SUBMENUS, ActionSpec, Need
@@ -45,17 +46,14 @@ class ActionContext:
 
     def has(self, need: Need) -> bool:
         """Whether what an action needs is there."""
-        match need:
-            case Need.NOTHING:
-                return True
-            case Need.ROW:
-                return self.current is not None
-            case Need.ANY:
-                return self.current is not None or self.selected > 0
-            case Need.ROWS:
-                return self.selected > 0
-            case Need.COPY:
-                return self.selected > 0 or self.copies
+        row, rows = self.current is not None, self.selected > 0
+        return {
+            Need.NOTHING: True,
+            Need.ROW: row,
+            Need.ANY: row or rows,
+            Need.ROWS: rows,
+            Need.COPY: rows or self.copies,
+        }[need]
 
 
 class ActionSet(QObject):
@@ -138,8 +136,7 @@ class ActionSet(QObject):
 
     def menu_of(self, names: Iterable[str], parent: QWidget) -> QMenu:
         """A context menu; an empty name is a line, hidden actions are left out."""
-        menu = QMenu(parent)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = short_lived(QMenu(parent))
         menu.setToolTipsVisible(True)
         for name in names:
             if name:

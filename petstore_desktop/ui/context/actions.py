@@ -69,6 +69,14 @@ SUBMENUS: tuple[tuple[str, str, Callable[[], str]], ...] = (("views", "view", la
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 _LISTED = tuple(Resource)
 
+
+def _on_rows(
+    name: str, text: Callable[[], str], icon: str, keys: str, act: str, resource: Resource, separated: bool = False
+) -> ActionSpec:
+    """What the selected rows of one list are set to."""
+    return ActionSpec(name, text, "shop", icon, keys, Need.ROWS, act, (resource,), separated)
+
+
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
@@ -155,68 +163,12 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("refresh", lambda: tr("R&efresh"), "shop", "refresh", "F5", act="refresh-{many}"),
     ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+G", act="look-up-{many}"),
     ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
-    ActionSpec(
-        "setAvailable",
-        lambda: tr("Set a&vailable"),
-        "shop",
-        "available",
-        "Alt+1",
-        Need.ROWS,
-        "set-status",
-        (_PETS,),
-        separated=True,
-    ),
-    ActionSpec(
-        "setPending",
-        lambda: tr("Set pendin&g"),
-        "shop",
-        "pending",
-        "Alt+2",
-        Need.ROWS,
-        "set-status",
-        (_PETS,),
-    ),
-    ActionSpec(
-        "setSold",
-        lambda: tr("Set &sold"),
-        "shop",
-        "sold",
-        "Alt+3",
-        Need.ROWS,
-        "set-status",
-        (_PETS,),
-    ),
-    ActionSpec(
-        "reopenOrder",
-        lambda: tr("M&ark open"),
-        "shop",
-        "open",
-        "Alt+1",
-        Need.ROWS,
-        "edit-order",
-        (_ORDERS,),
-        separated=True,
-    ),
-    ActionSpec(
-        "completeOrder",
-        lambda: tr("&Mark complete"),
-        "shop",
-        "check",
-        "Alt+2",
-        Need.ROWS,
-        "complete-order",
-        (_ORDERS,),
-    ),
-    ActionSpec(
-        "cancelOrder",
-        lambda: tr("Cancel or&der…"),
-        "shop",
-        "",
-        "Alt+3",
-        Need.ROWS,
-        "cancel-order",
-        (_ORDERS,),
-    ),
+    _on_rows("setAvailable", lambda: tr("Set a&vailable"), "available", "Alt+1", "set-status", _PETS, separated=True),
+    _on_rows("setPending", lambda: tr("Set pendin&g"), "pending", "Alt+2", "set-status", _PETS),
+    _on_rows("setSold", lambda: tr("Set &sold"), "sold", "Alt+3", "set-status", _PETS),
+    _on_rows("reopenOrder", lambda: tr("M&ark open"), "open", "Alt+1", "edit-order", _ORDERS, separated=True),
+    _on_rows("completeOrder", lambda: tr("&Mark complete"), "check", "Alt+2", "complete-order", _ORDERS),
+    _on_rows("cancelOrder", lambda: tr("Cancel or&der…"), "", "Alt+3", "cancel-order", _ORDERS),
     ActionSpec(
         "openPet", lambda: tr("&Go to its pet"), "shop", "", None, Need.ROW, only=(_ORDERS, _STOCK), separated=True
     ),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.ui.base.building import add, in_column, in_row, named
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow
 from petstore_desktop.ui.widgets.button import Button
@@ -45,10 +45,9 @@ class DetailsPane(QWidget):
         self._title = PlainLabel("", "text", 15, 600, elide=True)
         self._subtitle = PlainLabel("", "faint", 13, tnum=True)
         self._age, self._age_key = PlainLabel("", "muted", 12, tnum=True), PlainLabel("", "muted", 11, elide=True)
-        self._live = named(LinkLabel("", 12), "checkLive")
-        self._live.clicked.connect(lambda: self.liveRequested.emit())
-        self._close = named(Button(self.tr("Close details"), "icon", "close"), "closeDetails")
-        self._close.clicked.connect(lambda: self.closeRequested.emit())
+        self._live = on_click(LinkLabel("", 12), lambda: self.liveRequested.emit(), "checkLive")
+        close = Button(self.tr("Close details"), "icon", "close")
+        self._close = on_click(close, lambda: self.closeRequested.emit(), "closeDetails")
         self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)
         self._sentence.setContentsMargins(0, 5, 0, 11)
         self._actions, self._actions_note = ButtonRows(), PlainLabel("", "muted", 12, wrap=True)
@@ -117,8 +116,7 @@ class DetailsPane(QWidget):
         rows: list[QWidget] = [_Gap(6)] if entries else []
         rows += [ChangeRow(entry) for entry in entries]
         if rows and link:
-            more = named(LinkLabel(link, 12), "allChanges")
-            more.clicked.connect(lambda: self.historyWanted.emit())
+            more = on_click(LinkLabel(link, 12), lambda: self.historyWanted.emit(), "allChanges")
             line = QWidget()
             in_row(line, 20, more, "stretch")
             rows.append(line)

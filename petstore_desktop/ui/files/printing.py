@@ -13,7 +13,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.building import add, named
+from petstore_desktop.ui.base.building import add, named, on_click
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
@@ -63,14 +63,12 @@ class PrintDialog(FormDialog):
         """A file that the person chose, and may be written over."""
         self._said = named(PlainLabel("", "muted", 12, wrap=True), "printProgress")
         add(self.body, self.rows, self.path, self._said, self.wrong)
-        self._browse = LinkLabel(tr("Choose another place…"))
-        self._browse.clicked.connect(self._choose)
+        self._browse = on_click(LinkLabel(tr("Choose another place…")), self._choose)
         self.add_link(self._browse)
         self.rows.box.currentIndexChanged.connect(self._say)
         self.path.changed.connect(lambda: self.path.set_error(""))
         self._cancel = self.set_cancel()
-        self._print = named(self.add_button(tr("Print…")), "toPrinter")
-        self._print.clicked.connect(self._ask_printer)
+        self._print = on_click(self.add_button(tr("Print…")), self._ask_printer, "toPrinter")
         self._save = self.set_primary(tr("Save PDF"))
         self._work = SlicedWork[tuple[int, int] | bool](self, 0, self._told)
         self._printing: tuple[QPagedPaintDevice, Callable[[], None]] | None = None

@@ -11,7 +11,7 @@ from PySide6.QtCore import QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
-from petstore_desktop.ui.base.building import add, in_column, in_row, named
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -36,8 +36,8 @@ class PreferencesDialog(FormDialog):
         self.language.set_value(app.preference("language"))
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
-        look = named(LinkLabel(tr("Open the folder")), "openFolder")
-        look.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(data_folder))))
+        url = QUrl.fromLocalFile(str(data_folder))
+        look = on_click(LinkLabel(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
         note = PlainLabel(tr("The language changes at the next start."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
         add(self.body, self.theme, self.language, note, heading, folder)
@@ -97,8 +97,7 @@ class AboutDialog(Dialog):
         licences.setReadOnly(True)
         licences.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.addWidget(licences)
-        copy = self.add_button(tr("Copy diagnostics"))
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(app.diagnostics()))
+        self.add_copy(tr("Copy diagnostics"), app.diagnostics)
         self.set_primary(tr("Close"))
 
     def _head(self) -> QHBoxLayout:

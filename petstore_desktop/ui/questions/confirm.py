@@ -13,7 +13,7 @@ from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.questions.price import PriceBox, show_price
-from petstore_desktop.ui.text.changes.undo import deletion_words
+from petstore_desktop.ui.text.changes.undo import deletion_words, record_words
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
 from petstore_desktop.ui.text.prices import batch_title, much_words
 from petstore_desktop.ui.text.translate import counted, counted_changes, tr
@@ -49,8 +49,7 @@ def _question(dialog: Dialog, verb: str, accept: Callable[[], object], keep: str
 
 
 def _record(desk: Desk, ref: Ref) -> str:
-    name = isolate(plain(desk.title(ref)) or tr("(no name)"))
-    return name if isinstance(ref.key, LocalId) else tr("{name} (#{id})", name=name, id=ref.key)
+    return record_words(desk.title(ref), None if isinstance(ref.key, LocalId) else ref.key)
 
 
 def _with_price(dialog: Dialog, edits: Edits, refs: tuple[Ref, ...]) -> Dialog:

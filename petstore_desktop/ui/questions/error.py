@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.building import on_click
 from petstore_desktop.ui.text.errors.errors import error_words, plain_lines
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
@@ -27,8 +27,8 @@ def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> E
     dialog = ErrorDialog(words.what, safe, details, parent)
     listed = error.params.get("list") if isinstance(error, StorageError) else None
     if isinstance(listed, str):
-        look = named(dialog.add_button(tr("Open the list")), "openList")
-        look.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(listed)))
+        look = dialog.add_button(tr("Open the list"))
+        on_click(look, lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(listed)), "openList")
     return dialog
 
 

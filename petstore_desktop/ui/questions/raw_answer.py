@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
@@ -29,8 +28,7 @@ class RawDialog(Dialog):
         self.text.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.addWidget(self.text)
         self.text.setVisible(bool(raw))
-        copy = named(self.add_button(tr("Copy")), "copyButton")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(raw or f"{title}\n{advice}"))
+        self.add_copy(tr("Copy"), lambda: raw or f"{title}\n{advice}", "copyButton")
         if again:
             self.set_cancel(tr("Close"))
             self.set_primary(again)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from petstore_desktop.domain.commands import Draft, KeepDraft
-from petstore_desktop.ui.base.building import in_row, named, timer
+from petstore_desktop.ui.base.building import in_row, named, on_click, timer
 from petstore_desktop.ui.context.ports import ShopPort
 from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
@@ -72,8 +72,7 @@ class Drafting(QObject):
         row = named(QWidget(), "draftRow")
         at = moment(draft.at, self._shop.desk.now())
         words = PlainLabel(tr("Your draft of {time} is filled in.", time=at), "muted", 12, wrap=True)
-        anew = named(LinkLabel(tr("Start over"), 12), "beginAnew")
-        anew.clicked.connect(lambda: self._begin_anew(row))
+        anew = on_click(LinkLabel(tr("Start over"), 12), lambda: self._begin_anew(row), "beginAnew")
         in_row(row, (words, 1), anew, spacing=-1)
         dialog.body.insertWidget(0, row)
 

@@ -70,13 +70,10 @@ class MinimumStock(QObject):
         self._use(minimums)
 
     def _use(self, minimums: Minimums) -> None:
-        self._port.keep_minimums(minimums, self._not_kept)
+        self._port.keep_minimums(minimums, partial(open_error, self._window))
         self._take(minimums)
 
     def _take(self, minimums: Minimums) -> None:
         moved = self._desk.set_minimums(minimums)
         if moved.anything or minimums:
             self._show(replace(moved, outbox=True))  # details say the minimum where no row does
-
-    def _not_kept(self, error: ShopError) -> None:
-        open_error(self._window, error)

@@ -8,9 +8,9 @@ from datetime import datetime, time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.base.lifetime import Life
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -35,7 +35,6 @@ class ChangedToday(QObject):
         super().__init__(parent)
         self._lists, self._show = lists, show
         self._desk, self._port = shop.desk, shop.views
-        self._life = Life(self)
         self._asking = self._again = False
         self._day = self._desk.today
         self._soon = timer(self, _SOON_MS, self.ask, once=True)
@@ -70,7 +69,7 @@ class ChangedToday(QObject):
         return midnight.timestamp()
 
     def _answered(self, keys: ChangedKeys) -> None:
-        if self._life.over:  # the window closed meanwhile
+        if not isValid(self):  # the window closed meanwhile
             return
         self._asking = False
         moved = self._desk.set_changed_today(keys)

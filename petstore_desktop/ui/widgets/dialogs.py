@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPlainTextEdit, QWidget
 
-from petstore_desktop.ui.base.building import add, in_column, in_row, named, short_lived
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, short_lived
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
@@ -220,17 +220,18 @@ class Dialog(QDialog):
         self._footer.addWidget(button)
         return button
 
+    def add_copy(self, words: str, text: Callable[[], str], name: str = "") -> Button:
+        """A button that puts a text on the clipboard."""
+        return on_click(self.add_button(words), lambda: QGuiApplication.clipboard().setText(text()), name)
+
     def set_cancel(self, text: str = "") -> Button:
         """The button that rejects the dialog, as a rule "Cancel"."""
-        button = named(self.add_button(text or tr("Cancel")), "cancelButton")
-        button.clicked.connect(self.reject)
-        return button
+        return on_click(self.add_button(text or tr("Cancel")), self.reject, "cancelButton")
 
     def set_primary(self, text: str, key: str = "", price: str = "") -> Button:
         """The filled button (verb + number) that accepts the dialog; it gets the focus."""
-        button = named(self.add_button(text, "primary", key, price), "primaryButton")
+        button = on_click(self.add_button(text, "primary", key, price), self.accept, "primaryButton")
         button.setDefault(True)
-        button.clicked.connect(self.accept)
         button.setFocus(Qt.FocusReason.OtherFocusReason)
         return button
 
@@ -315,12 +316,10 @@ class ErrorDialog(Dialog):
         self._details.setMinimumHeight(160)
         self._details.hide()
         add(self.body, self._things, self._details)
-        self._toggle = Button(self.tr("Details"), "quiet")
+        self._toggle = on_click(Button(self.tr("Details"), "quiet"), self._flip)
         self._toggle.setAutoDefault(False)
-        self._toggle.clicked.connect(self._flip)
         self.add_footer(self._toggle)
-        self._copy = self.add_button(self.tr("Copy"))
-        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
+        self.add_copy(self.tr("Copy"), self.report)
         self._primary = self.set_primary(self.tr("Continue"))
         self._agains: list[Callable[[], object]] = []
 

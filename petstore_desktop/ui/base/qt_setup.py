@@ -1,9 +1,7 @@
-"""Tells whether a widget still exists, for late callbacks.
+"""Set up Qt once: its log, and when Python collects garbage.
 
-A widget's own method cannot tell: connections to a destroyed object's methods are cut first.
-
-And when Python looks for garbage in cycles: in the window's thread only, and when there is time; free memory is given
-back to the system in a thread of its own, so that nothing waits for it.
+Its messages go to the log. Python looks for garbage in cycles in the window's thread only, when there is time; free
+memory is given back to the system in a thread of its own, so that nothing waits for it.
 """
 
 from __future__ import annotations
@@ -11,37 +9,40 @@ from __future__ import annotations
 import atexit
 import gc
 import itertools
+import logging
 import threading
-from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.platform_support import give_back_memory
 from petstore_desktop.ui.base.building import timer
 
-
-class Life:
-    """The life of one widget. `at_end` is called when it ends, if it is set then: what still runs for it is stopped."""
-
-    def __init__(self, widget: QObject) -> None:
-        self.over = False
-        self.at_end: Callable[[], object] | None = None
-        widget.destroyed.connect(lambda: self._end())  # a lambda belongs to nobody who could be destroyed
-
-    def _end(self) -> None:
-        self.over = True
-        at_end, self.at_end = self.at_end, None
-        if at_end is not None:
-            at_end()
-
-
 IDLE_MS = 2_000
 OLD_EVERY = 150
 """How many young collections make one full collection: once in five minutes."""
 GIVE_BACK_EVERY = 4
 """How many make one return of free memory to the system."""
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+_OFFSCREEN = "This plugin does not support "
+"""How the platform without a screen speaks of each hint that it cannot pass on."""
+
+
+def log_qt_messages() -> None:
+    """From now on; any thread."""
+
+    def take(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+        level = logging.DEBUG if message.startswith(_OFFSCREEN) else _LEVELS.get(kind, logging.WARNING)
+        logging.getLogger("qt").log(level, "%s", message)
+
+    qInstallMessageHandler(take)
 
 
 def collect_only_here(application: QApplication) -> None:
