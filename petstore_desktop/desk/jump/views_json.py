@@ -67,10 +67,15 @@ def from_json(value: object) -> SavedView | InvalidView:
     return SavedView(name.strip(), resource, text, filters, sort, columns, id=id_ or new_id())
 
 
-def _filters(value: object) -> dict[str, str] | None:
+def texts_by_name(value: object) -> dict[str, str]:
+    """The texts of a JSON object by their names; anything else is left out."""
     pairs = cast("Mapping[object, object]", value).items() if isinstance(value, Mapping) else ()
-    found = {column: text for column, text in pairs if isinstance(column, str) and isinstance(text, str)}
-    return found if len(found) == len(pairs) and isinstance(value, Mapping | None) else None
+    return {name: text for name, text in pairs if isinstance(name, str) and isinstance(text, str)}
+
+
+def _filters(value: object) -> dict[str, str] | None:
+    found = texts_by_name(value)
+    return found if value is None or found == value else None
 
 
 def _sort(value: object) -> tuple[tuple[str, bool], ...] | None:

@@ -4,9 +4,11 @@ bar and the fields under the headers. Loaded with the first filter, or right aft
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+
+from petstore_desktop.desk.jump.views_json import texts_by_name
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
@@ -88,6 +90,5 @@ class ListFilters(QObject):
         """What `save_state` gave; what does not fit today's columns is left out."""
         text, filters = state.get("filter"), state.get("filters")
         known = {column.id for column in self._table.columns}
-        pairs = cast("Mapping[object, object]", filters).items() if isinstance(filters, Mapping) else ()
-        columns = {name: one for name, one in pairs if isinstance(name, str) and name in known and isinstance(one, str)}
+        columns = {name: one for name, one in texts_by_name(filters).items() if name in known}
         self.use(text if isinstance(text, str) else "", columns)

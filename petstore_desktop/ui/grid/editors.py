@@ -76,10 +76,6 @@ _BEGINNINGS = frozenset({"+", "-", "\u2212", "=", "=-", "=\u2212"})
 """What a quantity may begin with: no number yet, and nothing to complain of while it is being typed."""
 
 
-class TextEditor(CellEditor):
-    """Edits a word or a name."""
-
-
 class StockEditor(CellEditor):
     """Edits a quantity: the typed text on the left, what it comes to on the right.
 

@@ -51,18 +51,10 @@ class KeptSelection(QObject):
             return  # everything stays selected: Qt looks at no cell then
         count = len(selected_rows(self._view))
         self._lost = count if count > MOST else 0
-        if not self._lost:
-            self._kept = [
-                (
-                    one.left(),
-                    one.right(),
-                    [
-                        QPersistentModelIndex(self._model.index(row, one.left()))
-                        for row in range(one.top(), one.bottom() + 1)
-                    ],
-                )
-                for one in ranges
-            ]
+        self._kept = []
+        for one in () if self._lost else ranges:
+            cells = (self._model.index(row, one.left()) for row in range(one.top(), one.bottom() + 1))
+            self._kept.append((one.left(), one.right(), list(map(QPersistentModelIndex, cells))))
         self._taken = True
         picked.blockSignals(True)
         picked.clearSelection()

@@ -150,7 +150,7 @@ class RowDelegate(QStyledItemDelegate):
     # editing
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        from petstore_desktop.ui.grid.editors import ChoiceEditor, StockEditor, TextEditor  # late
+        from petstore_desktop.ui.grid.editors import CellEditor, ChoiceEditor, StockEditor  # late
 
         choices = self.choices.get(index.column())
         cell = index.data(CellRole)
@@ -160,7 +160,7 @@ class RowDelegate(QStyledItemDelegate):
         elif index.column() == self.quantity_column or (isinstance(cell, Cell) and cell.kind == "stock"):
             editor = StockEditor(self._preview_at(index), parent)
         else:
-            editor = TextEditor(parent)
+            editor = CellEditor(parent)
         editor.setAccessibleName(self._editor_name(index))
         editor.destroyed.connect(self.editingEnded)
         self.editor, self._fresh = editor, True

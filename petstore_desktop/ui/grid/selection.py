@@ -158,7 +158,7 @@ class Settled(QObject):
     def _moved(self) -> None:
         now, blocks = self._view.currentIndex(), list(_ranges(self._view))  # Qt's `isSelected` asks about the cell
         if now.isValid() and blocks and not any(map(methodcaller("contains", now), blocks)):
-            self._later.start()  # the other half follows now; or nobody selected the current cell, which is said too
+            self._later.start()  # the other half follows now; or the current cell is not selected, which is told too
         else:
             self._later.stop()
             self._do()

@@ -41,7 +41,7 @@ class ChangedToday(QObject):
         self.follow()
 
     def follow(self) -> None:
-        """A list is filtered otherwise: ask at once if somebody wants to know it now and nobody knew."""
+        """A list has another filter: ask at once if it filters by the changes of today and these are not known."""
         if self._is_wanted() and not self._desk.shop.changed_today:
             self.ask()
 

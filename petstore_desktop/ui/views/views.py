@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id, shipped_views
-from petstore_desktop.desk.jump.views_json import columns_from, view_list_from_json, view_list_to_json
+from petstore_desktop.desk.jump.views_json import columns_from, texts_by_name, view_list_from_json, view_list_to_json
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.message import Message
@@ -52,8 +52,8 @@ class Views(QObject):
         """`kept`: what `keep` was given last; `open_menu` opens the menu of a list's views."""
         super().__init__(parent)
         self._lists, self._keep_all, self._acts, self._say, self._open_menu = lists, keep, acts, say, open_menu
-        self._list, self._unread = view_list_from_json(shipped_views(shipped_name), kept)
-        self._open = _texts_of(kept.get("open"))
+        self.view_list, self._unread = view_list_from_json(shipped_views(shipped_name), kept)
+        self._open = texts_by_name(kept.get("open"))
         self._plain = _columns_of(kept.get("columns"))
         """How the columns of a list stand without a view of their own, where one with its own is open."""
         self._busy = False
@@ -67,16 +67,11 @@ class Views(QObject):
 
     def all(self) -> tuple[SavedView, ...]:
         """All views in their order; the first nine have a key."""
-        return self._list.all()
-
-    @property
-    def view_list(self) -> ViewList:
-        """All of them, as they are kept."""
-        return self._list
+        return self.view_list.all()
 
     def current(self, resource: Resource) -> SavedView:
         """The one that a list shows, or showed before something was changed by hand."""
-        return self._list.view(self._open.get(resource.value, "")) or self._whole(resource)
+        return self.view_list.view(self._open.get(resource.value, "")) or self._whole(resource)
 
     def here(self) -> SavedView | None:
         """That of the list on the screen; None on another tab."""
@@ -88,7 +83,7 @@ class Views(QObject):
         return not self.current(tab.resource).shows(shown_in(tab))
 
     def _whole(self, resource: Resource) -> SavedView:
-        return next(view for view in self._list.of(resource) if view.is_all)
+        return next(view for view in self.view_list.of(resource) if view.is_all)
 
     # -- opening
 
@@ -100,7 +95,7 @@ class Views(QObject):
         self._busy = True
         try:
             self._lay_columns(tab, view)
-            _show(tab, view)
+            tab.show_view(view.text, view.filters, view.sort if view.sort != tab.table.sort else ())
         finally:
             self._busy = False
         self._open[view.resource.value] = view.id
@@ -149,11 +144,11 @@ class Views(QObject):
         tab = self._lists.tab()
         if tab is None:
             return
-        known = self._list.named(name, tab.resource)
+        known = self.view_list.named(name, tab.resource)
         view = replace(shown_in(tab), name=name.strip(), id=new_id() if known is None or known.is_all else known.id)
         self._leave_plain(tab, view)
         self._open[tab.resource.value] = view.id
-        self.use(self._list.with_view(view))
+        self.use(self.view_list.with_view(view))
 
     def save_here(self) -> None:
         """Keep what the list shows as the view that is open in it."""
@@ -167,23 +162,23 @@ class Views(QObject):
 
     def rename(self, view: SavedView, name: str) -> None:
         """Call a view otherwise."""
-        self.use(self._list.with_view(replace(view, name=name.strip())))
+        self.use(self.view_list.with_view(replace(view, name=name.strip())))
 
     def move(self, view: SavedView, by: int) -> None:
         """One place up (-1) or down (1) among those of its list."""
-        self.use(self._list.moved(view, by))
+        self.use(self.view_list.moved(view, by))
 
     def delete(self, view: SavedView) -> None:
         """Delete a view; the list keeps its rows. The toast restores it."""
-        before = self._list
+        before = self.view_list
         were_open = [name for name, id_ in self._open.items() if id_ == view.id]
 
         def back() -> None:
             self._open |= dict.fromkeys(were_open, view.id)
-            self.use(self._list.with_back(view, before))
+            self.use(self.view_list.with_back(view, before))
 
         def again() -> None:
-            self.use(self._list.without(view))
+            self.use(self.view_list.without(view))
 
         again()
         named = plain(view.name)
@@ -192,13 +187,13 @@ class Views(QObject):
 
     def use(self, view_list: ViewList) -> None:
         """Other views from now on."""
-        self._list = view_list
+        self.view_list = view_list
         for tab in self._lists.built_tabs():
             self._follow(tab)
         self._keep()
 
     def _keep(self) -> None:
-        kept = view_list_to_json(self._list, self._unread)
+        kept = view_list_to_json(self.view_list, self._unread)
         columns = {name: {"hidden": sorted(one.hidden), "order": [*one.order]} for name, one in self._plain.items()}
         self._keep_all({**kept, "open": dict(self._open), "columns": columns})
         self.changed.emit(None)
@@ -208,10 +203,6 @@ def shown_in(tab: ResourceTab) -> SavedView:
     """What a list shows just now, as a view without a name."""
     table = tab.table
     return SavedView("", tab.resource, table.filter_text, dict(table.column_filters), table.sort, columns_in(tab))
-
-
-def _show(tab: ResourceTab, view: SavedView) -> None:
-    tab.show_view(view.text, view.filters, view.sort if view.sort != tab.table.sort else ())
 
 
 def columns_in(tab: ResourceTab) -> Columns:
@@ -225,11 +216,6 @@ def _arrange(tab: ResourceTab, columns: Columns) -> None:
     state = {**tab.columns.state(), "hidden": sorted(columns.hidden), "order": [*columns.order]}
     if columns != columns_in(tab):
         tab.columns.restore(state)
-
-
-def _texts_of(value: object) -> dict[str, str]:
-    pairs = cast("Mapping[object, object]", value).items() if isinstance(value, Mapping) else ()
-    return {name: text for name, text in pairs if isinstance(name, str) and isinstance(text, str)}
 
 
 def _columns_of(value: object) -> dict[str, Columns]:

@@ -50,7 +50,7 @@ class NavigationHistory(QObject):
 
     def _show_rows(self, tab: ResourceTab, place: WindowPlace) -> None:
         views = self._parts.views
-        view = next((one for one in views.all() if one.id == place.view), None)
+        view = views.view_list.view(place.view)
         if view is not None and views.current(tab.resource).id != view.id:
             views.open(view)
         tab.show_view(place.text, dict(place.filters), place.sort if place.sort != tab.table.sort else ())
