@@ -57,16 +57,16 @@ def shown_fields(record: Record) -> dict[str, FieldValue]:
     return {**known, EXTRA: extra_text(record.extra)}
 
 
-def resting_on(new: NewChange, image: Record | None, hanging: Fields) -> NewChange:
+def with_base(new: NewChange, image: Record | None, dependents: Fields) -> NewChange:
     """A deletion with all that it is compared with, where the one who acted did not say so. `image`: the record as it
-    is known now, None where it is not; `hanging`: see `hanging_of`."""
+    is known now, None where it is not; `dependents`: see `dependent_fields`."""
     if not isinstance(new.intent, Delete):
         return new
     shown: Fields = {} if image is None else {EXTRA: extra_text(image.extra)}
-    return replace(new, base={**hanging, **shown, **new.base})
+    return replace(new, base={**dependents, **shown, **new.base})
 
 
-def hanging_of(quantity: int | None, orders: Collection[Key]) -> Fields:
+def dependent_fields(quantity: int | None, orders: Collection[Key]) -> Fields:
     """What goes with a pet: its stock and its orders."""
     return {STOCK: quantity, ORDERS: json.dumps(sorted(key_to_text(key) for key in orders))}
 

@@ -95,7 +95,7 @@ class ShopSync:
         self._records = Records(self._name, parts.mirror, parts.clock, self._tell)
         known = self._records
         self._ledger = Ledger(
-            self._name, parts.journal, parts.clock, self._tell, known.image, known.hanging, known.unshown
+            self._name, parts.journal, parts.clock, self._tell, known.image, known.dependents, known.unshown
         )
         self._decisions = Decisions(self._name, parts.journal, self._ledger, parts.clock, self._tell)
         around = Surroundings(self._name, parts.clock, self._tell, known.image, self._offers, self._decisions.let_go)

@@ -46,7 +46,7 @@ class Work:
         from PySide6.QtCore import QTimer
 
         self.painted = time.perf_counter()
-        self._program.window.later.bridge.changed.connect(self._changed)
+        self._program.window.after_paint.bridge.changed.connect(self._changed)
         QTimer.singleShot(int(DEADLINE_S * 1000), lambda: self._program.application.exit(1))
         self._changed(None)
 

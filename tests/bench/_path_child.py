@@ -93,7 +93,7 @@ class Work:
         from PySide6.QtCore import QTimer
 
         QTimer.singleShot(int(DEADLINE_S * 1000), lambda: self._program.application.exit(1))
-        self._program.window.later.bridge.changed.connect(lambda _: self._changed())
+        self._program.window.after_paint.bridge.changed.connect(lambda _: self._changed())
         self._after(PAUSE_MS, lambda: self._program.window.tabs.setCurrentIndex(INVENTORY))
         self._after(3 * PAUSE_MS, self._book)
 

@@ -169,7 +169,7 @@ def refresh(program: Program, resource: str) -> tuple[float, str, float | None]:
     the line above the list says then, and in how many seconds the list is read (None: it is being read, or was)."""
     front_window()
     told: list[object] = []
-    bridge = program.window.later.bridge
+    bridge = program.window.after_paint.bridge
 
     def hear(moved: object) -> None:
         told.extend(kind for kind in moved.loads if kind.value == resource)

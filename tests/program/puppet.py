@@ -63,9 +63,9 @@ def forget_to_wait() -> None:
 def be_quick(bound_s: float) -> None:
     """Wait so many seconds for a keyring, instead of five, and take whoever does nothing for a moment for idle."""
     from petstore_desktop import credentials
-    from petstore_desktop.ui.window import presence as watching
+    from petstore_desktop.ui.window import presence
 
-    credentials.BOUND_S, watching.IDLE_MS = bound_s, 300
+    credentials.BOUND_S, presence.IDLE_MS = bound_s, 300
 
 
 def main(address: str, arguments: list[str]) -> int:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
-from petstore_desktop.ui.window import presence as watching
+from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
@@ -78,7 +78,7 @@ def window(qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow) -> MainWi
 @pytest.fixture
 def idle_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever does nothing for a twentieth of a second is idle, and what opens by itself then settles at once."""
-    monkeypatch.setattr(watching, "IDLE_MS", 50)
+    monkeypatch.setattr(presence, "IDLE_MS", 50)
     monkeypatch.setattr(key, "SETTLE_MS", 0)
 
 

@@ -94,7 +94,7 @@ def ending_contract(days: int, **marks: object) -> Contract:
 
 
 def said(window: MainWindow) -> str:
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     return toast.words() if toast.isVisible() else ""
 
 
@@ -143,9 +143,9 @@ def test_a_month_before_it_is_said_once_and_not_again_after_a_restart(
     words = "Cancelling orders ends on 21 Dec 2025, in 30 days"
     qtbot.waitUntil(lambda: said(window) == words)
     assert shop.state["noticed"] == {"orders.cancel": "2025-12-21"}
-    window.later.telling.toast.hide_now()
+    window.after_paint.notifier.toast.hide_now()
     shop.tell_ready(ending_contract(30))
-    window.later.ending_notice.look()
+    window.after_paint.ending_notice.look()
     assert said(window) == ""
     window.close_now = True
     window.close()
@@ -155,7 +155,7 @@ def test_a_month_before_it_is_said_once_and_not_again_after_a_restart(
     again.tell_ready(ending_contract(30))
     tab_of(window)
     qtbot.waitUntil(lambda: again.desk.contract is not None)
-    window.later.ending_notice.look()
+    window.after_paint.ending_notice.look()
     assert said(window) == ""
     again.tell_ready(ending_contract(20))  # another day is news
     qtbot.waitUntil(lambda: said(window) == "Cancelling orders ends on 11 Dec 2025, in 20 days")
@@ -169,7 +169,7 @@ def test_nothing_is_said_earlier_nor_afterwards(
     contract = ending_contract(days, **marks)
     shop.tell_ready(contract)
     qtbot.waitUntil(lambda: shop.desk.contract is contract)
-    window.later.ending_notice.look()
+    window.after_paint.ending_notice.look()
     assert said(window) == ""
 
 
@@ -185,7 +185,7 @@ def test_the_notice_waits_for_what_is_being_said_and_for_what_is_being_typed(
     contract = ending_contract(5)
     shop.tell_ready(contract)
     qtbot.waitUntil(lambda: shop.desk.contract is contract)
-    window.later.ending_notice.look()
+    window.after_paint.ending_notice.look()
     assert said(window) == ""
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: "Cancelling orders ends" in said(window))

@@ -31,7 +31,7 @@ def clip(text: str) -> None:
 
 
 def toast(window: MainWindow) -> str:
-    return window.later.telling.toast.words()
+    return window.after_paint.notifier.toast.words()
 
 
 def by_id(window: MainWindow) -> ResourceTab:

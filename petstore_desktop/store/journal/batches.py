@@ -85,19 +85,19 @@ class Batches:
 
     # ---------------------------------------------------------------- writing
 
-    def write(self, made: Batch, taking: UndoWrites, at: float) -> tuple[Change, ...]:
+    def write(self, made: Batch, writes: UndoWrites, at: float) -> tuple[Change, ...]:
         """Write an undo, all of it or nothing. `made` is the batch of the undo; it may exist already. Returns the
         changes that moved and the new ones. Raises StorageError."""
         with self._journal.transaction() as connection:
             insert_batch(connection, made)
-            discarded = _discard(connection, taking.discard, made.id, at)
-            new = insert_changes(connection, made.id, [one for one, _ in taking.send], at, taking.before)
-            opposite = {id_: change.id for change, (_, ids) in zip(new, taking.send, strict=True) for id_ in ids}
-            undone = [(id_, made.id, opposite.get(id_)) for id_ in taking.undone]
+            discarded = _discard(connection, writes.discard, made.id, at)
+            new = insert_changes(connection, made.id, [one for one, _ in writes.send], at, writes.before)
+            opposite = {id_: change.id for change, (_, ids) in zip(new, writes.send, strict=True) for id_ in ids}
+            undone = [(id_, made.id, opposite.get(id_)) for id_ in writes.undone]
             connection.executemany("INSERT OR REPLACE INTO undone VALUES (?, ?, ?)", undone)
-            connection.executemany("DELETE FROM undone WHERE opposite = ?", [(id_,) for id_ in taking.back])
-            _forget(connection, (*taking.undone, *taking.forget))
-            waits = [(id_, "undo", made.id) for id_ in taking.waits]
+            connection.executemany("DELETE FROM undone WHERE opposite = ?", [(id_,) for id_ in writes.back])
+            _forget(connection, (*writes.undone, *writes.forget))
+            waits = [(id_, "undo", made.id) for id_ in writes.waits]
             connection.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", waits)
         return (*self._journal.changes(discarded), *new)
 

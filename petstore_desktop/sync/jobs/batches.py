@@ -146,7 +146,7 @@ class Jobs:
             self.facts.hopeless(batch.id)
             return ()
         made = self._made(BatchKind.UNDO, batch.id, None, len(plan.send))
-        moved = self._write(made, self._taking(changes, plan))
+        moved = self._write(made, self._undo_writes(changes, plan))
         if moved is None:
             return ()
         self._tell_undone(batch.id, made, plan, len(changes))
@@ -178,7 +178,7 @@ class Jobs:
         own = [change for change in self._journal.changes_of(deletion.ref) if change.id < deletion.id]
         return [change for change in own if change.state is ChangeState.DONE and change.moved_at >= deletion.at]
 
-    def _taking(self, changes: Sequence[Change], plan: UndoPlan) -> UndoWrites:
+    def _undo_writes(self, changes: Sequence[Change], plan: UndoPlan) -> UndoWrites:
         left = {*plan.waits, *(change.id for change, _ in plan.impossible)}
         return UndoWrites(
             discard=plan.discard,
@@ -188,10 +188,10 @@ class Jobs:
             before=[self._around.image(new.ref) for new, _ in plan.send],
         )
 
-    def _resting(self, taking: UndoWrites) -> UndoWrites:
+    def _with_base(self, writes: UndoWrites) -> UndoWrites:
         """With all that a deletion is compared with."""
-        resting = self._ledger.resting([new for new, _ in taking.send], taking.before)
-        return replace(taking, send=[(new, ids) for new, (_, ids) in zip(resting, taking.send, strict=True)])
+        based = self._ledger.with_base([new for new, _ in writes.send], writes.before)
+        return replace(writes, send=[(new, ids) for new, (_, ids) in zip(based, writes.send, strict=True)])
 
     def _redo(self, batch: Batch) -> tuple[Change, ...]:
         undo = batch if batch.kind is BatchKind.UNDO else self._batches.undo_of(batch.id)
@@ -207,12 +207,12 @@ class Jobs:
             if change.reason is not None and (change.reason.code, change.reason.message) == (UNDONE, undo.id)
         ]
         waited = [id_ for id_, (_, by) in self._pending.items() if by == undo.id]
-        taking = self._taking(opposite, plan)
+        writes = self._undo_writes(opposite, plan)
         send = [*plan.send, *((new, ()) for new in again)]
         before = [self._around.image(new.ref) for new, _ in send]
         made = self._made(BatchKind.REDO, undo.id, undo.undoes, len(send))
-        taking = replace(taking, send=send, before=before, back=plan.discard, forget=waited)
-        moved = self._write(made, taking)
+        writes = replace(writes, send=send, before=before, back=plan.discard, forget=waited)
+        moved = self._write(made, writes)
         if moved is None:
             return ()
         self._drop(waited)
@@ -223,16 +223,16 @@ class Jobs:
     def _made(self, kind: BatchKind, undoes: str, redoes: str | None, size: int) -> Batch:
         return Batch(unique(), self._around.clock.now().wall, kind, undoes, redoes, priority=_priority(size))
 
-    def _write(self, made: Batch, taking: UndoWrites) -> tuple[Change, ...] | None:
+    def _write(self, made: Batch, writes: UndoWrites) -> tuple[Change, ...] | None:
         """Put it into the journal; the changes that moved. None: told as NotSaved, nothing has happened."""
         try:
-            moved = self._batches.write(made, self._resting(taking), self._around.clock.now().wall)
+            moved = self._batches.write(made, self._with_base(writes), self._around.clock.now().wall)
         except StorageError as error:
             self._around.tell(NotSaved(self._around.connection, made.id, error))
             return None
         self._ledger.outbox.arrange(made)
-        self._pending.update((id_, ("undo", made.id)) for id_ in taking.waits)
-        self._ledger.outbox.taken_back.update(taking.waits)
+        self._pending.update((id_, ("undo", made.id)) for id_ in writes.waits)
+        self._ledger.outbox.taken_back.update(writes.waits)
         self._ledger.moved(moved)
         return moved
 
@@ -280,8 +280,8 @@ class Jobs:
         for by, own in undoing.items():
             made = self._batches.one(by)
             plan = self._plan(own)
-            taking = replace(self._taking(own, plan), forget=[change.id for change, _ in plan.impossible])
-            if made is not None and self._write(made, taking) is not None:
+            writes = replace(self._undo_writes(own, plan), forget=[change.id for change, _ in plan.impossible])
+            if made is not None and self._write(made, writes) is not None:
                 self._drop([change.id for change in own])
                 self.facts.tell((by,))
                 if plan.impossible:

@@ -57,8 +57,8 @@ class Refresher:
         self._asked: dict[Resource, float] = {}
         """What a person asked for and is spaced out: when it was said to be read (steady; -inf: not said yet)."""
         self._person_free_at = -math.inf
-        self._keen: Resource | None = None
-        self._keen_until = -math.inf
+        self._hurried: Resource | None = None
+        self._hurried_until = -math.inf
         """Somebody asks for this list faster than it can be read, and will for some time, as far as one can tell."""
         self._promised = 0
         self._stopped: set[Resource] = set()
@@ -137,12 +137,12 @@ class Refresher:
             if self._walker.reads(resource):
                 self._walker.start((resource,), RequestClass.PERSON)
                 self._walker.say(resource)
-                self._is_keen_on(resource, now)
+                self._hurry_for(resource, now)
             else:
                 self._asked[resource] = -math.inf
         self._read_asked(now)
         for resource in self._asked:
-            self._is_keen_on(resource, now)
+            self._hurry_for(resource, now)
         self._wake.set()
 
     def say_closed(self, resources: Iterable[Resource], why: GatePhase | None) -> None:
@@ -183,9 +183,9 @@ class Refresher:
         own = -math.inf if left_at is None else left_at + gap
         return max(own, self._person_free_at) if scene.changes_wait else own
 
-    def _is_keen_on(self, resource: Resource, now: Instant) -> None:
-        self._keen = resource
-        self._keen_until = now.steady + 2 * person_spacing(self._cost(resource), self._scene())
+    def _hurry_for(self, resource: Resource, now: Instant) -> None:
+        self._hurried = resource
+        self._hurried_until = now.steady + 2 * person_spacing(self._cost(resource), self._scene())
 
     def _cost(self, resource: Resource) -> int:
         return self._known[resource].cost if self._known else 1
@@ -193,8 +193,8 @@ class Refresher:
     def _promise(self, now: Instant) -> bool:
         """Let the gate keep what such a person is about to take; whether it does."""
         requests = 0
-        if self._keen is not None and now.steady < self._keen_until:
-            requests = promised(self._cost(self._keen), self._person_free_at, self._scene(), now)
+        if self._hurried is not None and now.steady < self._hurried_until:
+            requests = promised(self._cost(self._hurried), self._person_free_at, self._scene(), now)
         if requests != self._promised:
             self._promised = requests
             self._context.client.admission.promise(requests)

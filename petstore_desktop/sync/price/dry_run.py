@@ -24,7 +24,7 @@ from petstore_desktop.sync.send.next_step import (
     real_ref,
     step_of_record,
 )
-from petstore_desktop.sync.shared.hanging import hanging_on
+from petstore_desktop.sync.shared.dependents import dependents_of
 from petstore_desktop.sync.shared.send_schedule import Departures
 
 TAKEN_IN, SLICE = 200, 20
@@ -61,7 +61,7 @@ class DryRun:
             local_ids=self._local_ids,
             echoed=self._echoed,
             whole=self._whole,
-            hanging_age=self._hanging_age,
+            dependent_age=self._dependent_age,
         )
 
     def run(self, changes: Iterable[Change]) -> Iterator[None]:
@@ -143,17 +143,17 @@ class DryRun:
             self.ends[change.batch] = self.leaving.last
 
     def _look(self, step: Look, queue: list[Change]) -> None:
-        if not step.hanging:
+        if not step.dependents:
             self._look_at(step, queue)
             return
-        for ref in hanging_on(step.ref, self._known.contract):
-            if self._hanging_age(ref) > LOOK_SERVES_S:
+        for ref in dependents_of(step.ref, self._known.contract):
+            if self._dependent_age(ref) > LOOK_SERVES_S:
                 self._look_at(Look(ref), [])
 
-    def _hanging_age(self, ref: Ref) -> float:
+    def _dependent_age(self, ref: Ref) -> float:
         """Seconds since a part of what goes with a record was asked for, in this run or before it."""
         looked = max(self._looked.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
-        return min(self.leaving.at - looked, self._known.hanging_age(ref) + self.leaving.at)
+        return min(self.leaving.at - looked, self._known.dependent_age(ref) + self.leaving.at)
 
     def _look_at(self, step: Look, queue: list[Change]) -> None:
         pages = self._list_cost(step.ref)

@@ -23,7 +23,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.commands import Apply
-from petstore_desktop.domain.deletions import EXTRA, STOCK, resting_on
+from petstore_desktop.domain.deletions import EXTRA, STOCK, with_base
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
@@ -58,14 +58,14 @@ class Ledger:
         clock: Clock,
         tell: Callable[[Event], None],
         image: Callable[[Ref], Record | None],
-        hanging: Callable[[Ref], Fields] = lambda _: {},
+        dependents: Callable[[Ref], Fields] = lambda _: {},
         unshown: Callable[[Ref], bool] = lambda _: False,
     ) -> None:
         self._connection = connection
         self._journal = journal
         self._clock = clock
         self._tell = tell
-        self._image, self._hanging, self._unshown = image, hanging, unshown
+        self._image, self._dependents, self._unshown = image, dependents, unshown
         self.outbox = Outbox()
         self.local_ids: dict[LocalId, int] = {}
         self.pins: dict[int, Pin] = {}
@@ -101,8 +101,8 @@ class Ledger:
         are let go, unless the caller sees to that (`supersede`)."""
         try:
             images = [self._image(new.ref) for new in command.changes]
-            resting = self.resting(command.changes, images)
-            changes = self._journal.append(command.batch, resting, self._now(), images, command.source)
+            based = self.with_base(command.changes, images)
+            changes = self._journal.append(command.batch, based, self._now(), images, command.source)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()
@@ -119,29 +119,29 @@ class Ledger:
             self.moved(self._journal.discard(old, self._now()))
         return changes
 
-    def resting(self, batch: Sequence[NewChange], images: Iterable[Record | None]) -> list[NewChange]:
+    def with_base(self, batch: Sequence[NewChange], images: Iterable[Record | None]) -> list[NewChange]:
         """A batch with all that its deletions rest on. `images`: the records of the batch as they are known now."""
         booked: defaultdict[Ref, list[NewChange]] = defaultdict(list)
-        resting: list[NewChange] = []
+        based: list[NewChange] = []
         for new, image in zip(batch, images, strict=True):
             if isinstance(new.intent, AddStock | SetStock):
                 booked[real_ref(new.ref, self.local_ids)].append(new)
-            resting.append(self._resting(new, image, booked) if isinstance(new.intent, Delete) else new)
-        return resting
+            based.append(self._with_base(new, image, booked) if isinstance(new.intent, Delete) else new)
+        return based
 
-    def _resting(self, new: NewChange, image: Record | None, earlier: Mapping[Ref, Sequence[NewChange]]) -> NewChange:
+    def _with_base(self, new: NewChange, image: Record | None, earlier: Mapping[Ref, Sequence[NewChange]]) -> NewChange:
         """Of stock a person sees what was booked here, by `earlier` acts of the batch too, and goes out yet."""
         ref = real_ref(new.ref, self.local_ids)
-        hanging, stock = dict(self._hanging(ref)), Ref(Resource.INVENTORY, ref.key)
+        dependents, stock = dict(self._dependents(ref)), Ref(Resource.INVENTORY, ref.key)
         going = [change for change in self.outbox.of(stock) if change.state in _GOING]
         booked = [*going, *earlier.get(stock, ())]
-        if booked and STOCK in hanging:
-            found = hanging[STOCK]
-            hanging[STOCK] = stock_after(found if isinstance(found, int) else 0, booked)
-        resting = resting_on(new, image or self._image(ref), hanging)
+        if booked and STOCK in dependents:
+            found = dependents[STOCK]
+            dependents[STOCK] = stock_after(found if isinstance(found, int) else 0, booked)
+        based = with_base(new, image or self._image(ref), dependents)
         if self._unshown(ref):  # of its unknown fields none was seen, so that none can have moved
-            return replace(resting, base={name: value for name, value in resting.base.items() if name != EXTRA})
-        return resting
+            return replace(based, base={name: value for name, value in based.base.items() if name != EXTRA})
+        return based
 
     def _take_new(self, changes: tuple[Change, ...]) -> None:
         """Report new changes, after the description of their batch: both wake the window once."""

@@ -35,7 +35,7 @@ from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra,
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock
 from petstore_desktop.sync.send.outbox import Outbox
-from petstore_desktop.sync.shared.hanging import hanging_on
+from petstore_desktop.sync.shared.dependents import dependents_of
 
 LOOK_SERVES_S = 5.0
 """A look serves the writes that leave within this time of the start of its request, where no ETag guards them."""
@@ -67,8 +67,8 @@ class StepFacts:
     after it on its record neither; `pins`: by change; `local_ids`: the ids of records created here; `unfound`:
     creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
     in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none;
-    `hanging`: what goes with a record when it is deleted, and `hanging_age`: the seconds since a part of that was asked
-    for, -inf where nothing can tell; `unseen`: the fields that a change of the whole record sends and that were not
+    `dependents`: what goes with a record when it is deleted, and `dependent_age`: the seconds since a part of it was
+    asked for, -inf where nothing can tell; `unseen`: the fields that a change of the whole record sends, not
     shown; `partial`: changes that a person has sent on, told that these are emptied.
     """
 
@@ -85,8 +85,8 @@ class StepFacts:
     whole: Callable[[Ref], bool] = lambda _: True
     unguarded: Collection[int] = frozenset()
     absent: Callable[[Ref], float] = lambda _: math.inf
-    hanging: Callable[[Ref], Fields] = lambda _: {}
-    hanging_age: Callable[[Ref], float] = lambda _: 0.0
+    dependents: Callable[[Ref], Fields] = lambda _: {}
+    dependent_age: Callable[[Ref], float] = lambda _: 0.0
     unseen: Callable[[Ref], tuple[str, ...]] = lambda _: ()
     partial: Collection[int] = frozenset()
 
@@ -103,13 +103,13 @@ class PendingCreations(Protocol):
 class Look:
     """Read this record first. `settles`: uncertain changes that the look is to settle. `pair`: a write follows that
     nothing but this look guards, so the gate admits both together. `asks`: whose write wants to know whether the record
-    is there; None: that of the record itself. `hanging`: not the record is read, but what goes with it."""
+    is there; None: that of the record itself. `dependents`: not the record is read, but what goes with it."""
 
     ref: Ref
     settles: tuple[Change, ...] = ()
     pair: bool = False
     asks: Ref | None = None
-    hanging: bool = False
+    dependents: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Step
             return _stock_step(run, intent, ref, operation, facts)
         case Delete():
             send = Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts))
-            return hanging_step(send, facts) or _guarded(send, operation, facts)
+            return dependents_step(send, facts) or _guarded(send, operation, facts)
         case _:
             return _fields_step(run, intent, ref, operation, outbox, facts)
 
@@ -259,15 +259,15 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
     return _conflict(run.changes, theirs)
 
 
-def hanging_step(send: Send, facts: StepFacts) -> Look | Settle | None:
+def dependents_step(send: Send, facts: StepFacts) -> Look | Settle | None:
     """With a pet go its stock and its orders: those that came since are not deleted unseen. None of what may go."""
     if send.verb is not Verb.DELETE:
         return None
     serves = SLOW_LOOK_SERVES_S if _is_unguarded(send.changes, facts) else LOOK_SERVES_S
-    age = max(map(facts.hanging_age, hanging_on(send.ref, facts.contract)), default=0.0)
+    age = max(map(facts.dependent_age, dependents_of(send.ref, facts.contract)), default=0.0)
     if age > serves and not (age == math.inf and _is_unguarded(send.changes, facts)):
-        return Look(send.ref, hanging=True)
-    came = came_since(send.base, facts.hanging(send.ref))
+        return Look(send.ref, dependents=True)
+    came = came_since(send.base, facts.dependents(send.ref))
     return _conflict(send.changes, came) if came else None
 
 

@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
-from petstore_desktop.sync.shared.hanging import hanging_on
+from petstore_desktop.sync.shared.dependents import dependents_of
 
 
 class RecordReader:
@@ -57,11 +57,11 @@ class RecordReader:
         records.put(ref.resource, (row,), marks[-1])
         return True
 
-    async def look_at_hanging(self, ref: Ref, cls: RequestClass) -> None:
+    async def look_at_dependents(self, ref: Ref, cls: RequestClass) -> None:
         """Read what goes with this record when it is deleted, as far as that is shown. Raises what the client
         raises."""
-        for one in hanging_on(ref, self._context.contract):
-            if self.hanging_age(one) <= LOOK_SERVES_S:
+        for one in dependents_of(ref, self._context.contract):
+            if self.dependent_age(one) <= LOOK_SERVES_S:
                 continue
             try:
                 await self.look(one, cls)
@@ -70,7 +70,7 @@ class RecordReader:
             except (Forbidden, NotOffered, Refused):
                 self._hidden.add(one.resource)
 
-    def hanging_age(self, ref: Ref) -> float:
+    def dependent_age(self, ref: Ref) -> float:
         """Seconds since this part of what goes with a record was asked for; -inf where nothing shows it."""
         if ref.resource in self._hidden:
             return -math.inf

@@ -153,8 +153,8 @@ class Sender:
             lambda ref: records.shown_alone(ref) or self._record_reader.is_listed(ref),
             ledger.unguarded,
             records.absent_age,
-            records.hanging,
-            self._record_reader.hanging_age,
+            records.dependents,
+            self._record_reader.dependent_age,
             lambda ref: () if records.shown_alone(ref) else self._context.contract.unlisted(ref.resource),
             ledger.partial,
         )
@@ -223,8 +223,8 @@ class Sender:
 
     async def _perform_look(self, step: Look) -> None:
         """Look; where nothing but the look guards the write, the write leaves with the same admission."""
-        if step.hanging:
-            await self._look_at_hanging(step)
+        if step.dependents:
+            await self._look_at_dependents(step)
             return
         if not step.pair or self._record_reader.is_listed(step.ref):
             await self._look_once(step, None)
@@ -239,10 +239,10 @@ class Sender:
         finally:
             self._context.client.admission.unused(ticket)
 
-    async def _look_at_hanging(self, step: Look) -> None:
+    async def _look_at_dependents(self, step: Look) -> None:
         """Look at what goes with the record that is to be deleted."""
         try:
-            await self._record_reader.look_at_hanging(step.ref, RequestClass.CHANGES)
+            await self._record_reader.look_at_dependents(step.ref, RequestClass.CHANGES)
         except StorageError:
             raise
         except ShopError as error:
@@ -250,7 +250,7 @@ class Sender:
             return
         self._context.link.answered()
         again = self._step_of(step.ref)
-        if isinstance(again, Look) and again.hanging:
+        if isinstance(again, Look) and again.dependents:
             self._count_look(step.ref)
             self._was_late(step.ref)
 

@@ -144,7 +144,7 @@ class Writer:
     def _in_time(self, send: Send, seen: Record | None) -> bool:
         """Whether a write that no ETag guards may leave at this moment: nothing else was seen since it was made up, of
         what goes with a record either, and the look that it rests on still serves."""
-        if engine.hanging_step(send, self._facts()) is not None:
+        if engine.dependents_step(send, self._facts()) is not None:
             return False
         if send.etag is not None:
             return True

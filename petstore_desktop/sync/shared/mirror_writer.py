@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.deletions import hanging_of
+from petstore_desktop.domain.deletions import dependent_fields
 from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen
@@ -70,15 +70,15 @@ class Records:
         row = self.mirror.get(ref) if isinstance(ref.key, int) else None
         return None if row is None else row.record
 
-    def hanging(self, ref: Ref) -> Fields:
+    def dependents(self, ref: Ref) -> Fields:
         """The known records that a deletion removes too (see `domain/deletions`). Raises StorageError."""
         if ref.resource is not Resource.PETS:
             return {}
         if not isinstance(ref.key, int):
-            return hanging_of(None, ())
+            return dependent_fields(None, ())
         stock = self.mirror.get(Ref(Resource.INVENTORY, ref.key))
         quantity = getattr(None if stock is None else stock.record, "quantity", None)
-        return hanging_of(quantity, self.mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))
+        return dependent_fields(quantity, self.mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))
 
     def age(self, ref: Ref) -> float:
         """Seconds since the service was asked, in this run, for what it last said of this record; inf if it was not."""

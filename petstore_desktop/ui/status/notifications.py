@@ -79,12 +79,12 @@ class Notifier(QObject):
         actions: ActionSet,
         open_shop: Callable[[str], object],
         open_key: Callable[[bool], QDialog],
-        watching: Attention,
+        attention: Attention,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._shop, self._desk, self._edits, self._actions = shop, shop.desk, edits, actions
-        self._open_shop, self._open_key, self._watching, self._window = open_shop, open_key, watching, window
+        self._open_shop, self._open_key, self._attention, self._window = open_shop, open_key, attention, window
         self._key_dialog: QDialog | None = None
         self._asks = False
         """Whether to ask for a key at the next pause in typing."""
@@ -146,7 +146,7 @@ class Notifier(QObject):
         if moved.key:
             # The banner says it at once; who works keeps the keyboard.
             self._asks = True
-            self._watching.when_idle(self._speak)
+            self._attention.when_idle(self._speak)
 
     def _take_back_what_is_over(self) -> None:
         """A toast about what holds up sending goes when that does, or when something else holds it up."""
@@ -159,9 +159,9 @@ class Notifier(QObject):
         """Wait for a pause in typing: a dialog would take the keyboard from a person who types."""
         if trouble.aside:
             self.show(Message(error_words(trouble.error).what, "warning"))
-        elif self._watching.is_busy():
+        elif self._attention.is_busy():
             self._unsaid.append(trouble.error)
-            self._watching.when_idle(self._speak)
+            self._attention.when_idle(self._speak)
         else:
             self._open(trouble.error)
 
@@ -183,7 +183,7 @@ class Notifier(QObject):
         elif self._asks:
             self._ask_unasked()
         if self._unsaid or self._asks:
-            self._watching.when_idle(self._speak)
+            self._attention.when_idle(self._speak)
 
     def tell_lost(self, events: tuple[NotSaved, ...]) -> None:
         """Acts that could not be saved: each is named, and repeated unless a person discards it; Enter repeats, because
@@ -305,7 +305,7 @@ class Notifier(QObject):
 
     def can_say(self) -> bool:
         """Whether somebody is there, and nothing else is said."""
-        return self._window.isActiveWindow() and not self.toast.isVisible() and not self._watching.is_busy()
+        return self._window.isActiveWindow() and not self.toast.isVisible() and not self._attention.is_busy()
 
     def ask_key(self, unasked: bool = False) -> None:
         """Ask for a key now, unless the question is open already."""
@@ -354,10 +354,10 @@ class EndingNotice(QObject):
     day; `keep` keeps more of them."""
 
     def __init__(
-        self, desk: Desk, telling: Notifier, noticed: Mapping[str, str], keep: Callable[[Mapping[str, str]], object]
+        self, desk: Desk, notifier: Notifier, noticed: Mapping[str, str], keep: Callable[[Mapping[str, str]], object]
     ) -> None:
-        super().__init__(telling)
-        self._desk, self._telling, self._noticed, self._keep = desk, telling, noticed, keep
+        super().__init__(notifier)
+        self._desk, self._notifier, self._noticed, self._keep = desk, notifier, noticed, keep
         self._soon = timer(self, LOOK_MS, self.look, once=True)
         self._hourly = timer(self, DAY_MS, self.look)
         self._hourly.start()
@@ -368,10 +368,10 @@ class EndingNotice(QObject):
         near = self._near()
         if not near:
             return
-        if not self._telling.can_say():
+        if not self._notifier.can_say():
             self._soon.start()
             return
-        self._telling.show(Message(notice_words(tuple(near.items())), "deprecated"))
+        self._notifier.show(Message(notice_words(tuple(near.items())), "deprecated"))
         self._keep({op.value: str(ending.day) for op, ending in near.items()})
 
     def _near(self) -> dict[Op, Ending]:

@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self._activity: ActivityTab | None = None
         self.close_now = False
         self._lay_out()
-        self._later: AfterFirstPaint | None = None
+        self._after_paint: AfterFirstPaint | None = None
         self._taking = self._context_asked = False
         self._connect()
         self.state.restore()
@@ -82,13 +82,13 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(_LATEST_MS, self, self._finish)
 
     @property
-    def later(self) -> AfterFirstPaint:
+    def after_paint(self) -> AfterFirstPaint:
         """The parts made after the first paint, or earlier if asked for."""
-        if self._later is None:
+        if self._after_paint is None:
             from petstore_desktop.ui.window.after_first_paint import AfterFirstPaint  # late, as its name says
 
-            self._later = AfterFirstPaint(self)
-        return self._later
+            self._after_paint = AfterFirstPaint(self)
+        return self._after_paint
 
     def _dress_tabs(self) -> None:
         for tab in self.built_tabs():
@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
 
     def _finish(self) -> None:
         self._dress_tabs()
-        self.later.pause.update()
+        self.after_paint.pause.update()
         QTimer.singleShot(_IDLE_MS, self, self._make_details)
 
     def _make_details(self) -> None:
@@ -158,7 +158,7 @@ class MainWindow(QMainWindow):
             self.focus_list()
         self.context_changed()
         self.state.save_soon()
-        if self._later is not None:
+        if self._after_paint is not None:
             QTimer.singleShot(_IDLE_MS, self, self._make_details)
 
     def focus_list(self) -> None:
@@ -186,7 +186,7 @@ class MainWindow(QMainWindow):
         restore_list(tab, self.state.of_tab(tab.resource))
         tab.contextChanged.connect(self.context_changed)
         tab.stateChanged.connect(self.state.save_soon)
-        if self._later is not None:
+        if self._after_paint is not None:
             _ = tab.extras
         return tab
 
@@ -281,8 +281,8 @@ class MainWindow(QMainWindow):
 
     def _tick(self) -> None:
         self.status.update()
-        if self._later is not None:
-            self._later.pause.update()
+        if self._after_paint is not None:
+            self._after_paint.pause.update()
         tab = self.tab()
         if tab is not None:
             tab.tick()
@@ -308,8 +308,8 @@ class MainWindow(QMainWindow):
             return
         self.state.save()
         self._timer.stop()
-        if self._later is not None:
-            self._later.bridge.close()
+        if self._after_paint is not None:
+            self._after_paint.bridge.close()
         for tab in self.built_tabs():
             tab.table.detach()  # the desk may outlive the window
         super().closeEvent(event)

@@ -72,7 +72,7 @@ class WindowParts(QObject):
                 partial(state.keep, KEPT),
                 self.edits.local,
                 self.say,
-                lambda tab: window.later.views_menu.open_for(tab),
+                lambda tab: window.after_paint.views_menu.open_for(tab),
                 window,
             )
         return self._views

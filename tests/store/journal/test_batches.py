@@ -57,8 +57,8 @@ def test_an_undo_is_written_whole_and_tells_what_it_took(tmp_path: Path) -> None
     batches = Batches(journal)
     undo = Batch("u", 4.0, BatchKind.UNDO, undoes="b")
     opposite = NewChange(STOCK[0], AddStock(-1))
-    taking = UndoWrites([unsent], [done, unsent], [going], [(opposite, [done])], [None])
-    moved = batches.write(undo, taking, 4.0)
+    writes = UndoWrites([unsent], [done, unsent], [going], [(opposite, [done])], [None])
+    moved = batches.write(undo, writes, 4.0)
     assert [(change.id, change.state) for change in moved] == [
         (unsent, ChangeState.DISCARDED),
         (going + 1, ChangeState.QUEUED),
@@ -87,10 +87,10 @@ def test_an_undo_that_cannot_be_written_leaves_everything_as_it_was(tmp_path: Pa
         journal = Journal(tmp_path / "journal.db")
         ids = book(journal, "b", 2)
         batches = Batches(journal)
-        taking = UndoWrites(ids, ids, send=[(NewChange(STOCK[2], AddStock(1)), ids)], before=[None])
+        writes = UndoWrites(ids, ids, send=[(NewChange(STOCK[2], AddStock(1)), ids)], before=[None])
         disk.fail_writes = apsw.FullError
         with pytest.raises(StorageError):
-            batches.write(Batch("u", 4.0, BatchKind.UNDO, "b"), taking, 4.0)
+            batches.write(Batch("u", 4.0, BatchKind.UNDO, "b"), writes, 4.0)
         disk.fail_writes = None
         assert [change.state for change in journal.open_changes()] == [ChangeState.QUEUED] * 2
         assert (batches.undo_of("b"), batches.taken_of(ids)) == (None, frozenset())

@@ -132,7 +132,7 @@ def test_undo_takes_what_is_sent_and_redo_does_it_again(qtbot: QtBot, window: Ma
     moved = shop.batches_moved()
     shop.events.tell(Undone(CONNECTION, batch, "u", sends=2), type(moved)(CONNECTION, moved.batches, (), (batch,)))
     qtbot.waitUntil(lambda: redo.text() == "&Redo 2 pets: sold")
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     assert toast.words() == "Undone: 2 pets: sold"
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyRelease(window, Qt.Key.Key_Shift)  # else Qt takes Ctrl and Shift for held down from now on

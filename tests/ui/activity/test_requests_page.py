@@ -178,7 +178,7 @@ def test_ctrl_c_copies_the_picked_rows_and_all_where_none_is_picked(
     page.view.selectRow(4)
     qtbot.keyClick(page.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert [line.split("\t")[3] for line in copied()] == ["Path", page.model.sent(4).path]
-    assert window.later.telling.toast.words() == "1 request is on the clipboard, without the key"
+    assert window.after_paint.notifier.toast.words() == "1 request is on the clipboard, without the key"
 
 
 def copied() -> list[str]:

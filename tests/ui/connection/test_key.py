@@ -14,7 +14,7 @@ from petstore_desktop.ui.connection.connection import ConnectionDialog
 from petstore_desktop.ui.connection.key import KeyDialog
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
-from petstore_desktop.ui.window import presence as watching
+from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import editor_of, go_to, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
@@ -28,7 +28,7 @@ def reject_key(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     """The service answers 401, and the window has heard of it."""
     locked = GateView(GatePhase.LOCKED, NOON, None, "revoked", 401, "HTTP 401")
     shop.events.tell(GateMoved(CONNECTION, locked), KeyWanted(CONNECTION, KeyRejected(status=401, message="revoked")))
-    qtbot.waitUntil(window.later.pause.banner.isVisible)
+    qtbot.waitUntil(window.after_paint.pause.banner.isVisible)
 
 
 def asked(window: MainWindow) -> list[KeyDialog]:
@@ -43,7 +43,7 @@ def turns(qtbot: QtBot, count: int) -> None:
         nonlocal seen
         seen += 1
 
-    timer = QTimer(interval=watching.IDLE_MS)
+    timer = QTimer(interval=presence.IDLE_MS)
     timer.timeout.connect(looked)
     timer.start()
     qtbot.waitUntil(lambda: seen >= count)
@@ -79,7 +79,7 @@ def test_a_trouble_takes_the_keyboard_from_nobody_who_types_either(
     qtbot.keyClicks(tab.view, "4")
     full = StorageError("disk-full", path="mirror.db")
     shop.events.tell(Trouble(CONNECTION, full), Trouble(CONNECTION, full, aside=True))
-    qtbot.waitUntil(window.later.telling.toast.isVisible)  # what concerns no edit is said in passing
+    qtbot.waitUntil(window.after_paint.notifier.toast.isVisible)  # what concerns no edit is said in passing
     turns(qtbot, 5)
     assert not [one for one in window.findChildren(ErrorDialog) if one.isVisible()]
     qtbot.keyClicks(editor_of(tab), "5")
@@ -92,7 +92,7 @@ def test_a_trouble_takes_the_keyboard_from_nobody_who_types_either(
 def test_a_column_is_typed_down_to_its_end(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "IDLE_MS", 1_500)
+    monkeypatch.setattr(presence, "IDLE_MS", 1_500)
     tab = stock_tab(window)
     go_to(tab, 1234, "stock")
     typed = 0
@@ -139,12 +139,12 @@ def test_another_dialog_is_not_covered(qtbot: QtBot, window: MainWindow, shop: R
 def test_the_button_of_the_banner_asks_at_once_and_it_is_not_asked_again(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "IDLE_MS", 50)
+    monkeypatch.setattr(presence, "IDLE_MS", 50)
     go_to(stock_tab(window), 1234, "stock")
     qtbot.keyClicks(tab_of(window).view, "4")
     reject_key(qtbot, window, shop)
     qtbot.keyClick(editor_of(tab_of(window)), Key.Key_Escape)
-    (button,) = [one for one in window.later.pause.banner.findChildren(Button) if one.text() == "Change key…"]
+    (button,) = [one for one in window.after_paint.pause.banner.findChildren(Button) if one.text() == "Change key…"]
     button.click()
     (dialog,) = asked(window)
     assert dialog.key.edit.isEnabled()
@@ -156,7 +156,7 @@ def test_the_button_of_the_banner_asks_at_once_and_it_is_not_asked_again(
 def test_what_is_typed_while_the_question_appears_is_no_key(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "IDLE_MS", 50)
+    monkeypatch.setattr(presence, "IDLE_MS", 50)
     monkeypatch.setattr(key, "SETTLE_MS", 1_000)
     reject_key(qtbot, window, shop)
     qtbot.waitUntil(lambda: bool(asked(window)))

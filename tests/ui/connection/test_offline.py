@@ -28,11 +28,11 @@ def go_offline(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
 def test_a_banner_says_that_it_is_offline_once_it_lasts_and_waiting_rows_wait_for_the_network(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    banner = window.later.pause.banner
+    banner = window.after_paint.pause.banner
     go_offline(qtbot, window, shop)
     assert not banner.isVisible(), "it may be over in a moment"
     shop.clock.advance(3)
-    window.later.pause.update()
+    window.after_paint.pause.update()
     assert banner.isVisible()
     assert banner.accessibleName() == "Offline since 13:22: the service cannot be reached"
     go_to(tab_of(window), 1234, "name")
@@ -49,14 +49,14 @@ def test_f5_a_click_on_the_state_and_the_banner_try_again_and_say_so(
 ) -> None:
     go_offline(qtbot, window, shop)
     shop.clock.advance(3)
-    window.later.pause.update()
+    window.after_paint.pause.update()
     ways = (
         lambda: qtbot.keyClick(tab_of(window).view, Qt.Key.Key_F5),
         window.status.state.clicked.emit,
-        window.later.pause.banner.actRequested.emit,
+        window.after_paint.pause.banner.actRequested.emit,
     )
     for asked, way in enumerate(ways, 1):
-        window.later.telling.toast.hide_now()
+        window.after_paint.notifier.toast.hide_now()
         way()
         assert shop.asked_for("refresh") == [(Resource.PETS,)] * asked
         assert "Offline since 13:22. The program tries again now" in said(window)
@@ -74,7 +74,7 @@ def test_the_current_row_stays_in_sight_when_the_banner_makes_the_list_lower(
     before = view.viewport().height()
     go_offline(qtbot, window, shop)
     shop.clock.advance(3)
-    window.later.pause.update()
+    window.after_paint.pause.update()
     qtbot.waitUntil(lambda: view.viewport().height() < before)
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
 
@@ -83,7 +83,7 @@ def test_the_current_row_stays_in_sight_when_the_banner_makes_the_list_lower(
 def test_what_a_toast_says_of_the_connection_goes_when_that_is_over(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, action: str
 ) -> None:
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     go_to(tab_of(window), 1234, "name")
     go_offline(qtbot, window, shop)
     window.parts.actions[action].trigger()

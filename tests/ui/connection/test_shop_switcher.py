@@ -98,7 +98,7 @@ def test_at_closing_only_what_others_are_sending_is_counted() -> None:
 def window(open_window: OpenWindow, app_port: RecordingApp) -> MainWindow:
     app_port.recorded_shops.facts = [HERE, HEBEL, UHLAND, ARCHIVE]
     made = open_window()
-    _ = made.later
+    _ = made.after_paint
     return made
 
 
@@ -118,7 +118,7 @@ def test_the_list_of_shops_opens_by_key_and_switches(window: MainWindow, app_por
 
 def test_news_of_another_shop_are_a_toast_that_leads_there(window: MainWindow, app_port: RecordingApp) -> None:
     app_port.recorded_shops.told(ShopNews("hebel", "Hebel", "needs", 2))
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     assert "Hebel" in toast.words()
     toast.undoRequested.emit()
     assert app_port.asked == [("switch", "hebel")]
@@ -137,7 +137,7 @@ def test_of_a_read_only_connection_every_act_says_why_it_cannot_be_done(
     shop.profile = Profile(shop.name, CONNECTION, "https://shop.example/v1", read_only=True)
     shop.desk.shop.read_only = True
     window = open_window()
-    _ = window.later
+    _ = window.after_paint
     shop.tell_ready()
     for resource, records in small_shop().items():
         shop.tell_rows(resource, records)

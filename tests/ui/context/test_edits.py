@@ -93,7 +93,7 @@ def test_the_note_of_a_paste_that_was_cancelled_is_not_said_of_the_next_act(
     qtbot: QtBot, short_day: MainWindow, shop: RecordingShop
 ) -> None:
     shop.price_of = lambda _: DEAR
-    tab, toast = tab_of(short_day), short_day.later.telling.toast
+    tab, toast = tab_of(short_day), short_day.after_paint.notifier.toast
     go_to(tab, 1234, "name")
     QGuiApplication.clipboard().setText("Carp\tBirds\tsold\t7\t9")  # the pet and its stock: two changes
     short_day.parts.actions["paste"].trigger()

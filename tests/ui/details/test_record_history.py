@@ -115,7 +115,7 @@ def test_what_ends_meanwhile_joins_the_history(qtbot: QtBot, window: MainWindow,
     shop.end(ids, ChangeState.DONE, NOON)
     qtbot.waitUntil(lambda: shop.desk.next_expiry() is not None)
     shop.clock.advance(60)  # until then it is said once, with the changes
-    window.later.bridge.changed.emit(shop.desk.expire())
+    window.after_paint.bridge.changed.emit(shop.desk.expire())
     qtbot.waitUntil(lambda: len(history(window)) == 4)
     assert history(window)[0] == "Name Koi Koi, large Sent 13:22."
 

@@ -243,7 +243,7 @@ def test_the_toast_of_a_file_opens_it_while_it_is_there(
     opened_files: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened_files.append(url.toLocalFile()) or True)
     path = exported(qtbot, window, tmp_path / "pets.csv", "csv")
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     assert toast.findChild(LinkLabel).words() == "Open"
     if gone:
         path.unlink()
@@ -261,5 +261,5 @@ def test_the_toast_of_a_pdf_opens_it(
     paper.path.edit.setText(str(tmp_path / "pets.pdf"))
     qtbot.keyClick(paper, Key.Key_Return)
     qtbot.waitUntil(lambda: not dialogs(PrintDialog))
-    window.later.telling.toast.undoRequested.emit()
+    window.after_paint.notifier.toast.undoRequested.emit()
     qtbot.waitUntil(lambda: opened_files == [str(tmp_path / "pets.pdf")])

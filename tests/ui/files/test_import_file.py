@@ -44,7 +44,7 @@ def drop(window: MainWindow, *paths: Path) -> None:
 @pytest.fixture
 def enter(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Enter:
     """Drops a file of these lines on the window, and waits until its rows are compared."""
-    _ = window.later
+    _ = window.after_paint
 
     def do(*lines: str, name: str = "pets.csv", encoding: str = "utf-8") -> ImportDialog:
         (tmp_path / name).write_bytes("\r\n".join(lines).encode(encoding))
@@ -258,7 +258,7 @@ def test_a_file_can_be_chosen_and_the_folder_is_remembered(
 
 def test_a_connection_that_may_only_be_read_takes_no_file(window: MainWindow, tmp_path: Path) -> None:
     window.shop.desk.shop.read_only = True
-    window.later.importing.open(str(tmp_path / "pets.csv"))
+    window.after_paint.importing.open(str(tmp_path / "pets.csv"))
     assert dialog_of("importDialog") is None
 
 

@@ -142,7 +142,7 @@ def test_whoever_looks_up_what_the_service_does_not_have_stays_where_they_were(
     hands.ask("7777")
     hands.press(Key.Key_Return)
     shop.events.tell(Checked(CONNECTION, order, NotFound(status=404, message="no", operation="orders.read")))
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     hands.qtbot.waitUntil(lambda: toast.words() == "There is no order 7777 at the service")
     assert (tab_of(window), tab.current_ref()) == (tab, Ref(Resource.PETS, 1234))
     shop.tell_rows(Resource.ORDERS, [Order(7777, 1234, 1, None, False)])

@@ -137,7 +137,7 @@ def test_views_go_to_a_file_and_come_back_from_it(window: MainWindow, shop: Reco
     assert not window.parts.actions["exportViews"].isEnabled(), "there is none of one's own"
     tab_of(window).set_filter("koi")
     save_as(window, "Only koi")
-    files, views = window.later.views_files, window.parts.views
+    files, views = window.after_paint.views_files, window.parts.views
     files.write("views.json")
     assert toast(window).words().startswith("1 view written to")
     views.delete(views.all()[-1])

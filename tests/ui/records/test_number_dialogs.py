@@ -103,7 +103,7 @@ def test_a_pet_that_is_not_there_is_told_in_words(qtbot: QtBot, shop: RecordingS
     look_up(window, "5")
     error = NotFound(status=404, message="no such pet", operation="pets.read")
     shop.events.tell(Checked(CONNECTION, Ref(Resource.PETS, 5), error))
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     qtbot.waitUntil(lambda: toast.words() == "There is no pet 5 at the service")
     shop.events.tell(Checked(CONNECTION, Ref(Resource.PETS, 6)))
     qtbot.waitUntil(lambda: toast.words() == "The list has no record with the id 6")

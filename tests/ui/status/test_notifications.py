@@ -114,7 +114,7 @@ def test_only_who_gives_up_lets_go_what_was_not_saved(
 
 
 def toast_rect(window: MainWindow) -> QRect:
-    return window.later.telling.toast.geometry()
+    return window.after_paint.notifier.toast.geometry()
 
 
 def test_the_toast_keeps_clear_of_the_row_that_is_edited_and_follows_it(
@@ -180,7 +180,7 @@ def test_one_act_on_several_pets_is_said_as_one_also_when_they_are_sent_one_by_o
 ) -> None:
     tab_of(window).view.selectAll()
     window.parts.actions["setSold"].trigger()
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     qtbot.waitUntil(lambda: toast.isVisible() and toast.words() == "3 pets: sold, saved on this computer")
     for change_id in (1, 2):
         shop.move(change_id, ChangeState.DONE)
@@ -195,7 +195,7 @@ def test_a_batch_that_was_stopped_with_one_change_on_its_way_is_not_said_to_be_s
 ) -> None:
     tab_of(window).view.selectAll()
     window.parts.actions["setSold"].trigger()
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     qtbot.waitUntil(lambda: toast.words() == "3 pets: sold, saved on this computer")
     shop.move(1, ChangeState.SENDING)
     shop.move(2, ChangeState.DISCARDED)

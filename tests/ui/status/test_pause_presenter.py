@@ -30,7 +30,7 @@ def stop(qtbot: QtBot, window: MainWindow, shop: RecordingShop, gate: GateView, 
 
 def press(window: MainWindow, name: str) -> None:
     """Click a button of the banner."""
-    buttons = window.later.pause.banner.findChildren(Button)
+    buttons = window.after_paint.pause.banner.findChildren(Button)
     next(button for button in buttons if button.words() == name and button.isVisible()).click()
 
 
@@ -38,11 +38,11 @@ def test_a_day_that_a_429_calls_used_up_is_so_in_the_meter_too(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
     stop(qtbot, window, shop, DAY)
-    assert window.later.pause.banner.isVisible()
+    assert window.after_paint.pause.banner.isVisible()
     assert [meter.words() for meter in window.status.meter.findChildren(Meter)] == ["52 of 60 left", "0 of 1,000 left"]
     assert window.status.state.words().endswith("day used up for 7 h 12 min")
     stop(qtbot, window, shop, GateView())
-    assert not window.later.pause.banner.isVisible()
+    assert not window.after_paint.pause.banner.isVisible()
     assert window.status.meter.findChildren(Meter)[1].words().startswith("≈ 943")
 
 
@@ -67,7 +67,7 @@ def test_a_pause_of_days_is_asked_about_and_resumed_only_through_the_dialog(
 
 def test_a_ban_has_no_button_that_would_make_it_longer(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     stop(qtbot, window, shop, BANNED)
-    shown = [button.words() for button in window.later.pause.banner.findChildren(Button) if button.isVisible()]
+    shown = [button.words() for button in window.after_paint.pause.banner.findChildren(Button) if button.isVisible()]
     assert shown == ["Server response", "Show outbox"]
     window.parts.actions["resumeNow"].trigger()
     dialog = opened(window, "resumeDialog")
@@ -83,7 +83,7 @@ def test_the_raw_answer_comes_with_what_to_do(
     press(window, "Server response")
     dialog = opened(window, "rawDialog")
     assert dialog.findChild(QPlainTextEdit).toPlainText() == gate.raw
-    assert dialog.accessibleDescription() in window.later.pause.banner.accessibleDescription()
+    assert dialog.accessibleDescription() in window.after_paint.pause.banner.accessibleDescription()
     dialog.reject()
 
 
@@ -108,11 +108,11 @@ def test_whoever_checks_a_record_meanwhile_is_told_that_it_waits(
     assert tab is not None
     tab.view.setCurrentIndex(tab.model.index(0, 1))
     window.parts.actions["checkLive"].trigger()
-    assert window.findChild(QWidget, "toast") is None or not window.later.telling.toast.isVisible()
+    assert window.findChild(QWidget, "toast") is None or not window.after_paint.notifier.toast.isVisible()
     stop(qtbot, window, shop, BANNED)
     window.parts.actions["checkLive"].trigger()
     assert len(shop.asked_for("check_live")) == 2
-    assert "when sending resumes" in window.later.telling.toast.words()
+    assert "when sending resumes" in window.after_paint.notifier.toast.words()
 
 
 def test_a_screen_reader_hears_of_each_cause_once_and_nothing_of_the_question_after_it(
@@ -122,7 +122,7 @@ def test_a_screen_reader_hears_of_each_cause_once_and_nothing_of_the_question_af
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
     stop(qtbot, window, shop, DAY)
     shop.clock.advance(60)
-    window.later.pause.update()
+    window.after_paint.pause.update()
     stop(qtbot, window, shop, GateView(GatePhase.PROBING, NOON, None, "too many requests", 429))
     stop(qtbot, window, shop, DAY)
     assert len(said) == 1 and said[0].startswith("Today’s 1,000 requests are used up.")

@@ -150,7 +150,7 @@ def main(arguments: Sequence[str]) -> int:
     for resource, records in small_shop().items():
         shop.tell_rows(resource, records)
     window.show()
-    _ = window.later
+    _ = window.after_paint
     until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
     wait(300)
     seen: set[type[Dialog]] = set()

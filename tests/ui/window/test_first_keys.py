@@ -21,7 +21,7 @@ _ALT, _CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifi
 
 def unfinished(window: MainWindow) -> bool:
     """Whether the window still lacks what comes after its first paint."""
-    return window._later is None
+    return window._after_paint is None
 
 
 def active(open_window: OpenWindow) -> MainWindow:
@@ -90,8 +90,8 @@ def test_what_comes_after_the_first_paint_comes_once(
 ) -> None:
     window = open_window()
     window.parts.actions["activityTab"].trigger()
-    later = window.later
+    later = window.after_paint
     QApplication.processEvents()
     qtbot.waitUntil(lambda: window.isActiveWindow())
-    assert window.later is later
+    assert window.after_paint is later
     assert shop.asked_for("watch") == [((Resource.PETS,), True), ((), True)]

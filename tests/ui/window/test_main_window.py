@@ -59,22 +59,22 @@ def test_a_pause_is_counted_down_above_the_tabs_and_goes(qtbot: QtBot, window: M
     type_in_cell(qtbot, tab, "+12")
     gate = GateView(GatePhase.PAUSED, NOON - 13, NOON + 47, "too many requests", 429, '{"code":"x"}')
     shop.events.tell(GateMoved(CONNECTION, gate))
-    qtbot.waitUntil(window.later.pause.banner.isVisible)
-    words = spoken_words(window.later.pause.banner)
+    qtbot.waitUntil(window.after_paint.pause.banner.isVisible)
+    words = spoken_words(window.after_paint.pause.banner)
     assert "Sending is paused for 0:47" in words
     assert "“too many requests”. 1 change wait" in words
     assert window.status.state.words().endswith("paused 0:47")
     shop.clock.advance(1)
-    qtbot.waitUntil(lambda: "0:46" in spoken_words(window.later.pause.banner))
+    qtbot.waitUntil(lambda: "0:46" in spoken_words(window.after_paint.pause.banner))
     go_to(tab, 877, "stock")
     type_in_cell(qtbot, tab, "=5")
     assert len(shop.asked_for("apply")) == 2
     shop.events.tell(GateMoved(CONNECTION, GateView()))
-    qtbot.waitUntil(lambda: not window.later.pause.banner.isVisible())
+    qtbot.waitUntil(lambda: not window.after_paint.pause.banner.isVisible())
 
 
 def test_what_waits_opens_activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
-    window.later.pause.banner.waitsRequested.emit()
+    window.after_paint.pause.banner.waitsRequested.emit()
     assert window.tabs.currentIndex() == 4
 
 
@@ -143,8 +143,8 @@ def test_many_changes_of_one_act_are_one_toast(qtbot: QtBot, window: MainWindow,
     tab = tab_of(window)
     tab.view.selectAll()
     window.parts.actions["setSold"].trigger()
-    qtbot.waitUntil(window.later.telling.toast.isVisible)
-    assert window.later.telling.toast.words() == "3 pets: sold, saved on this computer"
+    qtbot.waitUntil(window.after_paint.notifier.toast.isVisible)
+    assert window.after_paint.notifier.toast.words() == "3 pets: sold, saved on this computer"
 
 
 @pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
@@ -171,7 +171,7 @@ def test_a_missing_key_is_asked_for_once(qtbot: QtBot, window: MainWindow, shop:
 def test_every_control_has_an_accessible_name(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     gate = GateView(GatePhase.PAUSED, NOON - 13, NOON + 47, "too many requests", 429, "{}")
     shop.events.tell(GateMoved(CONNECTION, gate))
-    qtbot.waitUntil(window.later.pause.banner.isVisible)
+    qtbot.waitUntil(window.after_paint.pause.banner.isVisible)
     nameless: list[str] = []
     for number in range(window.tabs.count()):
         window.tabs.setCurrentIndex(number)
@@ -226,7 +226,7 @@ def test_a_toast_follows_its_change_to_the_service(qtbot: QtBot, window: MainWin
     tab = stock_tab(window)
     go_to(tab, 1234, "stock")
     type_in_cell(qtbot, tab, "+12")
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     qtbot.waitUntil(lambda: toast.isVisible() and toast.words().endswith("+12, saved on this computer"))
     shop.move(1, ChangeState.DONE)
     qtbot.waitUntil(lambda: toast.words().endswith("+12, sent"))
@@ -238,7 +238,7 @@ def test_a_toast_goes_with_the_change_that_was_taken_back(
     tab = stock_tab(window)
     go_to(tab, 1234, "stock")
     type_in_cell(qtbot, tab, "+12")
-    toast = window.later.telling.toast
+    toast = window.after_paint.notifier.toast
     qtbot.waitUntil(lambda: toast.isVisible() and toast.words().endswith("+12, saved on this computer"))
     shop.discard((1,))
     qtbot.waitUntil(toast.isHidden)

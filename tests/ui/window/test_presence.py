@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.window import presence as watching
+from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import ACTIVITY, MainWindow
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop
@@ -19,8 +19,8 @@ PETS, ORDERS = (Resource.PETS,), (Resource.ORDERS,)
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever does nothing for a tenth of a second is away."""
-    monkeypatch.setattr(watching, "AWAY_MS", 100)
-    monkeypatch.setattr(watching, "LOOK_MS", 20)
+    monkeypatch.setattr(presence, "AWAY_MS", 100)
+    monkeypatch.setattr(presence, "LOOK_MS", 20)
 
 
 def told(shop: RecordingShop) -> list[tuple[tuple[Resource, ...], bool]]:

@@ -105,12 +105,12 @@ class Handlers(QObject):
 
     def _connect_program(self) -> None:
         on, window, parts, shop = self._parts.actions.on, self._window, self._parts, self._shop
-        on("switchShop", lambda: window.later.others.choose(window.status.shop, parts.actions["connectShop"]))
+        on("switchShop", lambda: window.after_paint.others.choose(window.status.shop, parts.actions["connectShop"]))
         on("connectShop", lambda: opening.open_connect(window))
         on("connectionSettings", lambda: opening.open_connection(window, shop, parts.app.shops))
         on("operations", lambda: opening.open_operations(window, shop))
         on("checkConnection", lambda: opening.open_doctor(window, shop))
-        on("changeKey", lambda: window.later.telling.ask_key())
+        on("changeKey", lambda: window.after_paint.notifier.ask_key())
         on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
         on("about", lambda: opening.open_about(window, parts.app, shop))
         on("help", lambda: opening.open_help(window, parts.actions))

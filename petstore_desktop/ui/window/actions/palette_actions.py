@@ -53,7 +53,7 @@ class PaletteWay(QObject):
             self._popup.chosen.connect(self._go)
             self._popup.left.connect(self._go_back)
             self._popup.worked.connect(self._let_lists_wait)
-            self._window.later.bridge.changed.connect(self._popup.desk_changed)
+            self._window.after_paint.bridge.changed.connect(self._popup.desk_changed)
         if self._popup.isHidden():
             self._popup.open(tuple(self._used), self._parts.views.all())
 

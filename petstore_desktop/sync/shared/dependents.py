@@ -7,7 +7,7 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.records import ContentId, Ref, Resource
 
 
-def hanging_on(ref: Ref, contract: Contract) -> tuple[Ref, ...]:
+def dependents_of(ref: Ref, contract: Contract) -> tuple[Ref, ...]:
     """The reads that show what a deletion removes: the record's stock and, by their list, its orders."""
     if ref.resource is not Resource.PETS:
         return ()
