@@ -91,11 +91,6 @@ class Runner:
             self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs."""
-        return self._thread.is_alive()
-
     def _main(self) -> None:
         import asyncio
 

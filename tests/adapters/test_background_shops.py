@@ -72,7 +72,7 @@ def test_who_is_opened_anew_twice_at_once_loses_nothing_that_was_done_in_between
     yard.in_background.retire(third)
     qtbot.waitUntil(lambda: not yard.in_background.busy)
     assert yard.waiting() == 3
-    assert not any(shop.session.runner.alive for shop in (first, second, third))
+    assert not any(shop.session.runner._thread.is_alive() for shop in (first, second, third))
 
 
 def test_the_end_of_the_program_writes_down_what_was_done_in_a_shop_that_had_to_wait(yard: Yard) -> None:
@@ -93,7 +93,7 @@ def test_a_shop_with_nothing_to_send_is_closed_and_one_with_something_stays(qtbo
     book(busy, 1)
     for shop in (idle, busy):
         yard.in_background.leave(shop)
-    qtbot.waitUntil(lambda: not idle.session.runner.alive)
+    qtbot.waitUntil(lambda: not idle.session.runner._thread.is_alive())
     qtbot.waitUntil(lambda: yard.in_background.standing(busy.folder).unsent == 1)
     assert yard.in_background.works(busy.folder) and not yard.in_background.works(idle.folder)
 

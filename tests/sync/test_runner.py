@@ -138,7 +138,7 @@ def test_a_stop_overtakes_what_waits_but_writes_down_what_was_done_before_it() -
     runner.submit(act("too late"))
     assert worker.handled == [act("slow"), act("last"), Undo("last")]
     assert worker.finished == [2.0]
-    assert not runner.alive
+    assert not runner._thread.is_alive()
 
 
 def test_a_stop_before_the_start_is_a_stop() -> None:
@@ -174,7 +174,7 @@ def test_a_worker_that_fails_unexpectedly_ends_the_thread_visibly() -> None:
     (trouble,) = told(runner, Trouble)
     assert isinstance(trouble, Trouble)
     assert (type(trouble.error), trouble.fatal) == (ZeroDivisionError, True)
-    wait_until(lambda: not runner.alive)
+    wait_until(lambda: not runner._thread.is_alive())
     assert worker.closed.is_set()
     runner.submit(act("lost?"))
     (not_saved,) = told(runner, NotSaved)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import cast
 
 from petstore_desktop.clock import unique
@@ -39,10 +39,6 @@ class Departure:
     mark: int
     whole: bool
     id: int | None = None
-
-    def as_json(self) -> Mapping[str, object]:
-        """As the request of an attempt keeps it."""
-        return asdict(self)
 
 
 def departure_of(attempt: Attempt) -> Departure | None:

@@ -106,7 +106,9 @@ class Ledger:
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()
-        self._take_new(changes)
+        if self._applied is not None:  # first, so that both wake the window once
+            self._applied(changes)
+        self.moved(changes)
         if not supersede:
             return changes
         old = tuple(
@@ -142,12 +144,6 @@ class Ledger:
         if self._unshown(ref):  # of its unknown fields none was seen, so that none can have moved
             return replace(based, base={name: value for name, value in based.base.items() if name != EXTRA})
         return based
-
-    def _take_new(self, changes: tuple[Change, ...]) -> None:
-        """Report new changes, after the description of their batch: both wake the window once."""
-        if self._applied is not None:
-            self._applied(changes)
-        self.moved(changes)
 
     def discard(self, change_ids: tuple[int, ...]) -> None:
         """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TypeVar
 
@@ -203,4 +203,4 @@ class Writer:
 
 def _request_text(send: Send, left: Departure | None) -> str:
     said = {"op": f"{send.ref.resource}.{send.verb}", "key": key_to_text(send.ref.key)}
-    return json.dumps(said if left is None else {**said, **left.as_json()})
+    return json.dumps(said if left is None else {**said, **asdict(left)})

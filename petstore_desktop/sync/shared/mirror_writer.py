@@ -55,9 +55,8 @@ class Records:
         self._begun[mark] = self._clock.now().steady
         if len(self._begun) > MOST_MARKS:
             self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
-            self._echoes.intersection_update(self._begun)
-            self._alone.intersection_update(self._begun)
-            self._unshown.intersection_update(self._begun)
+            for marks in (self._echoes, self._alone, self._unshown):
+                marks.intersection_update(self._begun)
         return mark
 
     def row(self, ref: Ref) -> Row | None:
