@@ -22,7 +22,7 @@ from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for
-from petstore_desktop.contract.binding.places import above
+from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.fields.field_map import FieldMap
@@ -35,14 +35,14 @@ from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
 from petstore_desktop.off_loop import off_loop
 
 BY_PERSON = Sending(RequestClass.PERSON)
-DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
 
 
-def document_places(base: str) -> list[str]:
-    """Where a service may publish its document: below its base address, and where that ends in one shop, above."""
-    places = [f"{base}/{name}" for name in DOCUMENT_NAMES]
-    root = above(base)
-    return [*places, f"{root}/{DOCUMENT_NAMES[0]}"] if root else places
+@dataclass(frozen=True, slots=True)
+class PublishedDocument:
+    """The bytes of a document, and the address at which it lies."""
+
+    data: bytes
+    place: str
 
 
 async def is_document_of(data: bytes, place: str, base: str) -> bool:
@@ -51,7 +51,7 @@ async def is_document_of(data: bytes, place: str, base: str) -> bool:
 
     def is_one() -> bool:
         return not parse(data).keys().isdisjoint(("openapi", "swagger")) and (
-            place.startswith(f"{base}/") or is_for(data, base)
+            place.startswith(f"{base}/") or is_for(data, base, place)
         )
 
     return await off_loop(is_one, "document")
@@ -84,19 +84,18 @@ class Client:
         self.contract = contract
         self.gateway.use_contract(contract)
         self.gateway.notices.contract = contract
-        self._below = root_of(contract, self.gateway.base_url)
 
     # ------------------------------------------------------------ operations
 
-    async def fetch_document(self, sending: Sending = BY_PERSON) -> bytes | None:
-        """The OpenAPI document that the service publishes below its base address, None if it has none. Raises
-        DocumentUnusable (`document-too-large`)."""
+    async def fetch_document(self, sending: Sending = BY_PERSON, most: int | None = None) -> PublishedDocument | None:
+        """The OpenAPI document that the service publishes below its base address or beside it, None if it has none in
+        the usual places, of which the first `most` are tried. Raises DocumentUnusable (`document-too-large`)."""
         base = self.gateway.base_url
-        for url in document_places(base):
+        for url in document_places(base)[:most]:
             try:
                 answer = await self.gateway.send(None, Request("GET", url), sending)
                 if await is_document_of(answer.body, url, base):
-                    return answer.body
+                    return PublishedDocument(answer.body, url)
             except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable) as error:
                 if error.code == "too-large":
                     raise document_error(error, url) from error
@@ -113,7 +112,7 @@ class Client:
                 await self.gateway.send(operation.op, request, sending)
                 return
         with suppress(DocumentUnusable):  # an answer, too
-            await self.fetch_document(sending)
+            await self.fetch_document(sending, 1)
 
     async def pages(
         self, resource: Resource, sending: Callable[[], Sending], *, start: str | None = None, etag: str | None = None
@@ -217,6 +216,9 @@ class Client:
     def _wall(self) -> float:
         return self.gateway.clock.now().wall
 
+    def _root(self, operation: Operation) -> str:
+        return root_of(self.contract, self.gateway.base_url, operation)
+
     def _operation(self, resource: Resource, verb: Verb) -> Operation:
         operation = self.contract.find(resource, verb)
         if operation is None:
@@ -233,12 +235,12 @@ class Client:
             headers["Content-Type"] = operation.content_type
         if etag is not None and operation.conditional:
             headers["If-Match"] = etag
-        url = self._below + address.fill(operation.path, None if ref is None else ref.key)
+        url = self._root(operation) + address.fill(operation.path, None if ref is None else ref.key)
         return Request(operation.method, url, headers, content)
 
     def _list_request(self, operation: Operation, ask: PageRequest, etag: str | None) -> Request:
         if ask.place is None:
-            url = address.with_query(self._below + operation.path, ask.params)
+            url = address.with_query(self._root(operation) + operation.path, ask.params)
         else:
             url = address.origin_text(self.gateway.base_url) + ask.place
         # Where the fields are read from elsewhere since, "not modified" would be of no use.

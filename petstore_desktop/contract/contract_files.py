@@ -64,18 +64,19 @@ def _read_anew(
     contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None
 ) -> tuple[Contract, bytes | None] | None:
     """The contract, and the document where it is kept beside it."""
-    source, within = ("", "") if known is None else (known.source, known.within)
+    known = known or Contract({}, source="")
+    source, address = known.source, known.address or known.within
     if source == "default":
         return default(bindings), None
     if chosen is not None and "://" not in chosen:
-        return load_file(chosen, bindings=bindings, address=within), None
+        return load_file(chosen, bindings=bindings, address=address), None
     if not source:
         return None
     try:
         data = _document_beside(contract_file).read_bytes()
     except OSError:
         return None
-    return load(data, source=source, bindings=bindings, address=within), data
+    return load(data, source=source, bindings=bindings, address=address, place=known.place), data
 
 
 def _from_contract(contract: Contract) -> Survey:

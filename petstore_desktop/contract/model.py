@@ -28,6 +28,7 @@ class Operation:
     date or None; `removed`: the service has taken it away after that; `successor`: what an answer named in its place;
     `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
     have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that;
+    `server`: the path below the origin at which it lies, None where that is as for all others;
     `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent;
     `writes`: where a record's fields lie in its body, in which the record stands below `envelope`, if that names
     anything; `fills`: what its body must have beside them, the names at its top with a value for each; `text_fields`:
@@ -55,6 +56,7 @@ class Operation:
     removed: bool = False
     successor: str = ""
     scheme: str = ""
+    server: str | None = None
     shows: tuple[str, ...] = ()
     writes: FieldMap = SAME
     envelope: str = ""
@@ -115,12 +117,16 @@ def key_can_be_sent(key: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
-    `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `by_hand`: what
-    a person had bound by hand when it was bound, operations and fields; `within`: the end of the
-    service's address that is part of the paths too, such as `/shops/7`; `address`: of which service it was kept, empty
-    until it is; `fields`: where answers have the fields of records, where that is not as the specification has it;
-    `survey`: how all that was found, None where the contract comes from the cache."""
+    """What one service offers.
+
+    `source`: "default", "published" or "chosen"; `digest` of the document's bytes, `place`: the address at which it
+    lies, empty for a file; `warnings` in the reader's words; `servers` as the document names them (see
+    `servers.base_path`); `by_hand`: what a person had bound by hand when it was bound, operations and fields;
+    `within`: the end of the service's address that is part of the paths too, such as `/shops/7`; `address`: of which
+    service it was kept, empty until it is; `fields`: where answers have the fields of records, where that is not as the
+    specification has it; `survey`: how all that was
+    found, None where the contract comes from the cache.
+    """
 
     operations: Mapping[Op, Operation]
     key: KeyPlacement = KeyPlacement()
@@ -133,6 +139,7 @@ class Contract:
     by_hand: Mapping[str, str] = field(default_factory=dict[str, str])
     within: str = ""
     address: str = ""
+    place: str = ""
     fields: Mapping[Resource, FieldMap] = field(default_factory=dict[Resource, FieldMap])
     survey: Survey | None = field(default=None, compare=False, repr=False)
 

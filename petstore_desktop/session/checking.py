@@ -146,7 +146,7 @@ class Checking:
             if "://" not in chosen:
                 return Learnt(await off_loop(partial(load_file, chosen, bindings=bindings, address=url), "document"))
             data = await self._fetch(gates, chosen, url, admission)
-            read = partial(load, data, source="chosen", bindings=bindings, address=url)
+            read = partial(load, data, source="chosen", bindings=bindings, address=url, place=chosen)
             return Learnt(await off_loop(read, "document"), data)
 
         return document

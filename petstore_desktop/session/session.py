@@ -263,14 +263,15 @@ class Session:
         from petstore_desktop.off_loop import off_loop
 
         chosen, where = self.profile.document, self.profile.url
-        data: bytes | None = None
+        data, place = None, ""
         if chosen is None:
-            data = await client.fetch_document(replace(BY_PERSON, retry=again))
+            found = await client.fetch_document(replace(BY_PERSON, retry=again))
+            data, place = (None, "") if found is None else (found.data, found.place)
         elif "://" in chosen:
-            data = await self._fetch(chosen, gates, tell_sent, again)
+            data, place = await self._fetch(chosen, gates, tell_sent, again), chosen
         read: Callable[..., Contract] = default
         if data is not None:
-            read = partial(load, data, source="published" if chosen is None else "chosen", address=where)
+            read = partial(load, data, source="published" if chosen is None else "chosen", address=where, place=place)
         elif chosen is not None:
             read = partial(load_file, chosen, address=where)
         contract = await off_loop(partial(read, bindings=self.profile.bindings), "document")

@@ -12,7 +12,7 @@ import pytest
 
 import petstore_desktop
 from petstore_desktop import resources
-from petstore_desktop.api.client import Client, Created
+from petstore_desktop.api.client import Client, Created, PublishedDocument
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
 from petstore_desktop.contract.operations import Op
@@ -207,7 +207,8 @@ def test_the_published_document_is_looked_for_as_json_and_as_yaml() -> None:
         return httpx.Response(200, content=b"<!doctype html><title>Shop</title>")
 
     service = Service(answer)
-    assert talk(service, lambda client: client.fetch_document()) == document
+    found = talk(service, lambda client: client.fetch_document())
+    assert found == PublishedDocument(document, "http://127.0.0.1:9/v1/openapi.yaml")
     assert service.asked == ["GET /v1/openapi.json", "GET /v1/openapi.yaml"]
 
 

@@ -44,7 +44,7 @@ async def connected(shop: Shop, contract: Contract | None = None) -> AsyncIterat
         if contract is None:
             document = await client.fetch_document()
             assert document is not None
-            client.use_contract(load(document, source="published"))
+            client.use_contract(load(document.data, source="published"))
         yield client
 
 

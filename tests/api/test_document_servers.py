@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 
 from petstore_desktop.contract.binding.load import default
+from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.domain.records import Ref, Resource
 from tests.api.speaking import BY_PERSON, KEY, Service, always, talk, walk
 
@@ -40,7 +42,7 @@ def test_single_records_lie_below_the_same_path_and_the_document_itself_below_th
     base = "http://127.0.0.1:9"
     talk(service, lambda client: client.read(Ref(Resource.PETS, 7), BY_PERSON), contract, base=base)
     talk(service, lambda client: client.fetch_document(), contract, base=base)
-    assert service.asked == ["GET /v3/pets/7", "GET /openapi.json", "GET /openapi.yaml"]
+    assert service.asked == ["GET /v3/pets/7", *(f"GET {urlsplit(place).path}" for place in document_places(base))]
 
 
 def test_a_next_page_is_followed_where_the_service_says_on_its_own_origin() -> None:

@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from petstore_desktop.cli import main
+from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.data_folder import Places
 from petstore_desktop.instance import Instance
 from petstore_desktop.session import checking
@@ -23,6 +25,7 @@ from tests.support.shop import KEY, Shop
 
 CHECKS = ["address", "tls", "key", "document", "operations", "limits", "clock"]
 TWO_HOURS = 7_200.0
+MOST = 19  # requests of one check, as README promises
 WEATHER = {
     "openapi": "3.0.3",
     "info": {"title": "Weather", "version": "2"},
@@ -85,7 +88,7 @@ def test_a_service_without_a_document_is_in_order_if_the_standard_operations_ans
         assert "publishes none" in said.checks["document"]["said"]
         assert "9 of 18" in said.checks["operations"]["said"]
         assert "change pets" in said.checks["operations"]["said"]
-        assert len(service.asked) <= 6
+        assert len(service.asked) <= MOST
 
 
 def test_the_two_operations_of_the_specification_are_enough(clinic: Clinic) -> None:
@@ -97,7 +100,6 @@ def test_the_two_operations_of_the_specification_are_enough(clinic: Clinic) -> N
         said = clinic.doctor()
         assert said.checks["key"]["ok"] is True
         assert "base address" not in said.cause()
-        assert len(service.asked) <= 6
 
 
 def test_limits_that_a_person_has_said_need_not_be_said_by_the_service(clinic: Clinic) -> None:
@@ -298,13 +300,13 @@ def test_no_two_causes_are_told_alike(clinic: Clinic, services: ExitStack, monke
 
 
 @pytest.mark.parametrize("answer", [html, below_api, moved, banned, nine, with_document(WEATHER)])
-def test_never_more_than_six_requests_and_never_a_write(answer: Callable[[Asked], Reply], clinic: Clinic) -> None:
+def test_never_more_than_promised_and_never_a_write(answer: Callable[[Asked], Reply], clinic: Clinic) -> None:
     for base in ("/v1", "", "/some/where/else"):
         with OddService(answer, base) as service:
             clinic.data = clinic.data.with_name(f"data{base.count('/')}")
             clinic.connect(service.url)
             clinic.doctor()
-            assert 1 <= len(service.asked) <= 6
+            assert 1 <= len(service.asked) <= MOST
             assert {asked.method for asked in service.asked} == {"GET"}
 
 
@@ -332,7 +334,9 @@ def test_without_a_key_nothing_but_the_document_is_asked_for(clinic: Clinic, mon
         said = clinic.doctor(key="")
         assert said.wrong == ["key"]
         assert "no keyring" in said.cause()
-        assert {asked.path for asked in service.asked} <= {"/v1/openapi.json", "/v1/openapi.yaml"}
+        assert {asked.path for asked in service.asked} <= {
+            urlsplit(place).path for place in document_places(service.url)
+        }
         assert not any("authorization" in asked.headers for asked in service.asked)
 
 

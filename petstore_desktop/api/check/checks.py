@@ -17,7 +17,7 @@ from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
 from petstore_desktop.api.check.header_checks import Beginning, CheckProgress, judge, read_beginning, why_unreadable
-from petstore_desktop.api.client import document_places, is_document_of
+from petstore_desktop.api.client import is_document_of
 from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.gate.unauthorized import GateLocked
 from petstore_desktop.api.http.body import RECORD_CAP
@@ -27,6 +27,7 @@ from petstore_desktop.api.http.transport import Answer, BodyReader, Request
 from petstore_desktop.api.lists.envelope import read_listing
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.contract.binding.load import default, load
+from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import Contract, KeyPlace, Operation
 from petstore_desktop.contract.operations import Op, Verb
@@ -48,8 +49,8 @@ from petstore_desktop.domain.quota import GatePhase, GateView, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import off_loop
 
-BUDGET = 6
-"""Requests for one check."""
+BUDGET = 5
+"""Requests for one check, besides those that look for the document (`places.document_places`)."""
 LIST_BYTES = 256 * 1024
 """How much of a list is read; of a longer one the beginning is judged."""
 _LONG_S = 48 * 3600.0
@@ -97,7 +98,7 @@ class ServiceCheck:
         self._gateway, self._admission, self._wanted = gateway, gateway.admission, wanted
         self._document, self._proxy = document, proxy
         self._found = Findings(tell, proxied=bool(proxy))
-        self._left = BUDGET
+        self._left, self._sent = BUDGET, 0
         self._reached = False
         self._at = About.ADDRESS
         """The state of a running check."""
@@ -133,7 +134,7 @@ class ServiceCheck:
             self._found.open(About.ADDRESS, "address-empty", url=url)
         if self._learnt is None and progress.absent is not None and progress.read:
             self._learnt = Learnt(progress.contract)
-        return CheckResult(CheckReport(self._found.finish(), BUDGET - self._left, progress.instead), self._learnt)
+        return CheckResult(CheckReport(self._found.finish(), self._sent, progress.instead), self._learnt)
 
     # ------------------------------------------------------------ the document
 
@@ -147,7 +148,7 @@ class ServiceCheck:
             try:
                 data = await self._published(url)
                 if data is not None:
-                    read = partial(load, data, source="published", bindings=bindings, address=base)
+                    read = partial(load, data, source="published", bindings=bindings, address=base, place=url)
                     self._use(Learnt(await off_loop(read, "document"), data))
                     return
             except DocumentUnusable as error:
@@ -234,7 +235,7 @@ class ServiceCheck:
 
     async def _list(self, operation: Operation, base: str, ask: PageRequest) -> str:
         """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
-        url = address.with_query(root_of(self._progress.contract, base) + operation.path, ask.params)
+        url = address.with_query(root_of(self._progress.contract, base, operation) + operation.path, ask.params)
         came, resource = Beginning(LIST_BYTES), operation.op.resource
         try:
             scheme = MAIN if base == self._gateway.base_url else _GUESS
@@ -257,7 +258,7 @@ class ServiceCheck:
         found = next((one for resource in Resource if (one := contract.find(resource, Verb.READ))), None)
         if found is None and self._reached:
             return  # it has its document from there
-        below = root_of(contract, self._gateway.base_url)
+        below = root_of(contract, self._gateway.base_url, found)
         try:
             url = below if found is None else below + address.fill(found.path, _SOME_ID)
             answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)
@@ -296,7 +297,8 @@ class ServiceCheck:
         self, op: Op | None, url: str, cap: int, reader: BodyReader | None = None, scheme: str = MAIN
     ) -> Answer:
         self._look_at_the_gate()
-        self._left -= 1
+        self._sent += 1
+        self._left -= op is not None
         try:
             request = Request("GET", url, cap=cap, reader=reader)
             answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON, scheme=scheme))

@@ -14,7 +14,7 @@ from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts,
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.binding.operation import note_of, operation_of
 from petstore_desktop.contract.binding.security import key_placement
-from petstore_desktop.contract.binding.servers import servers_of
+from petstore_desktop.contract.binding.servers import placed, servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
 from petstore_desktop.contract.model import Contract
@@ -34,10 +34,11 @@ def bind(
     digest: str = "",
     bindings: Mapping[str, object] | None = None,
     address: str = "",
+    place: str = "",
 ) -> Contract:
     """Find every operation that the program can use. `bindings`: what a person bound by hand, `pets.list` to
     `GET /animals`; what of it the document cannot serve is a warning. `address`: the service's base address, which may
-    name the shop that the pets belong to.
+    name the shop that the pets belong to; `place`: the document's own, if it has one.
 
     The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
     `document-version` for anything but OpenAPI 3.x and Swagger 2.0, `document-without-version` where none is named,
@@ -48,9 +49,12 @@ def bind(
     _check_version(reader)
     for words in as_list(document.get(NOT_FOLLOWED)):
         reader.warn(f"a reference is not followed: {words}")
-    endpoints = tuple(reader.endpoints())
+    endpoints = tuple(placed(reader, endpoint, address, place) for endpoint in reader.endpoints())
     scopes = places.scopes_of(endpoints)
     scope, values = places.within(scopes, address)
+    servers = servers_of(reader, reader.root, place)
+    if not scope:
+        scope = values = places.repeated(endpoints, address, servers)
     search = _Search(reader, [places.filled(endpoint, scope, values) for endpoint in endpoints])
     bound = manual_bindings(bindings or {})
     hands = search.by_hand({op: bound[op] for op in Op if op in bound})
@@ -58,7 +62,7 @@ def bind(
     if not scope and not hands:
         _look_below(scopes, best, address)
     title, version = _info(reader, "title"), _info(reader, "version")
-    key, servers = key_placement(reader), servers_of(reader)
+    key = key_placement(reader)
     warnings = tuple(reader.warnings)
     findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
@@ -68,7 +72,9 @@ def bind(
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: best[op].operation for op in Op if op in best}
     below = places.shown(values) if scope else ""
-    contract = Contract(ordered, key, source, title, version, digest, warnings, servers, bound, below, survey=survey)
+    contract = Contract(
+        ordered, key, source, title, version, digest, warnings, servers, bound, below, place=place, survey=survey
+    )
     return with_fields(contract, {op: one.seen.answer.seen for op, one in best.items()})
 
 

@@ -38,13 +38,14 @@ _ENGLISH: Mapping[str, str] = {
     "demands": "it demands the parameter {what}",
     "demands-header": "it demands the header {what}",
     "placeholder": "its placeholder {what} is not the record's id",
+    "server": "it is only at another server, {what}",
     "body-media": "it takes {what}, not JSON",
     "body-type": "it takes {what}, not an object",
     "body-unknown": "its body has no field that is known",
 }
 _SENT = frozenset({"accept", "acceptencoding", "useragent", "contenttype", "contentlength", "host", "authorization"})
 """Headers that every request has."""
-_FINAL = frozenset({"answer-search", "demands", "body-type", "body-unknown"})
+_FINAL = frozenset({"answer-search", "server", "demands", "body-type", "body-unknown"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class Mismatch:
     apart (`what`: an endpoint): the resource's other operations lie elsewhere;
     placeholder (`what`: its name): what fills its path is not the record's id;
     demands-header (`what`: its name), body-media (`what`: a media type): the service may refuse what would be sent;
-    demands (`what`: a parameter's name), body-type (`what`: a type), body-unknown, answer-search: it cannot be used at
-    all.
+    server (`what`: its address), demands (`what`: a parameter's name), body-type (`what`: a type), body-unknown,
+    answer-search: it cannot be used at all.
     """
 
     code: str
@@ -112,6 +113,8 @@ def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
 
 def against(document: Document, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:
     """Why the endpoint cannot serve this operation; None if it can. Final reasons come first."""
+    if seen.endpoint.elsewhere:
+        return Mismatch("server", seen.endpoint.elsewhere)
     if verb is Verb.CREATE and seen.answer.is_list:
         return Mismatch("answer-search")
     final = _demand(seen.endpoint) or _body(document, seen.body, resource, verb)

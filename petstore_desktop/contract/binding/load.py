@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from petstore_desktop import resources
 from petstore_desktop.contract.binding.bind import bind
+from petstore_desktop.contract.binding.servers import is_server
 from petstore_desktop.contract.document import local_file
 from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.model import Contract
@@ -16,16 +17,17 @@ from petstore_desktop.domain.errors import DocumentUnusable
 Bindings = Mapping[str, object]
 
 
-def load(data: bytes, *, source: str, bindings: Bindings | None = None, address: str = "") -> Contract:
+def load(data: bytes, *, source: str, bindings: Bindings | None = None, address: str = "", place: str = "") -> Contract:
     """The contract that a document's bytes make, with what a person bound by hand, for a service at that address.
-    Raises DocumentUnusable (see `parse` and `bind`)."""
-    return bind(parse(data), source=source, digest=_digest(data), bindings=bindings, address=address)
+    `place`: the address at which the document lies. Raises DocumentUnusable (see `parse` and `bind`)."""
+    return bind(parse(data), source=source, digest=_digest(data), bindings=bindings, address=address, place=place)
 
 
-def is_for(data: bytes, address: str) -> bool:
+def is_for(data: bytes, address: str, place: str) -> bool:
     """Whether a document found above an address describes the service at that address."""
     try:
-        return bool(load(data, source="published", address=address).within)
+        contract = load(data, source="published", address=address, place=place)
+        return bool(contract.within) or is_server(contract.servers, address)
     except DocumentUnusable:
         return False
 

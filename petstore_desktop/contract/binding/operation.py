@@ -57,6 +57,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",
         scheme=scheme_of(document, endpoint),
+        server=endpoint.server,
         shows=_shown(document, endpoint, op.resource, verb),
         writes=writes.fields,
         envelope=writes.envelope,

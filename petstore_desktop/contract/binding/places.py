@@ -19,6 +19,13 @@ Scope = tuple[str, ...]
 _NO_VALUE = re.compile(r"v[0-9]+([._][0-9]+)*|api|rest", re.ASCII | re.IGNORECASE)
 """A segment of an address that says which interface is meant, not which shop."""
 _EXAMPLE = "7"
+DOCUMENT_NAMES = (
+    *("openapi.json", "openapi.yaml", "v3/api-docs"),
+    *("swagger.json", "swagger/v1/swagger.json", "api-docs"),
+)
+"""What documents are called by the frameworks that publish them."""
+_FURTHER_UP = 3
+"""Folders that are looked into, besides the topmost one."""
 
 
 def scopes_of(endpoints: Iterable[Endpoint]) -> dict[Scope, set[Resource]]:
@@ -57,13 +64,29 @@ def example(scope: Scope, address: str) -> str:
     return "/".join((address.rstrip("/"), *rest))
 
 
-def above(address: str) -> str:
-    """Where the document of a service may lie whose address ends in the place of one shop, such as `/shops/7`; empty
-    where the address has no such end."""
+def repeated(endpoints: Iterable[Endpoint], address: str, servers: Iterable[str]) -> Scope:
+    """The end of an address that the paths of all resources repeat: of `/api/v1` and `/api/v1/pets` all of it. Empty
+    for none, and where a server of the document has that very path: then both count."""
     given = _segments(address)
-    if len(given) < 2 or _NO_VALUE.fullmatch(given[-1]) is not None:
-        return ""
-    return address.rstrip("/").removesuffix("/" + "/".join(given[-2:]))
+    scopes = {shape.scope for shape in (path_shape(one.path) for one in endpoints) if shape.noun is not None}
+    if any(is_hole(segment) for scope in scopes for segment in scope):
+        return ()  # which value is meant has to be told
+    if not scopes or any(_segments(server) == given for server in servers):
+        return ()
+    ends = (given[-count:] for count in range(len(given), 0, -1))
+    return next((end for end in ends if all(scope[: len(end)] == end for scope in scopes)), ())
+
+
+def document_places(address: str) -> tuple[str, ...]:
+    """Where a service at this address may publish its document, the likeliest place first: below the address and beside
+    it, under each of the usual names; further up under the first of them."""
+    root = address.rstrip("/")
+    folders = [root]
+    for _ in _segments(address):
+        folders.append(folders[-1].rpartition("/")[0])
+    named = [f"{folder}/{name}" for folder in folders[:2] for name in DOCUMENT_NAMES]
+    further = [*folders[2:_FURTHER_UP], *folders[-1:]] if len(folders) > 2 else []
+    return (*named, *dict.fromkeys(f"{folder}/{DOCUMENT_NAMES[0]}" for folder in further))
 
 
 def _fits(wanted: str, given: str) -> bool:

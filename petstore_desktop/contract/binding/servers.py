@@ -10,21 +10,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
-from petstore_desktop.contract.document.reading import Document, Node, as_list, as_map
-from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map
+from petstore_desktop.contract.model import Contract, Operation
 
 MAX_SERVERS = 20
+_NOWHERE = "https://here.invalid"
+"""Stands for the typed address where there is none yet."""
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-def servers_of(document: Document) -> tuple[str, ...]:
-    """The servers' addresses, absolute or relative, with the defaults of their variables filled in."""
-    nodes = as_list(document.root.get("servers"))[:MAX_SERVERS]
-    filled = [_filled(document, as_map(node)) for node in nodes]
-    return tuple(dict.fromkeys(address for address in filled if address))
+def servers_of(document: Document, node: Node, place: str = "") -> tuple[str, ...]:
+    """The addresses of the servers that a document, a path or an operation names, absolute or relative to the origin,
+    with the defaults of their variables filled in. `place`: the address of the document, from which those count that
+    are relative to it (OpenAPI 3, Server Object)."""
+    filled = [_filled(document, as_map(one)) for one in as_list(node.get("servers"))[:MAX_SERVERS]]
+    return tuple(dict.fromkeys(_from(place, address) for address in filled if address))
+
+
+def _from(place: str, address: str) -> str:
+    with suppress(ValueError):
+        if place and not urlsplit(address).netloc and not address.startswith("/"):
+            return urlsplit(urljoin(place, address)).path
+    return address
+
+
+def placed(document: Document, endpoint: Endpoint, typed: str, place: str = "") -> Endpoint:
+    """The endpoint with where it lies, if its own servers, or its path's, say so.
+
+    A server on the origin of the document's own servers stands for one on the typed origin: that may be a copy."""
+    said = servers_of(document, endpoint.node, place) or servers_of(document, endpoint.path_node, place)
+    if not said:
+        return endpoint
+    shared = [address for address in servers_of(document, document.root, place) if urlsplit(address).netloc]
+    for here in (typed or _NOWHERE, *shared):
+        for server in said:
+            with suppress(ValueError):
+                resolved = urljoin(f"{here.rstrip('/')}/", server)
+                if _origin(resolved) == _origin(here):
+                    return replace(endpoint, server=urlsplit(resolved).path.rstrip("/"))
+    return replace(endpoint, elsewhere=said[0])
 
 
 def _filled(document: Document, server: Node) -> str:
@@ -45,10 +74,19 @@ def _filled(document: Document, server: Node) -> str:
     return filled
 
 
-def root_of(contract: Contract, typed: str) -> str:
-    """The base address of the contract's paths: the typed one without the part that the paths repeat."""
+def root_of(contract: Contract, typed: str, operation: Operation | None = None) -> str:
+    """The base address of the contract's paths: the typed one without the part that the paths repeat. `operation`: that
+    of an operation, which may lie at a server of its own on the same origin."""
+    if operation is not None and operation.server is not None:
+        return typed[: len(typed) - len(urlsplit(typed).path)] + operation.server
     root = typed.removesuffix(contract.within)
     return root + base_path(contract.servers, root)
+
+
+def is_server(servers: Iterable[str], typed: str) -> bool:
+    """Whether one of these is at this very address, on whichever origin it names."""
+    path = urlsplit(typed).path.rstrip("/")
+    return any(urlsplit(server).path.rstrip("/") == path for server in servers)
 
 
 def base_path(servers: Iterable[str], typed: str) -> str:

@@ -69,13 +69,19 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One method of one path, as written, with the parameters of the path folded in."""
+    """One method of one path, as written, with the parameters of the path folded in.
+
+    `server`: the path below the origin at which it lies, None where that is as for all others; `elsewhere`: the server
+    on another origin where alone it is.
+    """
 
     method: str
     path: str
     node: Node
     path_node: Node
     parameters: tuple[Node, ...]
+    server: str | None = None
+    elsewhere: str = ""
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

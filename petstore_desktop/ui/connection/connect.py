@@ -211,7 +211,7 @@ class ConnectForm(QWidget):
         usable = self._report is not None and self._report.usable
         words = tr("Stop") if self.busy else tr("Connect") if usable else tr("Test and connect")
         self.button.set_text(words)
-        self.button.set_price("" if self.busy or usable else tr("up to 6 requests"))
+        self.button.set_price("" if self.busy or usable else tr("up to 19 requests"))
 
 
 def _is_whole(report: CheckReport) -> bool:

@@ -35,7 +35,7 @@ class DoctorDialog(Dialog):
         self.took = named(PlainLabel("", "muted", 12), "requestsTaken")
         add(self.body, 4, self.list, self.took, "stretch")
         self.copy = self.add_copy(tr("Copy for support"), self._for_support, "copyReport")
-        again = self.add_button(tr("Check again"), price=tr("up to 6 requests"))
+        again = self.add_button(tr("Check again"), price=tr("up to 19 requests"))
         self.again = on_click(again, self._press, "checkAgain")
         self.set_primary(tr("Close"))
         self.check()
@@ -90,7 +90,7 @@ class DoctorDialog(Dialog):
 
     def _name(self, *, running: bool) -> None:
         self.again.set_text(tr("Stop") if running else tr("Check again"))
-        self.again.set_price("" if running else tr("up to 6 requests"))
+        self.again.set_price("" if running else tr("up to 19 requests"))
         self.copy.setEnabled(self._report is not None)
 
     def _for_support(self) -> str:

@@ -103,7 +103,7 @@ class ShopPort(Protocol):
         ...
 
     def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:
-        """Check the connection, with at most six requests, all of them reads; `tell` hears each part, and `done` gets
+        """Check the connection, with few requests, all of them reads; `tell` hears each part, and `done` gets
         the whole, in the GUI thread. Returns what stops it."""
         ...
 

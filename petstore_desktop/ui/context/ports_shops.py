@@ -40,7 +40,7 @@ class WelcomePort(Protocol):
     def check(
         self, inputs: ConnectionInput, tell: Callable[[Check], None], done: Callable[[CheckReport], None]
     ) -> Callable[[], None]:
-        """Check such a connection, with at most six requests, all of them reads; `tell` hears each part when it is
+        """Check such a connection, with few requests, all of them reads; `tell` hears each part when it is
         finished, `done` gets the whole. Returns what stops it."""
         ...
 

@@ -9,7 +9,7 @@ import pytest
 
 from petstore_desktop.cli import main
 from petstore_desktop.contract.binding.load import load
-from petstore_desktop.contract.binding.places import above
+from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import DocumentUnusable
@@ -89,9 +89,65 @@ def test_a_version_that_stands_for_a_value_is_given_like_one() -> None:
     assert caught.value.params["example"] == "https://shop.example/api/v1"
 
 
-@pytest.mark.parametrize("address", ["https://a.example", "https://a.example/v1", "https://a.example/api/v1"])
-def test_an_address_without_a_shop_has_no_place_above(address: str) -> None:
-    assert above(address) == ""
+@pytest.mark.parametrize(
+    ("address", "folders", "further"),
+    [
+        ("https://a.example", ["https://a.example"], []),
+        ("https://a.example/v1", ["https://a.example/v1", "https://a.example"], []),
+        (
+            "https://a.example/api/v1/",
+            ["https://a.example/api/v1", "https://a.example/api"],
+            ["https://a.example/openapi.json"],
+        ),
+        (
+            "https://a.example/v1/shops/7",
+            ["https://a.example/v1/shops/7", "https://a.example/v1/shops"],
+            ["https://a.example/v1/openapi.json", "https://a.example/openapi.json"],
+        ),
+    ],
+)
+def test_a_document_is_looked_for_below_the_address_beside_it_and_further_up(
+    address: str, folders: list[str], further: list[str]
+) -> None:
+    names = ("openapi.json", "openapi.yaml", "v3/api-docs", "swagger.json", "swagger/v1/swagger.json", "api-docs")
+    assert document_places(address) == (*(f"{folder}/{name}" for folder in folders for name in names), *further)
+
+
+def test_however_long_an_address_is_few_places_are_tried() -> None:
+    assert len(document_places("https://a.example" + "/x" * 100)) == 14
+
+
+PREFIXED = """
+  /api/v1/pets: {get: {}}
+  /api/v1/store/orders: {get: {}}
+  /health: {get: {}}"""
+
+
+@pytest.mark.parametrize(
+    ("address", "root"),
+    [
+        ("https://a.example/api/v1", "https://a.example"),
+        ("https://a.example/x/api/v1", "https://a.example/x"),
+        ("https://a.example", "https://a.example"),
+        ("https://a.example/v2", "https://a.example/v2"),
+    ],
+)
+def test_an_address_that_ends_as_all_paths_begin_is_not_said_twice(address: str, root: str) -> None:
+    contract = load(document(PREFIXED), source="published", address=address)
+    assert root_of(contract, address) == root
+
+
+def test_an_end_that_only_some_paths_begin_with_belongs_to_the_address() -> None:
+    paths = "\n  /pets: {get: {}}\n  /store/orders: {get: {}}"
+    contract = load(document(paths), source="published", address="https://a.example/store")
+    assert contract.within == ""
+
+
+def test_where_a_server_has_the_end_it_is_said_twice() -> None:
+    contract = load(
+        document(PREFIXED, more="servers: [{url: /api/v1}]"), source="published", address="https://a.example/api/v1"
+    )
+    assert contract.within == ""
 
 
 # ---------------------------------------------------------------- with a service

@@ -163,6 +163,7 @@ def against_words(choice: EndpointCandidate) -> str:
         "answer-strange": lambda: tr("its answer does not look like {things}", things=things),
         "answer-one": lambda: tr("it answers with one record, not with a list"),
         "answer-list": lambda: tr("it answers with a list, not with one record"),
+        "server": lambda: tr("it is only at another server, {what}", what=what),
         "answer-search": lambda: tr("it answers with a list, so it creates nothing"),
         "answer-other": lambda: tr("its answer looks like {things}", things=things),
         "path-strange": lambda: tr("other answers at its path do not look like {things}", things=things),
