@@ -140,6 +140,11 @@ class Change:
     """The id the service gave to what this change created."""
 
     @property
+    def raw(self) -> str | None:
+        """The service's redacted answer because of which it stands where it stands; None without one."""
+        return None if self.reason is None else self.reason.raw
+
+    @property
     def needs_person(self) -> bool:
         """Whether only a person can bring it further. A change of unknown fate is looked after as long as that can
         settle it."""

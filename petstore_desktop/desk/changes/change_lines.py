@@ -48,22 +48,14 @@ class FieldChange:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeLine:
-    """One change of one field. `field` is a field's name, or "stock", "create", "delete".
+class ChangeLine(FieldChange):
+    """What an open change did to one field, and how far it has come. `actions` of "review", "edit", "retry", "discard",
+    "raw"."""
 
-    `actions` of "review", "edit", "retry", "discard", "raw"; `raw` is the service’s redacted answer, if there is one.
-    """
-
-    change_ids: tuple[int, ...]
-    ref: Ref
+    change: Change
     mark: Mark
-    field: str
-    before: CellFacts
-    after: CellFacts
     sentence: Sentence
-    actions: tuple[str, ...] = ()
-    raw: str | None = None
-    needs_person: bool = False
+    actions: tuple[str, ...]
 
 
 def value_cell(shop: ShopModel, name: str, value: FieldValue) -> CellFacts:
@@ -165,7 +157,7 @@ def _is_stuck(shop: ShopModel, ref: Ref) -> bool:
 
 def actions_of(change: Change) -> tuple[str, ...]:
     """What a person can do about a change."""
-    raw = ("raw",) if change.reason is not None and change.reason.raw else ()
+    raw = ("raw",) if change.raw else ()
     match change.state:
         case ChangeState.QUEUED | ChangeState.DRAFT | ChangeState.BLOCKED:
             return ("discard",)
@@ -182,20 +174,9 @@ def lines_of(shop: ShopModel, change: Change, next_id: int | None) -> list[Chang
     sentence, actions = standing_of(shop, change, next_id), actions_of(change)
     if change.state in (ChangeState.CONFLICT, ChangeState.UNCERTAIN):
         actions = ("review", *actions)
-    raw = None if change.reason is None else change.reason.raw
+    mark = MARK_OF.get(change.state, "sent")
     return [
-        ChangeLine(
-            (change.id,),
-            shop.overlay.resolve(change.ref),
-            MARK_OF.get(change.state, "sent"),
-            step.field,
-            step.before,
-            step.after,
-            sentence,
-            actions,
-            raw,
-            change.needs_person,
-        )
+        ChangeLine(step.field, step.before, step.after, change, mark, sentence, actions)
         for step in steps_of(shop, change)
     ]
 

@@ -68,7 +68,7 @@ def details_of(shop: ShopModel, ref: Ref, next_id: int | None) -> Details | None
         build(shop, slot),
         sentence=order_sentence(shop, slot) if is_order else None,
         changes=lines,
-        needs_person=len({line.change_ids for line in lines if line.needs_person}),
+        needs_person=len({line.change.id for line in lines if line.change.needs_person}),
         sections=_more_of_pet(shop, slot) if is_order else (),
         read_only=isinstance(ref.key, ContentId),
     )

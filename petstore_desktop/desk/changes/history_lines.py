@@ -91,7 +91,7 @@ def past_line(shop: ShopModel, line: BatchLine, next_id: int | None) -> PastLine
         line.alike,
         line.undo,
         _actions(entry.change, line),
-        None if many or entry.change.reason is None else entry.change.reason.raw,
+        None if many else entry.change.raw,
         line.source,
     )
 

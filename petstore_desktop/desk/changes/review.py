@@ -120,7 +120,7 @@ def _case(shop: ShopModel, ref: Ref, kind: Kind, changes: list[Change], next_id:
         changes[-1].at,
         last.moved_at,
         sentence_of(last, next_id),
-        None if last.reason is None else last.reason.raw,
+        last.raw,
         (),
         base,
         _theirs(shop, ref, changes, ("quantity",) if kind == "stock" else tuple(wanted)),

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import pairwise, repeat
 from typing import Any, Final
 
-from petstore_desktop.desk.values.text import SupportsLessThan, fold, sort_name
+from petstore_desktop.desk.values.text import fold
 
 MISSING: Final = -(2**63)
 """What stands in a column of numbers where there is none; it sorts last both ways."""
@@ -93,11 +93,11 @@ class _Weights(dict[int, "str | None"]):
 class Collation:
     """The sort key of a text. `sort_key` is a collator's, whose keys need to know no more than `<`."""
 
-    def __init__(self, sort_key: Callable[[str], SupportsLessThan] = sort_name) -> None:
+    def __init__(self, sort_key: Callable[[str], Any] = fold) -> None:
         self._sort_key = sort_key
         self._weights: _Weights | None = None
         self._numeric = False
-        self.key: Callable[[str], Any] = sort_key if sort_key is sort_name else self._first
+        self.key: Callable[[str], Any] = sort_key if sort_key is fold else self._first
         """The key of a text; all keys of one collation are of one kind."""
 
     def _first(self, text: str) -> Any:

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 # What people write between the digits of one number: # before an id, and every local group separator.
 _DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009_")
-
-
-class SupportsLessThan(Protocol):
-    """Anything that sorts: str, or the sort key of a collator."""
-
-    def __lt__(self, other: Any, /) -> bool: ...
 
 
 def fold(text: str) -> str:
@@ -24,11 +17,6 @@ def fold(text: str) -> str:
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     # Decomposing can bring capitals back (fullwidth forms, ligatures), so the case is folded once more.
     return bare.casefold()
-
-
-def sort_name(text: str) -> SupportsLessThan:
-    """The sort key of a name where no collator is at hand."""
-    return fold(text)
 
 
 def bare_digits(word: str) -> str:

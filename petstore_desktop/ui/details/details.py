@@ -155,7 +155,7 @@ def _change(resource: Resource, line: ChangeLine, blocked: SendBlock | None, now
         *step_texts(line.before, line.after),
         sentence_text(line.sentence, now, blocked),
         _TONES.get(line.mark, "muted"),
-        tuple((key, change_action(key)) for key in line.actions if key != "raw" or line.raw),
+        tuple((key, change_action(key)) for key in line.actions if key != "raw" or line.change.raw),
         line,
     )
 

@@ -247,15 +247,15 @@ class DetailsSide(QWidget):
         if not isinstance(line, ChangeLine):
             return
         if key == "discard":
-            ids = line.change_ids
+            ids = (line.change.id,)
             open_discard(self.window(), len(ids), lambda: self._edits.discard(ids))
         elif key == "review":
             self._actions["showReview"].trigger()
         elif key == "retry":
-            self._shop.submit(Retry(line.change_ids))
-        elif key == "raw" and line.raw is not None:
+            self._shop.submit(Retry((line.change.id,)))
+        elif key == "raw" and line.change.raw is not None:
             said = sentence_text(line.sentence, self._shop.desk.now(), self._shop.desk.send_block())
-            open_raw(self.window(), said, plain_lines(line.raw))
+            open_raw(self.window(), said, plain_lines(line.change.raw))
         elif key == "edit":
             self._actions.mend()
 
