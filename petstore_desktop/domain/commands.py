@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop import log
 from petstore_desktop.domain.quota import Plan
@@ -140,17 +140,12 @@ class PriceUndo(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class PauseBatch(Command):
-    """Send nothing more of a batch until ResumeBatch; kept over restarts."""
+class SteerBatch(Command):
+    """Send nothing more of a batch, also after a restart ("pause"); go on with it ("resume"); or go on with it before
+    all other batches ("first"): single acts still go before it."""
 
     batch: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResumeBatch(Command):
-    """Go on with a paused batch."""
-
-    batch: str
+    how: Literal["pause", "resume", "first"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +154,6 @@ class CancelBatch(Command):
 
     batch: str
     decision: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SendFirst(Command):
-    """Send a batch before all other batches; single acts still go before it."""
-
-    batch: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +256,7 @@ class ExportChanges(Command):
     words: Mapping[str, str]
 
 
-BatchCommand: TypeAlias = Undo | Redo | PauseBatch | ResumeBatch | CancelBatch | SendFirst
+BatchCommand: TypeAlias = Undo | Redo | CancelBatch | SteerBatch
 """Settings of a batch in the journal; carried out at once, without the service."""
 Act: TypeAlias = Apply | Discard | Retry | Decide | TakeBack | KeepDraft | BatchCommand
 """What a person did: written to the journal at once, without the service."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from petstore_desktop.domain.batches import Batch, BatchKind
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, SetFields, SetStock
-from petstore_desktop.domain.commands import CancelBatch, PauseBatch, Redo, ResumeBatch, SendFirst, Undo
+from petstore_desktop.domain.commands import CancelBatch, Redo, SteerBatch, Undo
 from petstore_desktop.domain.records import FieldValue, Resource
 from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
@@ -43,12 +43,13 @@ def somebody_redoes(desk: Any, chance: Chance) -> None:
 def somebody_steers_a_batch(desk: Any, chance: Chance) -> None:
     """Stops it, lets it go on, prefers it, or has what is left of it not sent."""
     batch = chance.choice([change.batch for change in desk.open_changes()])
-    desk.submit(chance.choice([PauseBatch, PauseBatch, ResumeBatch, SendFirst, CancelBatch])(batch))
+    how: Any = chance.choice(["pause", "pause", "resume", "first", None])
+    desk.submit(CancelBatch(batch) if how is None else SteerBatch(batch, how))
 
 
 def everything_goes_on(desk: Any) -> None:
     for batch in {change.batch for change in desk.open_changes()}:
-        desk.submit(ResumeBatch(batch))
+        desk.submit(SteerBatch(batch, "resume"))
 
 
 def _batches(desk: Any) -> list[str]:

@@ -211,19 +211,10 @@ class RecordingShop:
         if self.accept:
             self.events.tell(BatchPriced(CONNECTION, token, self.price_of(())))
 
-    def pause_batch(self, batch: str) -> None:
-        self._steer(batch, "pause")
-
-    def resume_batch(self, batch: str) -> None:
-        self._steer(batch, "resume")
-
-    def send_first(self, batch: str) -> None:
-        self._steer(batch, "first")
-
     def cancel_batch(self, batch: str, decision: str) -> None:
-        self._steer(batch, "cancel")
+        self.steer_batch(batch, "cancel")
 
-    def _steer(self, batch: str, how: str) -> None:
+    def steer_batch(self, batch: str, how: str) -> None:
         self.asked.append(("steer_batch", (batch, how)))
         if self.accept:
             (self.paused.add if how == "pause" else self.paused.discard)(batch)

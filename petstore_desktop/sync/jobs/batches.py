@@ -14,10 +14,8 @@ from petstore_desktop.domain.changes import Change, ChangeState, Delete, NewChan
 from petstore_desktop.domain.commands import (
     BatchCommand,
     CancelBatch,
-    PauseBatch,
     Redo,
-    ResumeBatch,
-    SendFirst,
+    SteerBatch,
     Undo,
 )
 from petstore_desktop.domain.errors import StorageError
@@ -93,13 +91,11 @@ class Jobs:
                 return self._redo(batch)
             case CancelBatch(decision=decision):
                 self._cancel(batch, decision or unique())
-            case PauseBatch():
-                self._steer(replace(batch, paused=True))
-            case ResumeBatch():
-                self._steer(replace(batch, paused=False))
-            case SendFirst():
+            case SteerBatch(how="first"):
                 others = [one.priority for one in self._ledger.outbox.batches.values() if one.priority < SINGLE]
                 self._steer(replace(batch, paused=False, priority=min(max(others, default=JOB) + 1, SINGLE - 1)))
+            case SteerBatch(how=how):
+                self._steer(replace(batch, paused=how == "pause"))
         return ()
 
     def price_of_undo(self, batch: str, change_ids: Sequence[int]) -> tuple[NewChange, ...]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.clock import unique
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.commands import CancelBatch, PauseBatch, ResumeBatch, Retry, SendFirst
+from petstore_desktop.domain.commands import CancelBatch, Retry, SteerBatch
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.text.changes.batches import cancelled_words, job_words, name_words
@@ -29,8 +29,6 @@ _SHOWN = 3
 
 JobCommand: TypeAlias = Literal["pause", "resume", "cancel", "first", "retry"]
 """What a person does to a job."""
-
-_STEERING = {"pause": PauseBatch, "resume": ResumeBatch, "first": SendFirst}
 
 
 class JobStrip(QWidget):
@@ -148,4 +146,4 @@ class JobStrips(QWidget):
             shop.submit(CancelBatch(job.batch, decision))
             self._say(Message(cancelled_words(job), "info", undo=True, batch=job.batch, decision=decision))
         else:
-            shop.submit(_STEERING[command](job.batch))
+            shop.submit(SteerBatch(job.batch, command))

@@ -72,7 +72,7 @@ def test_changes_come_newest_first_each_with_its_sentence_and_what_can_be_done()
     assert (category.field, category.before.text, category.after.code) == ("category_id", "Fish", "no-such-category")
     assert category.sentence.params == {"message": "unknown category 41", "status": 400, "code": "bad"}
     assert category.actions == ("edit", "retry", "discard", "raw")
-    assert category.raw == '{"code":"bad"}'
+    assert category.change.raw == '{"code":"bad"}'
 
 
 def test_a_conflict_shows_what_the_service_has() -> None:

@@ -15,12 +15,10 @@ from petstore_desktop.domain.commands import (
     Choice,
     Decide,
     Decided,
-    PauseBatch,
     PriceBatch,
     PriceUndo,
     Redo,
-    ResumeBatch,
-    SendFirst,
+    SteerBatch,
     Undo,
 )
 from petstore_desktop.domain.records import LocalId, Ref, Resource
@@ -67,7 +65,7 @@ def test_a_paused_job_stays_paused_over_a_restart_and_goes_on_when_it_is_resumed
         ids = shop.apply(*acts)
         batch = shop.changes[ids[0]].batch
         shop.wait(lambda: in_state(shop, ids, ChangeState.DONE), "the first is sent")
-        shop.submit(PauseBatch(batch))
+        shop.submit(SteerBatch(batch, "pause"))
         shop.wait(lambda: facts(shop, batch).batch.paused, "it is paused")
         shop.wait(lambda: not facts(shop, batch).counts.get(ChangeState.SENDING), "nothing is on the wire")
         left = in_state(shop, ids, ChangeState.QUEUED)
@@ -87,7 +85,7 @@ def test_a_paused_job_stays_paused_over_a_restart_and_goes_on_when_it_is_resumed
         shop.wait(lambda: shop.of(BatchPriced), "what waits is priced")
         assert shop.of(BatchPriced)[0].price is not None
         assert shop.of(BatchPriced)[0].price.ahead == 0
-        shop.submit(ResumeBatch(batch))
+        shop.submit(SteerBatch(batch, "resume"))
         shop.wait_for(tuple(left), ChangeState.DONE)
         shop.wait(lambda: not facts(shop, batch).open, "the job is over")
     assert unsold(slow_shop, acts) == 0
@@ -127,7 +125,7 @@ def test_a_single_act_goes_before_a_job_and_a_preferred_job_before_the_other(slo
         shop.wait_loaded()
         slow_shop.control("delay", seconds=0.15)
         first, second = shop.apply(*one), shop.apply(*two)
-        shop.submit(SendFirst(shop.changes[second[0]].batch))
+        shop.submit(SteerBatch(shop.changes[second[0]].batch, "first"))
         single = shop.apply(NewChange(Ref(Resource.PETS, key), SetFields({"name": "Nemo"}), {}))
         shop.wait_for((*first, *second, *single), ChangeState.DONE, 30)
         order = [line["path"].rpartition("/")[2] for line in writes(slow_shop, "/pets/")]
