@@ -104,9 +104,9 @@ class Theme:
         """Metrics of `font` with the same arguments."""
         self.advance = lru_cache(_KEPT_WIDTHS)(self._measure)
         """Width of a text in logical pixels, in the `font` of the arguments after it."""
-        self.line = cache(self._measure_line)
+        self.line = cache(lambda: max(float(_BASE_LINE), self.metrics().height()))
         """Line height of the body font in logical pixels, at least that of the design."""
-        self.caps = cache(self._measure_caps)
+        self.caps = cache(lambda: self.metrics().capHeight())
         """Height of a capital letter of the body font; all text of a row shares the baseline it gives."""
         self.pixmaps: dict[object, QPixmap] = {}
         """What own paint wants to keep as long as this theme lives, by a key of its choice."""
@@ -146,12 +146,6 @@ class Theme:
 
     def _measure(self, text: str, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> float:
         return self.metrics(size, weight, tnum).horizontalAdvance(text)
-
-    def _measure_line(self) -> float:
-        return max(float(_BASE_LINE), self.metrics().height())
-
-    def _measure_caps(self) -> float:
-        return self.metrics().capHeight()
 
     def _make_font(self, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> QFont:
         font = QFont(self._base)

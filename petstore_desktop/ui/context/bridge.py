@@ -50,7 +50,7 @@ class Bridge(QObject):
         self._long: LongMove | None = None
         """The event that is being applied in parts."""
         self._behind: Iterator[Event] | None = None
-        """The events behind it, none of which overtakes it."""
+        """The events behind it; none overtakes it."""
         self._turn = timer(self, 0, self._drain, once=True)
         self._idle = timer(self, _IDLE_MS, self._prepare, once=True)
         self._clock = timer(self, _EXPIRY_MS, self._expire)
@@ -68,9 +68,9 @@ class Bridge(QObject):
         self._clock.stop()
 
     def _wake(self) -> None:
-        """The first event after a rest is taken in at once, before what is to be painted: whoever acted waits for
-        "saved". What comes right behind it has the next turn, so that keys and paints have theirs; so has what is left
-        of a full one."""
+        """Apply the first event after a rest at once, before any painting: the person who acted waits for "saved".
+        Events right behind it come in the next turn, so that keys and paints have theirs; so does the rest of a turn
+        whose time was used up."""
         if not self._closed and not self._turn.isActive():
             self._turn.start(0)
             if not self._is_full:

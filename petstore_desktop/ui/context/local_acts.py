@@ -31,8 +31,8 @@ class LocalActs(QObject):
         """The undone acts, the last at the end: an act, or the batch that the journal undid."""
 
     def add(self, words: str, icon: str, what: str, back: Callable[[], object], again: Callable[[], object]) -> None:
-        """Something was done: say it, and let Undo take it back in its turn; what was taken back before it is not done
-        again any more. `what`: the rest of "Undo ..."."""
+        """Say that something was done, and let Undo take it back in its turn; acts that were undone before it can no
+        longer be redone. `what`: the rest of "Undo ..."."""
         # Late: nothing is said before the first paint.
         from petstore_desktop.ui.context.message import LocalAct, Message
 

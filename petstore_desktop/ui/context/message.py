@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalAct:
-    """An act of which only this computer knows. `what`: the rest of "Undo ...", as a menu says it; `at`: UTC epoch
+    """An act that only this computer knows. `what`: the rest of "Undo ...", as a menu says it; `at`: UTC epoch
     seconds; `before`: the batches and decisions that were there already; `back` takes it back, `again` redoes it."""
 
     what: str

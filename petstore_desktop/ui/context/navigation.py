@@ -34,7 +34,7 @@ class WindowPlace:
         return replace(self, ref=None, sort=()) == replace(other, ref=None, sort=())
 
     def is_typed_on(self, other: WindowPlace) -> bool:
-        """Whether it is `other` with a few signs more or fewer in a filter: somebody is typing."""
+        """Whether it is `other` with a few signs more or fewer in a filter: a person is typing."""
         mine, its = {"": self.text, **dict(self.filters)}, {"": other.text, **dict(other.filters)}
         moved = [(mine.get(name, ""), its.get(name, "")) for name in {*mine, *its}]
         moved = [(one, two) for one, two in moved if one != two]
@@ -88,7 +88,7 @@ class Navigation(QObject):
             self._soon.start()
 
     def open(self, ref: Ref) -> None:
-        """Show a record; it and what was shown before are places on the path."""
+        """Show a record; the record and the place before it are both on the path."""
         self._go(lambda: self.shown.emit(ref), ref)
 
     def open_list(self, resource: Resource, filter_text: str = "") -> None:
@@ -96,7 +96,7 @@ class Navigation(QObject):
         self._go(lambda: self.listed.emit((resource, filter_text)))
 
     def open_changes(self, text: str) -> None:
-        """Show what was done to the records that a text means."""
+        """Show the changes of the records that a text finds."""
         self._go(lambda: self.past.emit(text))
 
     def back(self) -> None:

@@ -28,7 +28,7 @@ WindowState: TypeAlias = Mapping[str, object]
 
 class EventSource(Protocol):
     """Where events of the sync thread wait. `on_wake` is called from that thread when the first one arrives; once it is
-    set to something else, nobody is in the middle of the old one."""
+    set to something else, no call of the old one is under way."""
 
     @property
     def on_wake(self) -> Callable[[], None] | None:

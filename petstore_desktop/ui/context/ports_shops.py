@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionInput:
-    """A connection as somebody has typed it. `document`: a file or an address; `plan` None: nothing was said of it.
+    """A connection as a person typed it. `document`: a file or an address; `plan` None: nothing was said of it.
     From here on the key is known as a secret."""
 
     url: str
@@ -99,7 +99,7 @@ class ShopNews:
 @dataclass(frozen=True, slots=True)
 class Forgetting:
     """What goes when a connection is forgotten: its `unsent` open changes are written to a file in the folder `export`
-    first (`export` is empty where there are none). Of `unsure` of them nobody knows whether they arrived."""
+    first (`export` is empty where there are none). It is unknown whether `unsure` of them arrived."""
 
     unsent: int
     export: str = ""

@@ -290,7 +290,7 @@ class PreviewDialog(Dialog):
         ask_before_leaving(self, "previewLeaveDialog", tr("Close without saving?"), mended, super().reject)
 
     def accept(self) -> None:
-        if self._tally is None:  # saved as soon as it is counted, if somebody saw the rows
+        if self._tally is None:  # saved as soon as it is counted, if the rows were shown
             self._saves = self._shown
             return
         if not self.changes:

@@ -42,17 +42,17 @@ class PriceWatch(QObject):
         edits.priced.connect(self._take)
 
     def soon(self) -> None:
-        """It is another: ask once it has settled; what was asked before is of no use any more."""
+        """Ask once the changes have settled; the answer to an earlier question is ignored."""
         self._token = ""
         self._timer.start()
 
     def again(self) -> None:
-        """It has moved: ask anew after a while, however much goes on."""
+        """Ask again after a while, even if the changes do not settle."""
         if not self._timer.isActive():
             self._timer.start()
 
     def now(self) -> None:
-        """Somebody waits for it."""
+        """Ask at once: a person waits for the price."""
         self._timer.stop()
         self._ask()
 
