@@ -4,6 +4,7 @@
   run [ARGS]         open the program on the demo shop; ARGS go to the program
                      (without a screen and without ARGS it writes the tour's pictures to tour/)
   test [PYTEST ARGS] run the tests
+  second             run those of broken connections with another build of this Python, where there is one
   check              lint, format, types, imports and house rules
   bench NAME         measure one thing against its goal; --json prints the result as one object
   long [NAME] [--minutes M] [--full]
@@ -101,11 +102,46 @@ def run(args: list[str]) -> int:
 
 def test(args: list[str]) -> int:
     """Run the tests, without a screen unless QT_QPA_PLATFORM says otherwise, and away from this person's keyring."""
+    spread = ["-n", str(machine.workers()), "--dist", "worksteal"]
+    return call(python(), "-m", "pytest", *(args or spread), env=test_environment())
+
+
+def test_environment() -> dict[str, str]:
+    """Return what a test run is started with."""
     env = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
     env.pop("PYTHONHASHSEED", None)
     env.pop("DBUS_SESSION_BUS_ADDRESS", None)
-    spread = ["-n", str(machine.workers()), "--dist", "worksteal"]
-    return call(python(), "-m", "pytest", *(args or spread), env=env)
+    return env
+
+
+BROKEN = ("tests/api/http", "tests/api/test_client_faults.py", "tests/commands/test_doctor_tls.py")
+"""The tests of TLS and of connections that break off: there two builds of one Python raise different errors."""
+BUILD = """
+import sys, sysconfig
+print(sysconfig.get_config_var("SOABI"), sysconfig.get_path("purelib"), sys.version, sep="\\n")
+"""
+
+
+def second(_: list[str]) -> int:
+    """Run the tests of broken connections with another build of this Python, on the environment's packages; say so
+    where there is none."""
+    kind, packages, build = build_of(python())
+    names = ("python3", f"python3.{sys.version_info.minor}")
+    found = [Path(folder) / name for folder in os.get_exec_path() for name in names]
+    for other in filter(Path.is_file, found):
+        its_kind, _, its_build = build_of(other)
+        if its_kind == kind and its_build != build:
+            print(f"second: Python {its_build}", flush=True)
+            return call(other, "-m", "pytest", "-q", *BROKEN, env={**test_environment(), "PYTHONPATH": packages})
+    print(f"second: not run: no other build of Python 3.{sys.version_info.minor} here")
+    return 0
+
+
+def build_of(interpreter: Path) -> tuple[str, str, str]:
+    """Return which compiled packages an interpreter takes, where its packages are, and which build it is."""
+    said = subprocess.run([str(interpreter), "-c", BUILD], check=False, capture_output=True, text=True).stdout
+    lines = [*said.splitlines(), "", "", ""]
+    return lines[0], lines[1], lines[2]
 
 
 def check(_: list[str]) -> int:
@@ -177,6 +213,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "setup": lambda _: 0,
     "run": run,
     "test": test,
+    "second": second,
     "check": check,
     "bench": bench,
     "long": long,

@@ -98,6 +98,37 @@ def test_a_sampled_long_run_of_the_gate_prints_its_seed_and_its_counts() -> None
     assert "paused" in ran.stdout
 
 
+def test_without_another_build_of_python_it_is_said_that_nothing_was_run_with_it(
+    called: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (tmp_path, dev.python().parent):
+        monkeypatch.setenv("PATH", str(folder))
+        assert dev.second([]) == 0
+        assert "second: not run" in capsys.readouterr().out
+    assert called == []
+
+
+def test_another_build_of_python_runs_the_tests_of_broken_connections(
+    called: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builds = {"own": ("kind", "1"), "strange": ("another", "2"), "same": ("kind", "1"), "other": ("kind", "3")}
+    for name in builds:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "python3").touch()
+
+    def build_of(interpreter: Path) -> tuple[str, str, str]:
+        kind, build = builds[interpreter.parent.name]
+        return kind, "/packages", build
+
+    monkeypatch.setattr(dev, "build_of", build_of)
+    monkeypatch.setattr(dev, "python", lambda: tmp_path / "own" / "python3")
+    monkeypatch.setattr(dev.os, "get_exec_path", lambda: [str(tmp_path / name) for name in builds])
+    assert dev.second([]) == 0
+    assert capsys.readouterr().out == "second: Python 3\n"
+    assert called == [["pytest", "-q", *dev.BROKEN]]
+    assert all((ROOT / path).exists() for path in dev.BROKEN)
+
+
 def test_the_environment_is_remade_when_a_pin_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pin = tmp_path / "runtime.txt"
     pin.write_text("httpx==0.28.1\n", "utf-8")
