@@ -95,10 +95,6 @@ class FilterChips(QWidget):
         self._row = in_row(self, spacing=6)
         self.hide()
 
-    def chips(self) -> list[FilterChip]:
-        """The shown chips, in order."""
-        return [chip for chip in self.findChildren(FilterChip) if not chip.isHidden()]
-
     def set_chips(self, chips: Sequence[ChipWords]) -> None:
         """Show these; the keyboard stays where it was among them."""
         if tuple(chips) == self._shown:

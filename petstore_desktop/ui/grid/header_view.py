@@ -189,10 +189,6 @@ class HeaderView(QHeaderView):
             field.retheme()
             field.update()
 
-    def filters(self) -> dict[int, str]:
-        """The filters that are on, by section."""
-        return {section: field.text() for section, field in self._fields.items() if field.text()}
-
     def focus_filter(self, section: int | None = None) -> None:
         """Put the cursor into a section's field, or into the one with the placeholder, or the first."""
         named = next((field for field in self._fields.values() if field.placeholderText()), None)

@@ -126,13 +126,19 @@ def test_fields_follow_their_columns_when_moved_hidden_and_scrolled(table: Table
     assert field(table, 2).isHidden()
 
 
+def filters(table: TableView) -> dict[int, str]:
+    """The texts in the header's fields by section, without the empty ones."""
+    fields = {section: table.header.field(section) for section in range(table.header.count())}
+    return {section: one.text() for section, one in fields.items() if one is not None and one.text()}
+
+
 def test_typing_in_a_field_is_reported_and_tints_it(qtbot: QtBot, table: TableView) -> None:
     table.header.set_filter_row((1, 2, 3), 1)
     heard: list[tuple[int, str]] = []
     table.header.filterChanged.connect(lambda section, text: heard.append((section, text)))
     qtbot.keyClicks(field(table, 2), ">4")
     assert heard == [(2, ">"), (2, ">4")]
-    assert table.header.filters() == {2: ">4"}
+    assert filters(table) == {2: ">4"}
     image = field(table, 2).grab().toImage()
     assert image.pixelColor(image.width() // 2, 6) == QColor(LIGHT["select"])
     assert field(table, 2).palette().text().color() == QColor(LIGHT["accent"])
@@ -143,7 +149,7 @@ def test_a_filter_set_by_the_program_is_not_reported(table: TableView) -> None:
     heard: list[object] = []
     table.header.filterChanged.connect(lambda *args: heard.append(args))
     table.header.set_filter(3, "!sold")
-    assert table.header.filters() == {3: "!sold"}
+    assert filters(table) == {3: "!sold"}
     assert heard == []
 
 
@@ -164,4 +170,4 @@ def test_the_filter_row_goes_away_again(table: TableView) -> None:
     table.header.set_filter_row((1, 2, 3), 1)
     table.header.set_filter_row(None)
     assert table.header.sizeHint().height() == before
-    assert table.header.filters() == {}
+    assert filters(table) == {}
