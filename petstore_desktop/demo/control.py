@@ -33,7 +33,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from petstore_desktop.demo.books.database import TABLES, Record, dumps
+from petstore_desktop.demo.books.database import TABLES, Record, dumps, parsed
 from petstore_desktop.demo.books.headers import SAYS
 from petstore_desktop.demo.books.shop import Canned, KeyAccount, Shop, WriteRefusal, key_id
 from petstore_desktop.demo.operations.answers import Refusal, error_answer, json_answer
@@ -99,18 +99,9 @@ def _rows(shop: Shop, body: Record) -> None:
         for name, records in body.items():
             for record in records:
                 if isinstance(record, str):
-                    shop.database.put(TABLES[name], _parsed(record), record)
+                    shop.database.put(TABLES[name], parsed(record), record)
                 else:
                     shop.database.put(TABLES[name], record)
-
-
-def _parsed(text: str) -> Record:
-    """The record that a raw text stands for, as far as it can be told."""
-    try:
-        value: Any = json.loads(text)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType] (any JSON object)
 
 
 def _remove(shop: Shop, body: Record) -> None:

@@ -63,11 +63,9 @@ class Checking:
         tell: Callable[[Check], object] = lambda _: None,
         *,
         registry: GateRegistry[Admission] | None = None,
-        deadline_s: float | None = None,
     ) -> None:
         """`registry` is the program's, so that an open connection shares its gate with the check of it."""
         self._places, self._wanted, self._clock, self._tell = places, wanted, clock, tell
-        self._deadline_s = DEADLINE_S if deadline_s is None else deadline_s
         self._registry = registry
         self._sent: list[SentRequest] = []
         self._lock = threading.Lock()
@@ -154,9 +152,9 @@ class Checking:
     def _gateway(self, address: str, key: str | None, admission: Admission) -> Gateway:
         from petstore_desktop.api.http.gateway import Gateway
 
-        deadline_s, tell, ca_file = self._deadline_s, self._sent.append, self._wanted.ca_file
+        tell, ca_file = self._sent.append, self._wanted.ca_file
         return Gateway(
-            address, key, admission, self._clock, USER_AGENT, deadline_s=deadline_s, tell_sent=tell, ca_file=ca_file
+            address, key, admission, self._clock, USER_AGENT, deadline_s=DEADLINE_S, tell_sent=tell, ca_file=ca_file
         )
 
     def _admission(self, gates: Gates, origin: str, key: str) -> Admission:

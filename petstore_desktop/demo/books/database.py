@@ -96,12 +96,17 @@ class StoredRow:
 
     @property
     def record(self) -> Record:
-        """The record as an object; an empty one where the stored text is not an object."""
-        try:
-            value: object = json.loads(self.text)
-        except ValueError:
-            return {}
-        return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType] (any JSON object)
+        """The record as an object."""
+        return parsed(self.text)
+
+
+def parsed(text: str) -> Record:
+    """The record that a JSON text stands for; an empty one where that is not an object."""
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType] (any JSON object)
 
 
 def dumps(value: object) -> str:

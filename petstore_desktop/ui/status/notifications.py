@@ -272,23 +272,18 @@ class Notifier(QObject):
         if not needs:
             return
         if len(needs) > 1:
-            words = tr("{n} changes need attention", "", len(needs))
-            self.show(Message(words, "refused"))
+            self.show(Message(tr("{n} changes need attention", "", len(needs)), "refused"))
             return
-        change = needs[0]
-        desk = self._desk
-        key = change.ref.key
-        record = record_words(desk.title(change.ref), str(key) if isinstance(key, int) else "")
+        change, key, reason = needs[0], needs[0].ref.key, needs[0].reason
+        record = record_words(self._desk.title(change.ref), str(key) if isinstance(key, int) else "")
         if change.state is ChangeState.REFUSED:
-            reason = change.reason
             said = service_words(reason.message if reason else "", reason.status if reason else None)
-            self.show(Message(tr("Refused: {said}. {record} is kept here", said=said, record=record), "refused"))
+            words = tr("Refused: {said}. {record} is kept here", said=said, record=record)
         elif change.state is ChangeState.CONFLICT:
-            self.show(Message(tr("{record} was changed elsewhere; nothing was overwritten", record=record), "conflict"))
+            words = tr("{record} was changed elsewhere; nothing was overwritten", record=record)
         else:
-            self.show(
-                Message(tr("{record}: the connection broke, the outcome is not known", record=record), "uncertain")
-            )
+            words = tr("{record}: the connection broke, the outcome is not known", record=record)
+        self.show(Message(words, change.state.value))
 
     def _tell_checked(self, checked: Checked) -> None:
         """What went wrong, or that a record that was looked for is not there."""
