@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from petstore_desktop.domain.records import plain
 
-LIMITS = ("limit", "pagesize", "perpage", "maxresults", "size", "count", "take", "top", "first", "max")
+LIMITS = ("limit", "pagesize", "perpage", "pagelimit", "maxresults", "size", "count", "take", "top", "first", "max")
 CURSORS = (
     "cursor",
     "nextcursor",
@@ -16,9 +16,12 @@ CURSORS = (
     "continuation",
     "startingafter",
     "after",
+    "pagecursor",
+    "pageafter",
+    "skiptoken",
 )
 PAGES = ("page", "pagenumber", "pageno", "pageindex")
-OFFSETS = ("offset", "skip", "startindex", "start")
+OFFSETS = ("offset", "pageoffset", "skip", "startindex", "start")
 
 
 def pick(names: Iterable[str], known: tuple[str, ...]) -> str | None:

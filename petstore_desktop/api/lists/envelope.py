@@ -43,12 +43,24 @@ _NEXT_WORDS = (
     "nextpage",
     "nextlink",
     "nexturl",
+    "odatanextlink",
     "endcursor",
     "continuationtoken",
     "cursor",
 )
 _MORE_WORDS = ("hasnextpage", "hasnext", "hasmore")
-_TOTAL_WORDS = ("total", "totalcount", "totalitems", "totalelements", "totalresults")
+_LAST_WORDS = ("last", "islast", "lastpage", "islastpage")
+_TOTAL_WORDS = (
+    *("total", "totalcount", "totalitems", "totalelements", "totalresults", "totalrecords", "totalrows"),
+    *("totalresourcecount", "odatacount"),
+)
+_COUNT_WORDS = ("count", "recordcount")
+"""Records in all in some services, those of this answer in others."""
+_PAGES_WORDS = ("totalpages", "pagecount", "pages", "numpages", "lastpage")
+_PLACE_WORDS = {
+    **dict.fromkeys(("offset", "skip"), "offset"),
+    **dict.fromkeys(("page", "pagenumber", "currentpage", "pageindex", "number"), "page"),
+}
 _INSIDE = 3
 """Envelopes in envelopes are opened so deep."""
 
@@ -58,7 +70,7 @@ class Listing:
     """One list answer. `items` are records under an unknown name; others were cut off before. `more`: what the
     body says about there being more, None if nothing; `next`: the address, cursor or page number of what follows,
     `opaque` if it can only be a cursor; `total` records in all; `place`: `offset` or `page`, and the number that the
-    body says this one has."""
+    body says this one has; `count`: records in all or in this answer, which of them is not said; `pages` in all."""
 
     items: list[object]
     next: str | int | None = None
@@ -66,6 +78,8 @@ class Listing:
     total: int | None = None
     opaque: bool = False
     place: tuple[str, int] | None = None
+    count: int | None = None
+    pages: int | None = None
 
 
 def leads_to_list(resource: Resource) -> Callable[[tuple[str, ...]], bool]:
@@ -85,7 +99,9 @@ def read_listing(resource: Resource, value: object) -> Listing:
     said = tuple(_paging(cast("dict[str, object]", value), 0))
     word, value = _next(said)
     opaque = word.endswith(("cursor", "token"))
-    return Listing(items, value, _more(said), _total(said), opaque, _place(said))
+    numbers = dict(reversed(list(_counts(said))))
+    total, count, pages = (_first(numbers, words) for words in (_TOTAL_WORDS, _COUNT_WORDS, _PAGES_WORDS))
+    return Listing(items, value, _more(said), total, opaque, _place(numbers), count, pages)
 
 
 def _items(resource: Resource, value: object, depth: int) -> list[object] | None:
@@ -128,15 +144,20 @@ def _next(said: tuple[tuple[str, object], ...]) -> tuple[str, str | int | None]:
 
 
 def _more(said: tuple[tuple[str, object], ...]) -> bool | None:
-    return next((value for name, value in said if name in _MORE_WORDS and isinstance(value, bool)), None)
+    flags = {name: value for name, value in reversed(said) if isinstance(value, bool)}
+    more = next((flags[word] for word in _MORE_WORDS if word in flags), None)
+    last = next((flags[word] for word in _LAST_WORDS if word in flags), None)
+    return more if more is not None or last is None else not last
 
 
-def _total(said: tuple[tuple[str, object], ...]) -> int | None:
-    return next((count for name, count in _counts(said) if name in _TOTAL_WORDS), None)
+def _first(numbers: Mapping[str, int], words: tuple[str, ...]) -> int | None:
+    return next((numbers[word] for word in words if word in numbers), None)
 
 
-def _place(said: tuple[tuple[str, object], ...]) -> tuple[str, int] | None:
-    return next((one for one in _counts(said) if one[0] in ("offset", "page") and one[1] < 2**53), None)
+def _place(numbers: Mapping[str, int]) -> tuple[str, int] | None:
+    return next(
+        ((kind, numbers[word]) for word, kind in _PLACE_WORDS.items() if numbers.get(word, 2**53) < 2**53), None
+    )
 
 
 def _counts(said: tuple[tuple[str, object], ...]) -> Iterator[tuple[str, int]]:

@@ -223,6 +223,8 @@ class PageReader:
 
     def _following(self, ask: PageRequest, answer: Answer, listing: Listing, count: int) -> PageRequest | None:
         self._total = _total(answer) if listing.total is None else listing.total
+        if self._total is None and listing.count is not None and listing.count > count:
+            self._total = listing.count
         fresh, met = self._duplicates.fresh + self._odd, self._duplicates.met + len(self._told) + self._untold
         arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), self._total)
         return self._walk.next(ask, arrived)

@@ -13,6 +13,7 @@ from petstore_desktop.domain.records import KNOWN_STATUSES
 
 PAGE_SIZE = 100
 """Records asked for at once where the document names no bound."""
+_FIRST_PAGES = (("page", 0), ("page", 1))
 MAX_NEXT = 8_000
 """Bytes of what a service says to come next; it becomes part of an address."""
 
@@ -27,6 +28,11 @@ class PageRequest:
     params: Mapping[str, str] = field(default_factory=dict[str, str])
     place: str | None = None
     limit: int | None = None
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether the service named it. Such a service names nothing at the end, however full the last page is."""
+        return self.token.startswith(("url:", "cursor:"))
 
     @property
     def is_filtered(self) -> bool:
@@ -98,6 +104,8 @@ class PageWalk:
     def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""
         self._met = arrived.met
+        if not ask.token and arrived.listing.place in _FIRST_PAGES:
+            self._first_page = arrived.listing.place[1]
         following = self._following(ask, arrived)
         if following is None:
             self._close(arrived)
@@ -117,12 +125,11 @@ class PageWalk:
                 return named
             self._cut()  # the service says there is more, and sends nothing new
             return None
-        if arrived.listing.more is False or self._has_all(ask, arrived):
+        if arrived.listing.more is False or ask.is_linked or self._has_all(ask, arrived):
             return None
         told = not self._is_linked and arrived.listing.place is not None and self._says_more(ask, arrived)
         if told or self._numbered(ask):
             return self._counted(ask, arrived)
-        # A service that names what follows names nothing at the end, however full the last page is.
         return None if self._is_linked else self._by_statuses(ask, arrived)
 
     def _named(self, arrived: Arrived) -> PageRequest | None:
@@ -161,10 +168,19 @@ class PageWalk:
         return self._ask(f"status:{status}", {self._status or "status": status})
 
     def _says_more(self, ask: PageRequest, arrived: Arrived) -> bool:
-        """Whether the service says that more follows, in words or by its count."""
+        """Whether the service says that more follows, in words or by its count of records or pages."""
+        if arrived.listing.more is None and arrived.total is None and arrived.listing.pages is not None:
+            return not self._is_last_page(ask, arrived)
         if arrived.listing.more is not None or arrived.total is None:
             return bool(arrived.listing.more)
         return not self._resumed and not self._has_all(ask, arrived)
+
+    def _is_last_page(self, ask: PageRequest, arrived: Arrived) -> bool:
+        """Whether this is the last one of the pages that the service counts. Where a walk that was taken up does not
+        know the number of the first page, one more is asked for rather than one too few."""
+        kind, _, value = ask.token.partition(":")
+        before = int(value) - (1 if self._resumed else self._first_page) if kind == "page" and value else 0
+        return arrived.listing.pages is not None and before + 1 >= arrived.listing.pages
 
     def _numbered(self, ask: PageRequest) -> str:
         """Whether the list comes in pages that we number (`page`) or by `offset`; empty where nothing says so."""
@@ -183,12 +199,11 @@ class PageWalk:
         short = self._firm_limit and ask.limit is not None and count < ask.limit
         if not count or (short and not self._says_more(ask, arrived)):
             return None
-        said, at = arrived.listing.place or ("page", self._first_page)
+        said, _ = arrived.listing.place or ("page", 0)
         kind, (_, _, value) = self._numbered(ask) or said, ask.token.partition(":")
         if kind == "offset":
             return self._by_number("offset", (int(value) if value else 0) + count)
-        first = at if said == kind and at in (0, 1) else self._first_page
-        return self._by_number("page", (int(value) if value else first) + 1)
+        return self._by_number("page", (int(value) if value else self._first_page) + 1)
 
     def _by_statuses(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """Nothing but a limit: a list as long as its limit may be cut, so ask for each status as well."""
@@ -203,8 +218,10 @@ class PageWalk:
         return self._by_status(KNOWN_STATUSES[place]) if place < len(KNOWN_STATUSES) else None
 
     def _has_all(self, ask: PageRequest, arrived: Arrived) -> bool:
-        if arrived.total is None or arrived.listing.more:
+        if arrived.listing.more:
             return False
+        if arrived.total is None:
+            return self._is_last_page(ask, arrived)
         kind, _, value = ask.token.partition(":")
         if kind == "offset":
             return int(value) + arrived.count >= arrived.total
