@@ -129,7 +129,7 @@ def second(_: list[str]) -> int:
     names = ("python3", f"python3.{sys.version_info.minor}")
     found = [Path(folder) / name for folder in os.get_exec_path() for name in names]
     for other in filter(Path.is_file, found):
-        its_kind, _, its_build = build_of(other)
+        its_kind, *_others, its_build = build_of(other)
         if its_kind == kind and its_build != build:
             print(f"second: Python {its_build}", flush=True)
             return call(other, "-m", "pytest", "-q", *BROKEN, env={**test_environment(), "PYTHONPATH": packages})
