@@ -53,7 +53,7 @@ def test_all_rows_of_a_filter_are_set_to_sold_with_eight_keys(
     press(Key.Key_Return)
     preview = opened(window, "previewDialog")
     assert isinstance(preview, PreviewDialog)
-    assert preview.windowTitle() == "Set 3 pets to sold"
+    qtbot.waitUntil(lambda: preview.windowTitle() == "Set 3 pets to sold")
     qtbot.waitUntil(preview.view.hasFocus)
     press(Key.Key_Return, Mods.ControlModifier)
     (changes,) = shop.asked_for("apply")
