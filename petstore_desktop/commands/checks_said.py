@@ -19,7 +19,7 @@ from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted, wr
 
 
 class English:
-    """The voice of the commands."""
+    """How the commands put checks into words."""
 
     def say(self, text: str, **params: object) -> str:
         """A text with its parameters filled in."""
@@ -86,8 +86,8 @@ def one_line(check: Check, hint: Hint = lambda _: "") -> str:
 
 def wrong_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
     """The problems, each with the name of its check."""
-    voice = English()
-    return [f"{title(check.about, voice)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]
+    texts = English()
+    return [f"{title(check.about, texts)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]
 
 
 def checked(places: Places, profile: Profile, wanted: Wanted) -> CheckOutcome:

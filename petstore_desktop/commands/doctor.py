@@ -51,12 +51,12 @@ def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
 
 def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]:
     """The output of `doctor --json`; a finding that is only a note counts as ok, and has an advice."""
-    voice = English()
+    texts = English()
     checks = [
         {
             "name": check.about.value,
             "ok": None if check.ok is None else not check.stands_in_the_way,
-            "said": said(check, voice),
+            "said": said(check, texts),
             "advice": advice_on(check, hint),
         }
         for check in report.checks
@@ -66,10 +66,10 @@ def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]
 
 def as_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
     """A line for each check, and one for what it took."""
-    voice = English()
-    width = max(len(title(check.about, voice)) for check in report.checks)
+    texts = English()
+    width = max(len(title(check.about, texts)) for check in report.checks)
     lines = [
-        f"{mark(check):5}  {title(check.about, voice):{width}}  {one_line(check, hint)}".rstrip()
+        f"{mark(check):5}  {title(check.about, texts):{width}}  {one_line(check, hint)}".rstrip()
         for check in report.checks
     ]
     sent = "1 request" if report.requests == 1 else f"{report.requests} requests"

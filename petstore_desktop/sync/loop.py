@@ -11,8 +11,7 @@ from petstore_desktop.domain.commands import Act, Command
 
 if TYPE_CHECKING:
     from petstore_desktop.sync.connection import ShopSync
-    from petstore_desktop.sync.runner import CommandQueue
-    from petstore_desktop.sync.wire.event_queue import EventQueue
+    from petstore_desktop.sync.wire.event_queue import CommandQueue, EventQueue
 
 
 async def work(

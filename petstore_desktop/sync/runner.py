@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.sync.wire.event_queue import EventQueue
+from petstore_desktop.sync.wire.event_queue import CommandQueue, EventQueue
 from petstore_desktop.sync.wire.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
@@ -22,36 +21,6 @@ if TYPE_CHECKING:
 
 WIRE_GRACE_S = 2.0
 """Seconds that a quit waits for requests on the wire before their changes are marked uncertain."""
-
-
-class CommandQueue:
-    """Commands on their way from other threads into the loop; no method waits. What comes before the loop listens is
-    kept for it."""
-
-    def __init__(self) -> None:
-        self.stopped = False
-        self._commands: deque[Command] = deque()
-        self._arrived: Callable[[], None] = lambda: None
-
-    def listen(self, arrived: Callable[[], None]) -> None:
-        """Call this one now, and whenever something has arrived, in the thread that brings it."""
-        self._arrived = arrived
-        arrived()
-
-    def put(self, command: Command) -> None:
-        """Hand over a command."""
-        self._commands.append(command)
-        self._arrived()
-
-    def stop(self) -> None:
-        """End it."""
-        self.stopped = True
-        self._arrived()
-
-    def left(self) -> Iterator[Command]:
-        """Take what waits, oldest first."""
-        while self._commands:
-            yield self._commands.popleft()
 
 
 class Runner:

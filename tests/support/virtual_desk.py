@@ -27,8 +27,8 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.loop import work
-from petstore_desktop.sync.runner import WIRE_GRACE_S, CommandQueue
-from petstore_desktop.sync.wire.event_queue import EventQueue
+from petstore_desktop.sync.runner import WIRE_GRACE_S
+from petstore_desktop.sync.wire.event_queue import CommandQueue, EventQueue
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, LoadEnded, LoadFailed, LoadMoved, NotSaved, Trouble
 from tests.support.manual_clock import ManualClock
 from tests.support.told import Told

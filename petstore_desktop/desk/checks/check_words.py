@@ -45,26 +45,26 @@ class TextFormatter(Protocol):
         ...
 
 
-def said(check: Check, voice: TextFormatter) -> str:
+def said(check: Check, texts: TextFormatter) -> str:
     """The finding."""
     if check.code in _COMPOSED:
-        return _COMPOSED[check.code](check.params, voice)
+        return _COMPOSED[check.code](check.params, texts)
     text = _texts(check)
     if text is not None:
-        return voice.say(text[0], **_params(check, voice))
-    return voice.say(tr("This could not be checked.")) if check.error is None else voice.other(check.error)[0]
+        return texts.say(text[0], **_params(check, texts))
+    return texts.say(tr("This could not be checked.")) if check.error is None else texts.other(check.error)[0]
 
 
-def advice(check: Check, voice: TextFormatter) -> str:
+def advice(check: Check, texts: TextFormatter) -> str:
     """What to do; empty where nothing is to be done."""
     if check.code == "some-refused":
-        return " ".join(voice.say(do) for sort, (_, _, do) in _UNREAD.items() if check.params.get(sort))
+        return " ".join(texts.say(do) for sort, (_, _, do) in _UNREAD.items() if check.params.get(sort))
     text = _texts(check)
     if text is not None:
-        return voice.say(text[1], **_params(check, voice)) if text[1] else ""
+        return texts.say(text[1], **_params(check, texts)) if text[1] else ""
     if check.error is None or check.ok is not False:
         return ""
-    return voice.other(check.error)[1] or voice.say(_LOOK)
+    return texts.other(check.error)[1] or texts.say(_LOOK)
 
 
 def mark(check: Check) -> str:
@@ -74,17 +74,17 @@ def mark(check: Check) -> str:
     return "WRONG" if check.stands_in_the_way else "NOTE"
 
 
-def title(about: About, voice: TextFormatter) -> str:
+def title(about: About, texts: TextFormatter) -> str:
     """The subject of the check."""
-    return voice.say(_TITLES[about])
+    return texts.say(_TITLES[about])
 
 
-def summary(report: CheckReport, voice: TextFormatter) -> str:
+def summary(report: CheckReport, texts: TextFormatter) -> str:
     """What can and what cannot be done there; empty where that is not known."""
     check = report.of(About.OPERATIONS)
     if check is None or not (check.ok or check.code == "operations-alike"):
         return ""
-    return _offers(check.params, voice)
+    return _offers(check.params, texts)
 
 
 def _texts(check: Check) -> tuple[str, str] | None:
@@ -98,25 +98,25 @@ _NAMES = (
 """The parameters of a text; a missing one is a question mark."""
 
 
-def _params(check: Check, voice: TextFormatter) -> dict[str, str]:
-    params = {name: _shown(value, voice) for name, value in check.params.items() if value not in (None, "")}
+def _params(check: Check, texts: TextFormatter) -> dict[str, str]:
+    params = {name: _shown(value, texts) for name, value in check.params.items() if value not in (None, "")}
     until, skew = check.params.get("until"), check.params.get("skew")
-    params["until"] = voice.moment(until) if isinstance(until, int | float) else voice.say(tr("an unknown time"))
+    params["until"] = texts.moment(until) if isinstance(until, int | float) else texts.say(tr("an unknown time"))
     if isinstance(skew, int | float):
-        params["length"] = voice.length(abs(skew))
-        params["way"] = voice.say(tr("ahead of") if skew > 0 else tr("behind"))
+        params["length"] = texts.length(abs(skew))
+        params["way"] = texts.say(tr("ahead of") if skew > 0 else tr("behind"))
     message = params.get("message", "")
     title, version = params.get("title", ""), params.get("version", "")
-    params["titled"] = title or voice.say(tr("one without a title"))
+    params["titled"] = title or texts.say(tr("one without a title"))
     params["named"] = " ".join(part for part in (params["titled"], version) if part)
-    params["message"] = voice.say(tr("“{words}”"), words=message) if message else voice.say(tr("no reason given"))
+    params["message"] = texts.say(tr("“{words}”"), words=message) if message else texts.say(tr("no reason given"))
     return {**dict.fromkeys(_NAMES, "?"), **params}
 
 
-def _shown(value: object, voice: TextFormatter) -> str:
+def _shown(value: object, texts: TextFormatter) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
-        return voice.number(value)
-    text = voice.foreign(str(value))
+        return texts.number(value)
+    text = texts.foreign(str(value))
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
@@ -143,72 +143,72 @@ _UNREAD: Mapping[str, tuple[str, str, str]] = {
 """By the reason: of one list, of several, and what to do."""
 
 
-def _offers(params: Mapping[str, object], voice: TextFormatter) -> str:
-    counts = [voice.number(value) if isinstance(value := params.get(name), int) else "?" for name in ("offered", "of")]
-    words = missing_words(_names(params.get("missing")), voice)
+def _offers(params: Mapping[str, object], texts: TextFormatter) -> str:
+    counts = [texts.number(value) if isinstance(value := params.get(name), int) else "?" for name in ("offered", "of")]
+    words = missing_words(_names(params.get("missing")), texts)
     if not words:
-        return voice.say(tr("It offers all {of} operations."), of=counts[1])
-    offered = voice.say(tr("It offers {offered} of {of} operations."), offered=counts[0], of=counts[1])
-    missing = voice.say(tr("Missing: {missing}."), missing=", ".join(words))
-    return " ".join(filter(None, (offered, missing, _alike(params, voice))))
+        return texts.say(tr("It offers all {of} operations."), of=counts[1])
+    offered = texts.say(tr("It offers {offered} of {of} operations."), offered=counts[0], of=counts[1])
+    missing = texts.say(tr("Missing: {missing}."), missing=", ".join(words))
+    return " ".join(filter(None, (offered, missing, _alike(params, texts))))
 
 
-def _alike(params: Mapping[str, object], voice: TextFormatter) -> str:
+def _alike(params: Mapping[str, object], texts: TextFormatter) -> str:
     """What has the fields of a list that is missing; empty for nothing."""
     found = cast("Sequence[tuple[str, str]]", params.get("alike") or ())
     each = [
-        voice.say(
-            tr("{endpoint} looks like {things}"), endpoint=_shown(endpoint, voice), things=_list_name(name, voice)
+        texts.say(
+            tr("{endpoint} looks like {things}"), endpoint=_shown(endpoint, texts), things=_list_name(name, texts)
         )
         for name, endpoint in found
     ]
     if not each:
         return ""
     tail = tr("{alike}, but only by its fields: it is not used unless you choose it.")
-    return voice.say(tail, alike=", ".join(each))
+    return texts.say(tail, alike=", ".join(each))
 
 
-def _unnamed(params: Mapping[str, object], voice: TextFormatter) -> str:
+def _unnamed(params: Mapping[str, object], texts: TextFormatter) -> str:
     tail = tr("No path of the document names pets, categories, orders or stock, so nothing is used.")
-    return " ".join(filter(None, (voice.say(tail), _alike(params, voice))))
+    return " ".join(filter(None, (texts.say(tail), _alike(params, texts))))
 
 
-def _unreadable(params: Mapping[str, object], voice: TextFormatter) -> str:
-    lists = ", ".join(_list_name(name, voice) for name in _names(params.get("lists")))
-    why = _shown(params.get("why", ""), voice)
-    return voice.say(tr("No record of these lists can be used: {lists} ({why})."), lists=lists, why=why)
+def _unreadable(params: Mapping[str, object], texts: TextFormatter) -> str:
+    lists = ", ".join(_list_name(name, texts) for name in _names(params.get("lists")))
+    why = _shown(params.get("why", ""), texts)
+    return texts.say(tr("No record of these lists can be used: {lists} ({why})."), lists=lists, why=why)
 
 
-def _list_name(name: str, voice: TextFormatter) -> str:
-    return voice.say(_LISTS.get(name, name))
+def _list_name(name: str, texts: TextFormatter) -> str:
+    return texts.say(_LISTS.get(name, name))
 
 
-def missing_words(missing: Iterable[str], voice: TextFormatter) -> list[str]:
+def missing_words(missing: Iterable[str], texts: TextFormatter) -> list[str]:
     """What cannot be done where these operations are missing. To read one record is no loss where the list is there."""
     gone = set(missing)
     words: list[str] = []
     for name, nothing in ALL_OF.items():
         own = [op for op in Op if op.value.startswith(f"{name}.")]
         if all(op.value in gone for op in own):
-            words.append(voice.say(nothing))
+            words.append(texts.say(nothing))
             continue
         shown = [op for op in own if not (op.value.endswith(".read") and f"{name}.list" not in gone)]
-        words += [voice.say(OPERATIONS[op]) for op in shown if op.value in gone]
+        words += [texts.say(OPERATIONS[op]) for op in shown if op.value in gone]
     return words
 
 
-def _untried(params: Mapping[str, object], voice: TextFormatter) -> str:
-    tail = voice.say(tr("It has no list to read, so none was tried."))
-    return f"{_offers(params, voice)} {tail}"
+def _untried(params: Mapping[str, object], texts: TextFormatter) -> str:
+    tail = texts.say(tr("It has no list to read, so none was tried."))
+    return f"{_offers(params, texts)} {tail}"
 
 
-def _some_refused(params: Mapping[str, object], voice: TextFormatter) -> str:
+def _some_refused(params: Mapping[str, object], texts: TextFormatter) -> str:
     parts: list[str] = []
     for sort, (one, several, _) in _UNREAD.items():
-        names = [_list_name(name, voice) for name in _names(params.get(sort))]
+        names = [_list_name(name, texts) for name in _names(params.get(sort))]
         if names:
-            parts.append(voice.say(several if len(names) > 1 else one, lists=", ".join(names)))
-    return " ".join([*parts, voice.say(tr("The rest works."))])
+            parts.append(texts.say(several if len(names) > 1 else one, lists=", ".join(names)))
+    return " ".join([*parts, texts.say(tr("The rest works."))])
 
 
 def _names(value: object) -> tuple[str, ...]:

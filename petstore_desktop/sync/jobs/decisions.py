@@ -25,18 +25,18 @@ class Decisions:
     ) -> None:
         self._connection = connection
         self._journal = journal
-        self._book = JournalDecisions(journal)
+        self._decisions = JournalDecisions(journal)
         self._ledger = ledger
         self._clock = clock
         self._tell = tell
 
     def restore(self) -> None:
         """Load the decisions of earlier runs. Called before the ledger loads the changes."""
-        self._ledger.accept(self._book.accepted())
+        self._ledger.accept(self._decisions.accepted())
 
     def say(self) -> None:
         """Tell which decisions can be brought back."""
-        self._tell(DecisionsMoved(self._connection, self._book.latest()))
+        self._tell(DecisionsMoved(self._connection, self._decisions.latest()))
 
     def decide(self, command: Decide) -> tuple[Change, ...]:
         """Carry out a decision; the changes that it is about. Acts in the place of others are saved before those are
@@ -45,7 +45,7 @@ class Decisions:
         if made and not self._ledger.apply(Apply(command.decision, made), supersede=False):
             return ()
         choices = [self._with_dependants(choice) for choice in command.choices]
-        moved = self._book.decide(command.decision, choices, self._clock.now().wall)
+        moved = self._decisions.decide(command.decision, choices, self._clock.now().wall)
         accepted: dict[int, Fields] = {id_: one.theirs for one in choices for id_ in one.change_ids}
         self._ledger.decided(moved, accepted)
         self.say()
@@ -62,7 +62,7 @@ class Decisions:
     def let_go(self, change_ids: tuple[int, ...], decision: str) -> None:
         """Discard changes that are neither closed nor being sent: a decision like any other."""
         choice = self._with_dependants(Decided(change_ids, Choice.THEIRS))
-        self._ledger.decided(self._book.decide(decision or unique(), [choice], self._clock.now().wall), {})
+        self._ledger.decided(self._decisions.decide(decision or unique(), [choice], self._clock.now().wall), {})
         self.say()
 
     def again(self, change_ids: tuple[int, ...]) -> tuple[Change, ...]:
@@ -76,7 +76,7 @@ class Decisions:
 
     def gone_on(self, decision: str) -> tuple[Undo, ...]:
         """What takes back the changes that were sent since, or what took their place."""
-        rows = self._book.gone_on(decision).items()
+        rows = self._decisions.gone_on(decision).items()
         sent = tuple(Undo(batch, tuple(ids)) for batch, ids in rows)
         begun = any(self._journal.attempts(change.id) for change in self._journal.batch(decision))
         return (*sent, Undo(decision)) if begun else sent
@@ -86,8 +86,8 @@ class Decisions:
         when that is open again. Returns what stands again as before."""
         instead = self._journal.batch(command.decision)
         only = () if instead else command.change_ids
-        moved = self._book.take_back(command.decision, self._clock.now().wall, only)
-        self._ledger.brought_back(moved, self._book.accepted())
+        moved = self._decisions.take_back(command.decision, self._clock.now().wall, only)
+        self._ledger.brought_back(moved, self._decisions.accepted())
         if moved:
             self._ledger.discard(tuple(change.id for change in instead))
         self.say()

@@ -231,17 +231,17 @@ class HistoryReader:
         self._tell(ChangesExported(self._connection, asked.path, count))
 
     async def _write(self, file: ChangesFile, wanted: ChangeFilter) -> int:
-        piece: list[HistoryEntry] = []
+        entry: list[HistoryEntry] = []
 
         async def put() -> None:
-            done = tuple(piece)
-            piece.clear()
+            done = tuple(entry)
+            entry.clear()
             await off_loop(lambda: file.write(done), "export")
 
         async with aclosing(self._named(wanted, None)) as windows:
             async for window in windows:
-                piece += [named.entry() for named in window]
-                if len(piece) >= PIECE:
+                entry += [named.entry() for named in window]
+                if len(entry) >= PIECE:
                     await put()
         await put()
         total = self._journal.total()

@@ -1,4 +1,4 @@
-"""Where events wait on their way from the sync thread to the window."""
+"""The two queues between the sync thread and the window: events on their way up, commands on their way down."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from petstore_desktop.sync.wire.events import Event
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.commands import Command
 
 ROOM = 128
 """How many events may wait before readers of rows must pause; small events are always accepted, so that nothing is
@@ -92,3 +96,33 @@ class EventQueue:
         with self._bell:
             if self._on_wake is not None:
                 self._on_wake()
+
+
+class CommandQueue:
+    """Commands on their way from other threads into the loop; no method waits. What comes before the loop listens is
+    kept for it."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self._commands: deque[Command] = deque()
+        self._arrived: Callable[[], None] = lambda: None
+
+    def listen(self, arrived: Callable[[], None]) -> None:
+        """Call this one now, and whenever something has arrived, in the thread that brings it."""
+        self._arrived = arrived
+        arrived()
+
+    def put(self, command: Command) -> None:
+        """Hand over a command."""
+        self._commands.append(command)
+        self._arrived()
+
+    def stop(self) -> None:
+        """End it."""
+        self.stopped = True
+        self._arrived()
+
+    def left(self) -> Iterator[Command]:
+        """Take what waits, oldest first."""
+        while self._commands:
+            yield self._commands.popleft()
