@@ -36,9 +36,9 @@ _CLOSED = "return replace(state, closed=True, closures=state.closures + 1)"
 _NEW_CLOSURE = "closures = state.closures + 1"
 _CODE = 'code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")'
 _JUST_STARTED = "nothing has left yet one second after the computer started"
-_TOKEN_AT = "token_at = failing.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0"
-_PERSONS = "return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failing.until"
-_FORGIVEN = "failing = replace(state.failing, row=0, until=0.0)"
+_TOKEN_AT = "token_at = failures.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0"
+_PERSONS = "return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failures.until"
+_FORGIVEN = "failures = replace(state.failures, row=0, until=0.0)"
 _TYPE = "nothing reads a type at run time"
 _CHANGE = 'yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)'
 _ANOTHER = "only compared with what it was before; any other number does"
@@ -78,6 +78,6 @@ EQUIVALENT: list[Same] = [
     Same("api/headers/limit_headers", _COMBINED, "'' -> 'x'", _NO_NUMBER),
     Same("api/headers/limit_headers", 'seconds = number(policy.get("w", ""))', "'' -> 'x'", _NO_NUMBER),
     Same("api/headers/limit_headers", _ITEM, "'' -> 'x'", _NO_NUMBER),
-    Same("api/gate/registry", 'Seat = TypeVar("Seat")', "'Seat' -> 'Seatx'", _TYPE),
+    Same("api/gate/registry", 'Member = TypeVar("Member")', "'Member' -> 'Memberx'", _TYPE),
     Same("sync/price/price", _CHANGE, "'' -> 'x'", "a price does not ask whose change it is"),
 ]
