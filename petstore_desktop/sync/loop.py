@@ -72,14 +72,14 @@ class _Serving:
 
     def _take(self) -> None:
         """Acts are written down one after the other, as they came; what must wait for the service does not hold up the
-        next. A stop overtakes everything but what a person did before it."""
+        next. What came before a stop is begun at least: a key that was entered is kept."""
         worker = self._worker
         if worker is None:
             return
         for command in self._commands.left():
             if isinstance(command, Act):
                 self._act(worker, command)
-            elif not self._commands.stopped:
+            else:
                 task = asyncio.create_task(self._carry_out(worker, command))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
