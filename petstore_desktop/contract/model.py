@@ -32,7 +32,8 @@ class Operation:
     `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent;
     `writes`: where a record's fields lie in its body, in which the record stands below `envelope`, if that names
     anything; `fills`: what its body must have beside them, the names at its top with a value for each; `text_fields`:
-    the ids that it wants as texts, the names on the way to each joined by dots.
+    the ids that it wants as texts, the names on the way to each joined by dots; `statuses`: of a list that shows the
+    records of one status at a time, each of them.
     """
 
     op: Op
@@ -61,6 +62,7 @@ class Operation:
     writes: FieldMap = SAME
     envelope: str = ""
     fills: Mapping[str, JsonValue] = field(default_factory=dict[str, "JsonValue"])
+    statuses: tuple[str, ...] = ()
 
     @property
     def takes_id(self) -> bool:

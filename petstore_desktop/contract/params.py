@@ -1,4 +1,4 @@
-"""The names under which services take page sizes, cursors, page numbers and offsets."""
+"""The names under which services take page sizes, cursors, page numbers, offsets and statuses."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ CURSORS = (
     "skiptoken",
 )
 PAGES = ("page", "pagenumber", "pageno", "pageindex")
+STATUSES = ("status", "petstatus", "orderstatus", "state")
 OFFSETS = ("offset", "pageoffset", "skip", "startindex", "start")
 
 

@@ -67,7 +67,9 @@ class PageWalk:
         self._cursor = params.pick(query, params.CURSORS)
         self._page = params.pick(query, params.PAGES)
         self._offset = params.pick(query, params.OFFSETS)
-        self._status = params.pick(query, ("status",))
+        self._status = params.pick(query, params.STATUSES if operation.statuses else ("status",))
+        self._is_split = bool(operation.statuses)
+        self._statuses = operation.statuses or KNOWN_STATUSES
         self._first_page = operation.first_page
         self._is_linked = self._cursor is not None
         self._clean = clean
@@ -80,7 +82,7 @@ class PageWalk:
         """The first request; `start` is the token where an earlier walk stopped. An unusable one starts anew."""
         ask = self._taken_up(start or "")
         self._resumed = ask is not None
-        return self._new(ask or self._ask(""))
+        return self._new(ask or (self._by_status(self._statuses[0]) if self._is_split else self._ask("")))
 
     def _taken_up(self, start: str) -> PageRequest | None:
         kind, _, value = start.partition(":")
@@ -92,14 +94,16 @@ class PageWalk:
             return self._by_cursor(value)
         if kind in ("page", "offset") and value.isascii() and value.isdigit():
             return self._by_number(kind, int(value))
-        if kind == "status" and value in KNOWN_STATUSES:
-            self.cut_at = self._limit
+        if kind == "status" and value in self._statuses:
+            self.cut_at = None if self._is_split else self._limit
             return self._by_status(value)
         return None
 
     def smallest(self) -> PageRequest:
         """A request for as little of the list as the service lets one ask for."""
-        return PageRequest("", {} if self._limit_name is None else {self._limit_name: "1"}, limit=1)
+        limit = {} if self._limit_name is None else {self._limit_name: "1"}
+        status = {self._status: self._statuses[0]} if self._is_split and self._status is not None else {}
+        return PageRequest("", {**limit, **status}, limit=1)
 
     def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""
@@ -117,6 +121,8 @@ class PageWalk:
 
     def _following(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         if ask.is_filtered:
+            if self._is_split and self._holds_back(ask, arrived):
+                self._cut()
             return self._next_status(ask)
         named = self._named(arrived)
         if named is not None:
@@ -211,11 +217,20 @@ class PageWalk:
         if not more and (ask.limit is None or arrived.count < ask.limit):
             return None
         self.cut_at = arrived.count if more or ask.limit is None else ask.limit
-        return None if self._status is None else self._by_status(KNOWN_STATUSES[0])
+        return None if self._status is None else self._by_status(self._statuses[0])
 
     def _next_status(self, ask: PageRequest) -> PageRequest | None:
-        place = KNOWN_STATUSES.index(ask.token.partition(":")[2]) + 1
-        return self._by_status(KNOWN_STATUSES[place]) if place < len(KNOWN_STATUSES) else None
+        place = self._statuses.index(ask.token.partition(":")[2]) + 1
+        return self._by_status(self._statuses[place]) if place < len(self._statuses) else None
+
+    @staticmethod
+    def _holds_back(ask: PageRequest, arrived: Arrived) -> bool:
+        """Whether there may be more records of a status than those that came."""
+        named = arrived.link is not None or arrived.listing.next is not None
+        full = ask.limit is not None and arrived.count >= ask.limit
+        return bool(arrived.listing.more) or (
+            arrived.count < arrived.total if arrived.total is not None else named or full
+        )
 
     def _has_all(self, ask: PageRequest, arrived: Arrived) -> bool:
         if arrived.listing.more:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import body_of
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
+from petstore_desktop.contract.binding.operation import statuses_of
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
 from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
@@ -117,7 +118,7 @@ def against(document: Document, seen: EndpointFacts, resource: Resource, verb: V
         return Mismatch("server", seen.endpoint.elsewhere)
     if verb is Verb.CREATE and seen.answer.is_list:
         return Mismatch("answer-search")
-    final = _demand(seen.endpoint) or _body(document, seen.body, resource, verb)
+    final = _demand(document, seen.endpoint) or _body(document, seen.body, resource, verb)
     return final or _header(document, seen.endpoint, verb) or _media(seen, verb) or _answer(seen.answer, resource, verb)
 
 
@@ -144,10 +145,11 @@ def _media(seen: EndpointFacts, verb: Verb) -> Mismatch | None:
     return None if is_json else Mismatch("body-media", seen.media)
 
 
-def _demand(endpoint: Endpoint) -> Mismatch | None:
+def _demand(document: Document, endpoint: Endpoint) -> Mismatch | None:
+    own = params.STATUSES if statuses_of(document, endpoint) else ()
     for parameter in endpoint.parameters:
         name, demanded = as_text(parameter.get("name")), parameter.get("required") is True
-        known = params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
+        known = params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS, *own)) is not None
         if demanded and parameter.get("in") == "query" and not known:
             return Mismatch("demands", name)
     return None

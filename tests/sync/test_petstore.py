@@ -1,0 +1,86 @@
+"""The whole program below its window at the best-known example service, judged by the service's own books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.contract.binding.bind import bind
+from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.changes import ChangeState, Delete, NewChange
+from petstore_desktop.domain.records import Ref, Resource
+from tests.support import petstore_document
+from tests.support.petstore import Petstore
+from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture(params=[3, 2])
+def shop(loop: VirtualTime, request: pytest.FixtureRequest) -> Petstore:
+    return Petstore(loop, version=request.param)
+
+
+@pytest.fixture
+def desk(loop: VirtualTime, shop: Petstore, tmp_path: Path) -> VirtualDesk:
+    desk = VirtualDesk(loop, shop, tmp_path / "desk", per_minute=60_000, per_day=6_000_000)
+    desk.wait_idle()
+    return desk
+
+
+def pet(number: int) -> Ref:
+    return Ref(Resource.PETS, number)
+
+
+@pytest.mark.parametrize("document", [petstore_document.openapi3(), petstore_document.swagger2()], ids=["3", "2"])
+def test_what_is_offered(document: dict[str, object]) -> None:
+    contract = bind(document, source="published", address="http://127.0.0.1:9/v1")
+    bound = {op.value: f"{one.method} {one.path}" for op, one in contract.operations.items()}
+    assert bound == {
+        "pets.list": "GET /pet/findByStatus",
+        "pets.read": "GET /pet/{petId}",
+        "pets.create": "POST /pet",
+        "pets.delete": "DELETE /pet/{petId}",
+        "orders.read": "GET /store/order/{orderId}",
+        "orders.create": "POST /store/order",
+        "orders.cancel": "DELETE /store/order/{orderId}",
+    }
+    assert contract.operations[Op.PETS_LIST].statuses == ("available", "pending", "sold")
+
+
+@pytest.mark.parametrize("status", [{"required": False}, {"schema": {"type": "string", "enum": ["available", "sold"]}}])
+def test_a_list_of_one_status_is_asked_for_each_whether_it_says_that_it_must_or_not(status: dict[str, object]) -> None:
+    contract = bind(petstore_document.openapi3(**status), source="published", address="http://127.0.0.1:9/v1")
+    assert contract.operations[Op.PETS_LIST].statuses[-1] == "sold"
+
+
+def test_all_pets_of_all_statuses_are_read_each_status_once(shop: Petstore, desk: VirtualDesk) -> None:
+    assert set(desk.rows[Resource.PETS]) == set(shop.pets)
+    asked = [one for one in shop.asked if "findByStatus" in one]
+    assert asked == [f"/v1/pet/findByStatus?status={word}" for word in petstore_document.STATUSES]
+
+
+def test_what_the_lists_of_all_statuses_do_not_show_is_gone(
+    loop: VirtualTime, shop: Petstore, desk: VirtualDesk
+) -> None:
+    del shop.pets[6]
+    shop.pets[4]["status"] = "sold"
+    loop.run_for(3_600.0)
+    desk.wait_idle()
+    assert set(desk.rows[Resource.PETS]) == {1, 2, 3, 4, 5, 7}
+    assert getattr(desk.rows[Resource.PETS][4], "status", None) == "sold"
+
+
+def test_a_pet_is_deleted(shop: Petstore, desk: VirtualDesk) -> None:
+    ids = desk.apply(NewChange(pet(7), Delete(), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert 7 not in shop.pets
+    assert [one[:2] for one in shop.written] == [("DELETE", "/v1/pet/7")]
