@@ -169,13 +169,14 @@ class Category:
 @dataclass(frozen=True, slots=True)
 class Order:
     """An order; the specification requires no field at all, so each may be None, the id too. `ship_date` is raw
-    text."""
+    text; `status` is what some services say beside `complete`: placed, approved, delivered."""
 
     id: int | None = field(default=None, metadata=_said(FieldKind.ID))
     pet_id: int | None = field(default=None, metadata=_said(FieldKind.ID, "petId", needed=True))
     quantity: int | None = field(default=None, metadata=_said(FieldKind.NUMBER, editable=True))
     ship_date: str | None = field(default=None, metadata=_said(FieldKind.MOMENT, "shipDate", editable=True))
     complete: bool | None = field(default=None, metadata=_said(FieldKind.FLAG, editable=True))
+    status: str | None = field(default=None, metadata=_said(FieldKind.WORD, mirrored_since=9))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 

@@ -81,8 +81,24 @@ def test_a_json_file_has_values_as_they_are(tmp_path: Path) -> None:
     assert json.loads(path.read_text("ascii")) == {
         "resource": "orders",
         "rows": [
-            {"id": 1, "pet_id": 7, "pet": "Koi", "quantity": -3, "ship_date": "2026-02-30T25:00", "complete": None},
-            {"id": None, "pet_id": None, "pet": None, "quantity": None, "ship_date": None, "complete": None},
+            {
+                "id": 1,
+                "pet_id": 7,
+                "pet": "Koi",
+                "quantity": -3,
+                "ship_date": "2026-02-30T25:00",
+                "complete": None,
+                "status": None,
+            },
+            {
+                "id": None,
+                "pet_id": None,
+                "pet": None,
+                "quantity": None,
+                "ship_date": None,
+                "complete": None,
+                "status": None,
+            },
         ],
         "count": 2,
         "of": 2,

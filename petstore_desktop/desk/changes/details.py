@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
-from petstore_desktop.desk.columns.column import number_cell, pet_cell, stock_cell
+from petstore_desktop.desk.columns.column import number_cell, pet_cell, pill_cell, stock_cell
 from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, date_cell, late_of, state_cell
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
@@ -150,6 +150,8 @@ def _order_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
         _linked(shop, orders, slot, "pet"),
         DetailLine("quantity", _cell(shop, orders, slot, "quantity")),
     ]
+    if status := shop.text_of(orders, slot, "status"):
+        facts.insert(1, DetailLine("status", pill_cell(shop, status)))
     pet = shop.linked(orders, slot)
     if pet is not None and shop.stock(pet) is not None:
         facts.append(DetailLine("stock", stock_cell(shop, pet), Ref(Resource.INVENTORY, pet)))

@@ -24,7 +24,7 @@ class Column:
     `field` is the field that an edit sets, `choices` what it is chosen from. The functions take the shop and a slot:
     `cell` what is shown, `text` what the filter searches, `rank` what is sorted by; `name` is that where it is a text.
 
-    `few`: few different texts stand in many rows.
+    `few`: few different texts stand in many rows; `rare`: it is not there before a record has a value for it.
 
     For long lists there are the same for many slots at once: `texts`, `ranks` and `names`. They may leave out what
     people did to the row itself: `ShopModel.laid_over` names the rows that are asked for one by one instead.
@@ -47,6 +47,7 @@ class Column:
     field: str = ""
     choices: Literal["", "status", "category", "complete"] = ""
     few: bool = False
+    rare: bool = False
 
 
 def gutter(resource: Resource) -> Column:

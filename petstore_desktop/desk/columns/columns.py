@@ -274,6 +274,7 @@ ORDER_COLUMNS = (
         choices="complete",
         few=True,
     ),
+    replace(_status_column(_ORDERS), choices="", priority=6, rare=True),
 )
 
 

@@ -47,6 +47,7 @@ class ColumnKeeper(QObject):
         self._tight = False
         """There is no room for the longest digits."""
         self._hidden: set[str] = set()
+        self._absent = {column.id for column in columns if column.rare}
         self._order: list[str] = []
         self._frozen = ""
         self._busy = False
@@ -112,8 +113,14 @@ class ColumnKeeper(QObject):
         return [
             (column.id, column.id not in self._hidden)
             for column in self._columns
-            if column.kind != "gutter" and not column.flexible
+            if column.kind != "gutter" and not column.flexible and column.id not in self._absent
         ]
+
+    def offer(self, column_id: str) -> None:
+        """A rare column is there from now on."""
+        if column_id in self._absent:
+            self._absent.discard(column_id)
+            self.fit()
 
     def set_shown(self, column_id: str, shown: bool) -> None:
         """Show or hide a column."""
@@ -166,7 +173,7 @@ class ColumnKeeper(QObject):
         shown = [
             (column.priority, number)
             for number, column in enumerate(self._columns)
-            if number != self._flexible and column.id not in self._hidden
+            if number != self._flexible and column.id not in self._hidden | self._absent
         ]
         self._tight = False
         self._tight = sum(self._width(number) for _, number in shown) > room and not self._frozen

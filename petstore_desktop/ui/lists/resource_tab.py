@@ -145,6 +145,7 @@ class ResourceTab(QWidget):
         self._show_sort()
         columns = enumerate(self.table.columns)
         self.header.await_filter_row({number: "" for number, one in columns if one.kind != "gutter"})
+        self._make_room()
         self.refresh_state()
 
     # -- what the desk says
@@ -170,6 +171,10 @@ class ResourceTab(QWidget):
                 self.contextChanged.emit(None)
 
     def _make_room(self) -> None:
+        values = self._desk.shop.stores[self.resource].columns
+        for column in self.table.columns:
+            if column.rare and any(values[column.field]):
+                self.columns.offer(column.id)
         longest = self.shared.longest_ids.get(self.resource, "")
         if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
             self.columns.make_room("id", longest, "0" * self._usual_digits())

@@ -62,6 +62,9 @@ def paths(resource: Resource, *records: object) -> dict[str, Path]:
             },
         ),
         (ORDERS, {"id": 1, "petId": 2, "fulfilled": True}, {"complete": ("fulfilled",)}),
+        (ORDERS, {"id": 1, "petId": 2, "status": "placed", "complete": False}, {}),
+        (ORDERS, {"id": 1, "petId": 2, "order_state": "placed"}, {"status": ("order_state",)}),
+        (ORDERS, {"id": 1, "petId": 2, "status": 3}, {"status": NOWHERE}),
         (ORDERS, {"id": 1, "petId": 2, "complete": "yes"}, {"complete": NOWHERE}),
     ],
 )
@@ -91,6 +94,12 @@ def test_what_only_later_records_show_is_found_too_and_types_that_differ_tell_no
     assert in_values([1, "a"]) == Seen("")
     assert in_values([None]) == Seen("")
     assert paths(PETS, "no record", 3, None) == {}
+
+
+def test_a_status_of_orders_is_looked_for_where_the_document_says_nothing_and_only_where_it_does() -> None:
+    seen = in_values([{"id": 1, "petId": 2, "complete": False}])
+    assert map_of(ORDERS, seen, told=False) == FieldMap()
+    assert map_of(ORDERS, seen, told=True) == FieldMap({"status": NOWHERE}, told=True)
 
 
 def test_what_is_known_before_stays_and_is_not_taken_for_another_field() -> None:

@@ -33,7 +33,7 @@ ODD_ROWS = {
         Row(BIG, Order(BIG, BIG, 2**62, "2024-02-30T25:00", False), 1.0),
         Row(2, Order(2), 1.0),
         Row(3, Order(3, complete=True), 1.0),
-        Row(ContentId("ab12"), Order(None, 7, -1, "", None, {"gift": True}), 1.0),
+        Row(ContentId("ab12"), Order(None, 7, -1, "", None, extra={"gift": True}), 1.0),
     ),
     Resource.INVENTORY: (Row(BIG, InventoryItem(BIG, -(2**63)), 1.0), Row(5, InventoryItem(5, 0, "sold"), 1.0)),
 }

@@ -73,7 +73,9 @@ def test_all_rows_stream_in_lists_by_key(reader, mirror):
 
 
 def test_the_same_rows_come_as_columns(reader, mirror):
-    rows = [Row(n, Order(n, n, 2, None, bool(n % 2), {"note": n} if n == 7 else {}), 1.0) for n in range(1, 1_500)]
+    rows = [
+        Row(n, Order(n, n, 2, None, bool(n % 2), extra={"note": n} if n == 7 else {}), 1.0) for n in range(1, 1_500)
+    ]
     rows.append(Row(ContentId("abc"), Order(), 2.0))
     mirror.put(Resource.ORDERS, rows, mirror.begin_read())
     blocks = list(reader.blocks(Resource.ORDERS))

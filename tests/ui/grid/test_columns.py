@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.records import Pet, Resource
+from petstore_desktop.domain.records import Order, Pet, Resource
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.columns import NAME_MIN, NAME_MOST
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -45,6 +45,21 @@ def test_columns_are_moved_sized_hidden_and_fitted_and_all_of_it_is_remembered_u
     assert on_screen(tab) == moved and header.sectionSize(stock) == 155
     tab.columns.fit_contents()
     assert header.sectionSize(stock) == max(tab.view.sizeHintForColumn(stock), header.sectionSizeHint(stock))
+
+
+def test_the_status_of_orders_is_there_as_soon_as_an_order_has_one(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.tell_rows(Resource.ORDERS, [Order(990_000, 1, 1)])
+    window.tabs.setCurrentIndex(2)
+    tab = tab_of(window)
+    tab.columns.freeze("id")  # none is hidden to fit
+    assert "status" not in on_screen(tab)
+    assert "status" not in dict(tab.columns.hideable())
+    shop.tell_rows(Resource.ORDERS, [Order(990_001, 1, 1, None, None, "approved")])
+    qtbot.waitUntil(lambda: "status" in on_screen(tab))
+    assert dict(tab.columns.hideable())["status"]
 
 
 def test_the_gutter_stays_where_it_is(window: MainWindow) -> None:
