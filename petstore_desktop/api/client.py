@@ -193,7 +193,7 @@ class Client:
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
-        key = ref.key if operation.is_json_api else None
+        key = ref.key if operation.is_json_api or operation.names_in_body else None
         known = Known(whole, key=key, reads=self.contract.map(ref.resource))
         request = self._request(operation, ref, encoding.encode(operation, fields, known), etag)
         answer = await self.gateway.send(operation.op, request, sending)

@@ -77,6 +77,11 @@ class Operation:
         """Whether its body names the record beside its attributes (JSON:API 1.1, 7.2)."""
         return any(len(path) > 1 and path[0] == ATTRIBUTES for path in self.writes.paths.values())
 
+    @property
+    def names_in_body(self) -> bool:
+        """Whether its path is that of all records, so that its body has to name the one that is meant: `PUT /pet`."""
+        return "{" not in self.path
+
     def takes(self, name: str) -> bool:
         """Whether its body has a place for a field of records, as far as the document tells."""
         return not self.body_fields or self._has(self.body_fields, name)

@@ -9,10 +9,10 @@ import pytest
 
 from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.domain.changes import ChangeState, Delete, NewChange
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from tests.support import petstore_document
-from tests.support.petstore import Petstore
+from tests.support.petstore import Petstore, a_pet
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
@@ -48,6 +48,7 @@ def test_what_is_offered(document: dict[str, object]) -> None:
         "pets.list": "GET /pet/findByStatus",
         "pets.read": "GET /pet/{petId}",
         "pets.create": "POST /pet",
+        "pets.change": "PUT /pet",
         "pets.delete": "DELETE /pet/{petId}",
         "orders.read": "GET /store/order/{orderId}",
         "orders.create": "POST /store/order",
@@ -84,3 +85,51 @@ def test_a_pet_is_deleted(shop: Petstore, desk: VirtualDesk) -> None:
     desk.wait_for(ids, ChangeState.DONE)
     assert 7 not in shop.pets
     assert [one[:2] for one in shop.written] == [("DELETE", "/v1/pet/7")]
+
+
+def test_a_change_is_a_put_of_the_whole_pet_as_it_was_just_read(shop: Petstore, desk: VirtualDesk) -> None:
+    before = dict(shop.pets[2])
+    shop.pets[2]["status"] = before["status"] = "sold"
+    shop.asked.clear()
+    ids = desk.apply(NewChange(pet(2), SetFields({"name": "Mia II"}), {"name": "Mia"}))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.pets[2] == before | {"name": "Mia II"}
+    assert shop.asked == ["/v1/pet/2"]
+    assert [one[:2] for one in shop.written] == [("PUT", "/v1/pet")]
+
+
+def test_what_a_colleague_changed_meanwhile_is_a_conflict(shop: Petstore, desk: VirtualDesk) -> None:
+    shop.pets[2]["name"] = "Bello"
+    ids = desk.apply(NewChange(pet(2), SetFields({"name": "Mia II"}), {"name": "Mia"}))
+    desk.wait_for(ids, ChangeState.CONFLICT)
+    assert shop.written == []
+
+
+def test_a_change_whose_answer_is_lost_is_done_once(shop: Petstore, desk: VirtualDesk) -> None:
+    shop.lost = 1
+    ids = desk.apply(NewChange(pet(2), SetFields({"status": "sold"}), {"status": "available"}))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.pets[2] == a_pet(2, "Mia", 2, "sold")
+    assert len(shop.written) == 1
+
+
+def test_a_new_pet_gets_an_id_chosen_here_and_is_the_same_one_when_sent_again(
+    shop: Petstore, desk: VirtualDesk
+) -> None:
+    shop.lost = 1
+    new = Ref(Resource.PETS, LocalId.new())
+    fields: dict[str, FieldValue] = {"name": "Odo", "category_id": 1, "status": "available"}
+    ids = desk.apply(NewChange(new, Create(fields), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    (number,) = shop.pets.keys() - set(range(1, 8))
+    assert shop.pets[number]["name"] == "Odo"
+    assert shop.pets[number]["photoUrls"] == []
+    assert len({body["id"] for _, _, body in shop.written}) == 1
+
+
+def test_an_order_gets_an_id_chosen_here(shop: Petstore, desk: VirtualDesk) -> None:
+    new = Ref(Resource.ORDERS, LocalId.new())
+    ids = desk.apply(NewChange(new, Create({"pet_id": 3, "quantity": 2}), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    (number,) = shop.orders.keys() - {1}
+    assert (shop.orders[number]["petId"], shop.orders[number]["quantity"]) == (3, 2)

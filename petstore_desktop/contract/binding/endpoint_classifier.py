@@ -90,17 +90,22 @@ class EndpointFacts:
     """The name of its placeholder, empty for none."""
     choice: bool
     """The placeholder takes one of a few values."""
+    keyed: bool = False
+    """Its body has the id of the record."""
 
     @property
     def verb(self) -> Verb | None:
         """What it does by method and path, if it does anything that is known."""
         shape = self.shape
-        verbs = _WHOLE if shape.is_collection else (Verb.READ, Verb.CHANGE, Verb.DELETE) if shape.is_item else ()
+        of_all = (*_WHOLE, Verb.CHANGE) if self.keyed else _WHOLE
+        verbs = of_all if shape.is_collection else (Verb.READ, Verb.CHANGE, Verb.DELETE) if shape.is_item else ()
         return next((verb for verb in verbs if self.endpoint.method in METHODS[verb]), None)
 
     def can_do(self, verb: Verb) -> bool:
         """Whether a person may say that this is what it does: the method fits, and there is room for the id."""
-        return self.endpoint.method in METHODS[verb] and self.endpoint.path.count("{") == int(verb not in _WHOLE)
+        holes = self.endpoint.path.count("{")
+        has_room = holes == int(verb not in _WHOLE) or (verb is Verb.CHANGE and self.keyed and not holes)
+        return self.endpoint.method in METHODS[verb] and has_room
 
 
 def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
@@ -109,7 +114,8 @@ def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
     shape, hole = path_shape(endpoint.path), hole_of(endpoint.path)
     answer, of_body = (kind_of(document, one, shape.noun) for one in (document.answer(endpoint), body))
     choice = is_choice(document, endpoint, hole)
-    return EndpointFacts(endpoint, shape, answer, body, of_body, media.lower(), hole, choice)
+    keyed = shape.noun is not None and body_of(document, body, shape.noun).has(ALL_SPECS[shape.noun][0])
+    return EndpointFacts(endpoint, shape, answer, body, of_body, media.lower(), hole, choice, keyed)
 
 
 def against(document: Document, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:

@@ -40,6 +40,7 @@ class Candidate:
             int(not self.operation.deprecated),
             int(self.seen.shape.named),
             int(self.seen.answer.resource is self.operation.op.resource),
+            int(not self.operation.names_in_body),
             int(self.operation.method == "PATCH"),
             -len(self.seen.shape.literals),
         )
