@@ -230,22 +230,22 @@ class Client:
     ) -> Request:
         if ref is not None and not isinstance(ref.key, int):
             raise NotOffered("record-without-id", operation=operation.op.value)
-        headers: dict[str, str] = {}
+        headers = dict(operation.always_headers)
         if content is not None:
             headers["Content-Type"] = operation.content_type
         if etag is not None and operation.conditional:
             headers["If-Match"] = etag
         url = self._root(operation) + address.fill(operation.path, None if ref is None else ref.key)
-        return Request(operation.method, url, headers, content)
+        return Request(operation.method, address.with_query(url, operation.always_query), headers, content)
 
     def _list_request(self, operation: Operation, ask: PageRequest, etag: str | None) -> Request:
         if ask.place is None:
-            url = address.with_query(self._root(operation) + operation.path, ask.params)
+            url = address.with_query(self._root(operation) + operation.path, {**operation.always_query, **ask.params})
         else:
             url = address.origin_text(self.gateway.base_url) + ask.place
         # Where the fields are read from elsewhere since, "not modified" would be of no use.
         tag = validator.tag_for(etag, url + self.contract.map(operation.op.resource).mark)
-        headers = {} if tag is None else {"If-None-Match": tag}
+        headers = {**operation.always_headers, **({} if tag is None else {"If-None-Match": tag})}
         return Request(operation.method, url, headers, cap=LIST_CAP, patient=True)
 
     # ------------------------------------------------------------ answers

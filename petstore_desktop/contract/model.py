@@ -29,6 +29,7 @@ class Operation:
     `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
     have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that;
     `server`: the path below the origin at which it lies, None where that is as for all others;
+    `always_query`, `always_headers`: what every request to it has in its query and among its headers;
     `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent;
     `writes`: where a record's fields lie in its body, in which the record stands below `envelope`, if that names
     anything; `fills`: what its body must have beside them, the names at its top with a value for each; `text_fields`:
@@ -58,6 +59,8 @@ class Operation:
     successor: str = ""
     scheme: str = ""
     server: str | None = None
+    always_query: Mapping[str, str] = field(default_factory=dict[str, str])
+    always_headers: Mapping[str, str] = field(default_factory=dict[str, str])
     shows: tuple[str, ...] = ()
     writes: FieldMap = SAME
     envelope: str = ""

@@ -58,10 +58,16 @@ FIELD_NAMES = tuple(f"{resource.value}.{spec.name}" for resource, specs in ALL_S
 """What a person may say the place of: `pets.name`."""
 
 
+PARAMETER = "parameters."
+"""What the names of values begin with that a person gives for parameters: `parameters.shopId`."""
+MOST_PARAMETERS = 50
+
+
 def manual_bindings(bindings: Mapping[str, object]) -> dict[str, str]:
-    """What a person bound by hand, `pets.list` to `GET /animals` and `pets.name` to `title.en`, as far as it speaks of
-    operations and fields that there are."""
-    names = (*(op.value for op in Op), *FIELD_NAMES)
+    """What a person bound by hand, `pets.list` to `GET /animals`, `pets.name` to `title.en` and `parameters.shopId` to
+    `7`, as far as it speaks of operations and fields that there are."""
+    values = [name for name in bindings if name.startswith(PARAMETER)][:MOST_PARAMETERS]
+    names = (*(op.value for op in Op), *FIELD_NAMES, *values)
     return {name: str(bindings[name]) for name in names if bindings.get(name)}
 
 

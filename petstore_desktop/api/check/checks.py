@@ -7,7 +7,7 @@ that the specification names.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -235,7 +235,8 @@ class ServiceCheck:
 
     async def _list(self, operation: Operation, base: str, ask: PageRequest) -> str:
         """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
-        url = address.with_query(root_of(self._progress.contract, base, operation) + operation.path, ask.params)
+        below = root_of(self._progress.contract, base, operation)
+        url = address.with_query(below + operation.path, {**operation.always_query, **ask.params})
         came, resource = Beginning(LIST_BYTES), operation.op.resource
         try:
             scheme = MAIN if base == self._gateway.base_url else _GUESS
@@ -300,7 +301,7 @@ class ServiceCheck:
         self._sent += 1
         self._left -= op is not None
         try:
-            request = Request("GET", url, cap=cap, reader=reader)
+            request = Request("GET", url, self._headers(op), cap=cap, reader=reader)
             answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON, scheme=scheme))
         except ShopError as error:
             if error.code == "redirected":
@@ -311,6 +312,10 @@ class ServiceCheck:
         page = "html" in answer.headers.get("content-type", "")
         self._is_there(not page and _here(self._gateway.base_url, url))
         return answer
+
+    def _headers(self, op: Op | None) -> Mapping[str, str]:
+        operation = self._progress.contract.operations.get(op) if op else None
+        return operation.always_headers if operation else dict[str, str]()
 
     def _closed(self) -> str:
         return _CLOSED.get(self._admission.view.phase, "")

@@ -6,10 +6,11 @@ What a person bound by hand wins over what is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from petstore_desktop.contract.binding import places
 from petstore_desktop.contract.binding.answer_fields import with_fields
+from petstore_desktop.contract.binding.demands import with_demands
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.binding.operation import note_of, operation_of
@@ -17,8 +18,8 @@ from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.binding.servers import placed, servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
-from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import VERBS, Op, Stability, manual_bindings
+from petstore_desktop.contract.model import Contract, KeyPlacement
+from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, manual_bindings
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
@@ -49,20 +50,19 @@ def bind(
     _check_version(reader)
     for words in as_list(document.get(NOT_FOLLOWED)):
         reader.warn(f"a reference is not followed: {words}")
-    endpoints = tuple(placed(reader, endpoint, address, place) for endpoint in reader.endpoints())
+    bound, key = manual_bindings(bindings or {}), key_placement(reader)
+    endpoints = tuple(_endpoints(reader, address, place, key, bound))
     scopes = places.scopes_of(endpoints)
     scope, values = places.within(scopes, address)
     servers = servers_of(reader, reader.root, place)
     if not scope:
         scope = values = places.repeated(endpoints, address, servers)
     search = _Search(reader, [places.filled(endpoint, scope, values) for endpoint in endpoints])
-    bound = manual_bindings(bindings or {})
     hands = search.by_hand({op: bound[op] for op in Op if op in bound})
     best = search.best(hands)
     if not scope and not hands:
         _look_below(scopes, best, address)
     title, version = _info(reader, "title"), _info(reader, "version")
-    key = key_placement(reader)
     warnings = tuple(reader.warnings)
     findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
@@ -76,6 +76,15 @@ def bind(
         ordered, key, source, title, version, digest, warnings, servers, bound, below, place=place, survey=survey
     )
     return with_fields(contract, {op: one.seen.answer.seen for op, one in best.items()})
+
+
+def _endpoints(
+    reader: Document, address: str, place: str, key: KeyPlacement, bound: Mapping[str, str]
+) -> Iterator[Endpoint]:
+    """Every endpoint with where it lies, what always goes along, and the values that a person has given."""
+    given = {name.removeprefix(PARAMETER): value for name, value in bound.items() if name.startswith(PARAMETER)}
+    for endpoint in reader.endpoints():
+        yield with_demands(reader, places.given(placed(reader, endpoint, address, place), given), key, given)
 
 
 def _look_below(scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str) -> None:

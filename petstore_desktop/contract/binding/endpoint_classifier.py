@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import body_of
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
-from petstore_desktop.contract.binding.operation import statuses_of
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
-from petstore_desktop.contract.binding.security import key_placement
-from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
-from petstore_desktop.contract.model import KeyPlace
+from petstore_desktop.contract.document.reading import Document, Endpoint
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource
 
@@ -44,8 +40,6 @@ _ENGLISH: Mapping[str, str] = {
     "body-type": "it takes {what}, not an object",
     "body-unknown": "its body has no field that is known",
 }
-_SENT = frozenset({"accept", "acceptencoding", "useragent", "contenttype", "contentlength", "host", "authorization"})
-"""Headers that every request has."""
 _FINAL = frozenset({"answer-search", "server", "demands", "body-type", "body-unknown"})
 
 
@@ -124,24 +118,9 @@ def against(document: Document, seen: EndpointFacts, resource: Resource, verb: V
         return Mismatch("server", seen.endpoint.elsewhere)
     if verb is Verb.CREATE and seen.answer.is_list:
         return Mismatch("answer-search")
-    final = _demand(document, seen.endpoint) or _body(document, seen.body, resource, verb)
-    return final or _header(document, seen.endpoint, verb) or _media(seen, verb) or _answer(seen.answer, resource, verb)
-
-
-def _header(document: Document, endpoint: Endpoint, verb: Verb) -> Mismatch | None:
-    """A header without which it is refused, and which no request would have."""
-    for parameter in endpoint.parameters:
-        name = as_text(parameter.get("name"))
-        if parameter.get("required") is not True or parameter.get("in") not in ("header", "cookie"):
-            continue
-        if "default" in document.follow(parameter.get("schema")) or params.plain(name) in _SENT:
-            continue
-        if params.plain(name) == "ifmatch" and verb in (Verb.CHANGE, Verb.DELETE):
-            continue
-        key = key_placement(document)
-        if key.place is not KeyPlace.HEADER or key.name.lower() != name.lower():
-            return Mismatch("demands-header", name)
-    return None
+    demand, body = _demand(seen.endpoint), _body(document, seen.body, resource, verb)
+    final = demand if demand is not None and demand.is_final else body
+    return final or demand or _media(seen, verb) or _answer(seen.answer, resource, verb)
 
 
 def _media(seen: EndpointFacts, verb: Verb) -> Mismatch | None:
@@ -151,14 +130,10 @@ def _media(seen: EndpointFacts, verb: Verb) -> Mismatch | None:
     return None if is_json else Mismatch("body-media", seen.media)
 
 
-def _demand(document: Document, endpoint: Endpoint) -> Mismatch | None:
-    own = params.STATUSES if statuses_of(document, endpoint) else ()
-    for parameter in endpoint.parameters:
-        name, demanded = as_text(parameter.get("name")), parameter.get("required") is True
-        known = params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS, *own)) is not None
-        if demanded and parameter.get("in") == "query" and not known:
-            return Mismatch("demands", name)
-    return None
+def _demand(endpoint: Endpoint) -> Mismatch | None:
+    """A value without which it is refused, and which neither the document nor a person has said."""
+    place, name = endpoint.missing
+    return Mismatch("demands" if place == "query" else "demands-header", name) if name else None
 
 
 def _answer(answer: SchemaKind, resource: Resource, verb: Verb) -> Mismatch | None:

@@ -60,6 +60,8 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         content_type=content_type if _is_json(content_type) else "application/json",
         scheme=scheme_of(document, endpoint),
         server=endpoint.server,
+        always_query=endpoint.always_query,
+        always_headers=endpoint.always_headers,
         shows=_shown(document, endpoint, op.resource, verb),
         writes=writes.fields,
         envelope=writes.envelope,

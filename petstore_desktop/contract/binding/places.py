@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from petstore_desktop.contract.binding.kinds import is_hole, path_shape
 from petstore_desktop.contract.document.reading import Endpoint
@@ -54,6 +54,14 @@ def filled(endpoint: Endpoint, scope: Scope, values: Scope) -> Endpoint:
     if not scope or segments[: len(scope)] != scope:
         return endpoint
     return replace(endpoint, path="/" + "/".join((*values, *segments[len(scope) :])))
+
+
+def given(endpoint: Endpoint, values: Mapping[str, str]) -> Endpoint:
+    """The endpoint with the records filled in below which it lies, as far as a person has named them."""
+    shape = path_shape(endpoint.path)
+    named = {f"{{{name}}}": quote(value, safe="") for name, value in values.items()}
+    scope = tuple(named.get(segment, segment) for segment in shape.scope)
+    return filled(endpoint, shape.scope, scope) if scope != shape.scope else endpoint
 
 
 def example(scope: Scope, address: str) -> str:

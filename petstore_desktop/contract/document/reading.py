@@ -72,7 +72,8 @@ class Endpoint:
     """One method of one path, as written, with the parameters of the path folded in.
 
     `server`: the path below the origin at which it lies, None where that is as for all others; `elsewhere`: the server
-    on another origin where alone it is.
+    on another origin where alone it is; `always_query`, `always_headers`: what every request to it has
+    in its query and among its headers; `missing`: place and name of what it demands and nobody has said, or nothing.
     """
 
     method: str
@@ -82,6 +83,9 @@ class Endpoint:
     parameters: tuple[Node, ...]
     server: str | None = None
     elsewhere: str = ""
+    always_query: Mapping[str, str] = field(default_factory=dict[str, str])
+    always_headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    missing: tuple[str, str] = ("", "")
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -159,10 +163,20 @@ class Document:
         for holder in (path_node, node):
             for value in as_list(holder.get("parameters"))[:MAX_MEMBERS]:
                 parameter = self.follow(value)
-                name, place = as_text(parameter.get("name")), as_text(parameter.get("in"))
-                if name:
-                    found[(place, name)] = parameter
+                for part in self._parts(parameter):
+                    found[as_text(part.get("in")), as_text(part.get("name"))] = part
+        found.pop(("", ""), None)
         return tuple(found.values())
+
+    def _parts(self, parameter: Node) -> Iterator[Node]:
+        """A parameter of a query that is an object travels as its fields (OpenAPI 3, Style Values): Spring's pages."""
+        shape = self.shape(parameter.get("schema")) if parameter.get("in") == "query" else Shape()
+        exploded = parameter.get("explode", True) is True and parameter.get("style", "form") == "form"
+        if not (shape.properties and exploded):
+            yield parameter
+            return
+        for name, schema in islice(shape.properties.items(), MAX_MEMBERS):
+            yield {"name": name, "in": "query", "required": name in shape.required, "schema": schema}
 
     def body(self, endpoint: Endpoint) -> tuple[str, object]:
         """Media type and schema of the request body; `("", None)` without one."""

@@ -1,0 +1,102 @@
+"""What a service demands beside the record is sent where the document or the person says its value."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from petstore_desktop.contract.binding.load import load
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.domain.records import Ref, Resource
+from tests.api.speaking import BY_PERSON, Service, talk, walk
+from tests.contract.documents import SCHEMAS, answer, document, list_of, ref
+
+ADDRESS = "http://127.0.0.1:9/v1"
+
+
+def shop(parameters: str, given: dict[str, str] | None = None, path: str = "") -> Contract:
+    paths = f"""
+  {path}/categories: {{get: {{{answer(list_of("Category"))}}}}}
+  {path}/pets: {{get: {{parameters: [{parameters}], {answer(list_of("Pet"))}}}}}
+  {path}/pets/{{petId}}: {{get: {{parameters: [{parameters}], {answer(ref("Pet"))}}}}}"""
+    bindings = {f"parameters.{name}": value for name, value in (given or {}).items()}
+    return load(document(paths, SCHEMAS), source="chosen", address=ADDRESS, bindings=bindings)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ("{type: string, default: de}", "de"),
+        ("{type: integer, default: 7}", "7"),
+        ("{type: boolean, default: false}", "false"),
+        ("{type: string, enum: [only]}", "only"),
+        ("{const: this}", "this"),
+    ],
+)
+def test_the_value_that_the_document_gives_is_sent_with_every_request(schema: str, value: str) -> None:
+    contract = shop(
+        f"{{name: locale, in: query, required: true, schema: {schema}}}, "
+        f"{{name: X-Locale, in: header, required: true, schema: {schema}}}"
+    )
+    service = Service(lambda asked: httpx.Response(200, json=[] if asked.url.path == "/v1/pets" else PET))
+    talk(service, lambda client: walk(client, Resource.PETS), contract, base=ADDRESS)
+    talk(service, lambda client: client.read(Ref(Resource.PETS, 5), BY_PERSON), contract, base=ADDRESS)
+    assert [request.url.params["locale"] for request in service.requests] == [value, value]
+    assert [request.headers["X-Locale"] for request in service.requests] == [value, value]
+
+
+PET = {"id": 5, "name": "Rex", "categoryId": 1}
+
+
+def test_what_nobody_says_is_not_offered_until_a_person_says_it() -> None:
+    demand = "{name: tenant, in: query, required: true, schema: {type: string}}"
+    before = shop(demand)
+    assert Op.PETS_LIST not in before.operations
+    assert "GET /pets is not used: it demands the parameter tenant" in before.warnings
+    assert shop(demand, {"tenant": "acme"}).operations[Op.PETS_LIST].always_query == {"tenant": "acme"}
+
+
+def test_a_person_also_says_what_is_not_demanded() -> None:
+    contract = shop("{name: lang, in: query, schema: {type: string}}", {"lang": "de"})
+    assert contract.operations[Op.PETS_LIST].always_query == {"lang": "de"}
+
+
+def test_the_record_that_all_lies_below_is_named_once() -> None:
+    path = "/shops/{shopId}"
+    with pytest.raises(DocumentUnusable) as caught:
+        shop("", path=path)
+    assert caught.value.code == "document-place"
+    contract = shop("", {"shopId": "a b"}, path)
+    assert contract.operations[Op.PET_READ].path == "/shops/a%20b/pets/{petId}"
+    assert contract.operations[Op.CATEGORIES_LIST].path == "/shops/a%20b/categories"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("X-HTTP-Method-Override", "DELETE"),
+        ("_method", "DELETE"),
+        ("Transfer-Encoding", "chunked"),
+        ("Connection", "close"),
+        ("X-Note", "a\\nb"),
+        ("X-Note", "ä"),
+        ("X-Note", "x" * 1_001),
+        ("X Note", "a"),
+    ],
+)
+def test_no_document_makes_another_request_of_it(name: str, value: str) -> None:
+    place = "query" if name.startswith("_") else "header"
+    parameter = f'{{name: {name}, in: {place}, required: true, schema: {{type: string, default: "{value}"}}}}'
+    assert Op.PETS_LIST not in shop(parameter).operations
+
+
+def test_pages_that_are_an_object_in_the_query_are_its_fields() -> None:
+    pageable = (
+        "{name: pageable, in: query, required: true, schema: {type: object, properties: "
+        "{page: {type: integer, minimum: 0, default: 0}, size: {type: integer, minimum: 1, maximum: 40}, "
+        "sort: {type: array, items: {type: string}}}}}"
+    )
+    listing = shop(pageable).operations[Op.PETS_LIST]
+    assert (listing.query, listing.page_limit, listing.first_page) == (("page", "size", "sort"), 40, 0)
