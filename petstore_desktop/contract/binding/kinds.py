@@ -11,7 +11,7 @@ from typing import TypeAlias
 from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node, Shape
 from petstore_desktop.contract.fields.likeness import is_opened, names_of, sure_words
 from petstore_desktop.contract.fields.seen import DEPTH, Seen
-from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, Resource, plain
+from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, FieldKind, Resource, plain
 
 _VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
 _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
@@ -161,8 +161,8 @@ class SchemaKind:
     """What the schema says of a record."""
 
     def has_no_field_of(self, resource: Resource) -> bool:
-        """Whether the schema says much of a record, and nothing but its id belongs to the resource."""
-        specs = (spec for spec in ALL_SPECS[resource] if spec.wire != "id")
+        """Whether the schema says much of a record, and nothing but its id, or a status, belongs to the resource."""
+        specs = (spec for spec in ALL_SPECS[resource] if spec.wire != "id" and spec.kind is not FieldKind.WORD)
         known = (sure_words(resource, spec.name) | {plain(spec.wire)} for spec in specs)
         return len(self.fields) > 2 and not any(self.fields & words for words in known)
 
