@@ -9,13 +9,18 @@ from petstore_desktop import credentials, log
 from petstore_desktop.commands.checks_said import English, Hint, advice_on, checked, hint_of, one_line
 from petstore_desktop.commands.sentences import connection
 from petstore_desktop.data_folder import Places
-from petstore_desktop.desk.checks.check_words import mark, said, title
-from petstore_desktop.domain.checks import CheckReport
+from petstore_desktop.desk.checks.check_words import mark, said, shown, title
+from petstore_desktop.desk.checks.sample_words import PETS_READ, against, cells, remarks, titles
+from petstore_desktop.domain.checks import CheckReport, Sample
 from petstore_desktop.domain.errors import KeyringError, ShopError
+from petstore_desktop.domain.records import ALL_SPECS, Record, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.checking import keep_keyless, wanted_of
 from petstore_desktop.session.session import keyring_name
+
+_CELL = 24
+"""Characters of a value in a table."""
 
 
 def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
@@ -61,7 +66,23 @@ def as_data(report: CheckReport, hint: Hint = lambda _: "") -> dict[str, object]
         }
         for check in report.checks
     ]
-    return {"ok": report.usable, "checks": checks}
+    sample = report.sample
+    return {
+        "ok": report.usable,
+        "checks": checks,
+        "pets": [_as_values(pet) for pet in sample.pets],
+        "not_found": {one.value: list(names) for one, names in sample.absent.items()},
+        "not_used": {one.value: [shown(name, texts) for name in names] for one, names in sample.unused.items()},
+        "not_possible": [
+            {"operation": one.op, "endpoint": shown(one.endpoint, texts), "why": against(one.why, one.what, texts)}
+            for one in sample.unbound
+        ],
+    }
+
+
+def _as_values(pet: Record) -> dict[str, object]:
+    values = {spec.name: getattr(pet, spec.name) for spec in ALL_SPECS[Resource.PETS]}
+    return {name: shown(value, English()) if isinstance(value, str) else value for name, value in values.items()}
 
 
 def as_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
@@ -73,4 +94,17 @@ def as_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
         for check in report.checks
     ]
     sent = "1 request" if report.requests == 1 else f"{report.requests} requests"
-    return [*lines, f"({sent}, all of them reads)" if report.requests else "(nothing was sent)"]
+    lines.append(f"({sent}, all of them reads)" if report.requests else "(nothing was sent)")
+    return lines + _sample_lines(report.sample)
+
+
+def _sample_lines(sample: Sample) -> list[str]:
+    """Below an empty line: some of the pets as a table, and a line for each remark."""
+    texts = English()
+    rows = [titles(texts), *(cells(pet, texts) for pet in sample.pets)]
+    rows = [[cell if len(cell) <= _CELL else f"{cell[: _CELL - 1]}…" for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    told = remarks(sample, texts)
+    shown_pets = [f"{texts.say(PETS_READ)}:", *(f"  {line}" for line in table)] if sample.pets else []
+    return ["", *shown_pets, *told] if shown_pets or told else []

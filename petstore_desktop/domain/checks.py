@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Record, Resource
 
 
 class About(StrEnum):
@@ -59,6 +60,35 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Unbound:
+    """An operation that cannot be used though an endpoint comes near to it, and what speaks against that: `op` is the
+    operation's name, the rest is as in `survey.EndpointCandidate`."""
+
+    op: str
+    endpoint: str
+    why: str
+    what: str
+
+
+def _no_names() -> dict[Resource, tuple[str, ...]]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a check read.
+
+    `pets`: the first of them; `absent`: the fields of the program that no record of a list has; `unused`: the names in
+    the records of a list that are none of the program's.
+    """
+
+    pets: tuple[Record, ...] = ()
+    absent: Mapping[Resource, tuple[str, ...]] = field(default_factory=_no_names)
+    unused: Mapping[Resource, tuple[str, ...]] = field(default_factory=_no_names)
+    unbound: tuple[Unbound, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """All checks, in their order. `requests` left for it; `instead`: the base address at which the service was found
     instead of the given one, or empty."""
@@ -66,6 +96,7 @@ class CheckReport:
     checks: tuple[Check, ...]
     requests: int = 0
     instead: str = ""
+    sample: Sample = Sample()
 
     @property
     def ok(self) -> bool:

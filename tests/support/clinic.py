@@ -20,6 +20,7 @@ class Said:
     status: int
     checks: dict[str, dict[str, Any]]
     out: str
+    data: dict[str, Any]
 
     @property
     def wrong(self) -> list[str]:
@@ -54,12 +55,20 @@ class Clinic:
         said = self._capsys.readouterr()
         assert said.err == ""
         found = json.loads(said.out)
-        assert sorted(found) == ["checks", "ok"]
+        assert sorted(found) == ["checks", "not_found", "not_possible", "not_used", "ok", "pets"]
         assert all(sorted(check) == ["advice", "name", "ok", "said"] for check in found["checks"])
         assert status == (0 if found["ok"] else 1)
-        return Said(status, {check["name"]: check for check in found["checks"]}, said.out)
+        return Said(status, {check["name"]: check for check in found["checks"]}, said.out, found)
 
     def lines(self, key: str = KEY) -> list[str]:
+        """A line for each check, and one for what it took."""
+        return self._parts(key)[0].splitlines()
+
+    def sample(self, key: str = KEY) -> list[str]:
+        """The lines below: what was read."""
+        return self._parts(key)[2].splitlines()
+
+    def _parts(self, key: str) -> tuple[str, str, str]:
         self._monkeypatch.setenv("PETSTORE_API_KEY", key)
         main(["--data-dir", str(self.data), "doctor", "Shop"])
-        return self._capsys.readouterr().out.splitlines()
+        return self._capsys.readouterr().out.partition("\n\n")

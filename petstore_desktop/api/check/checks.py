@@ -17,6 +17,7 @@ from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
 from petstore_desktop.api.check.header_checks import Beginning, CheckProgress, judge, read_beginning, why_unreadable
+from petstore_desktop.api.check.samples import PETS, sample_of
 from petstore_desktop.api.client import is_document_of
 from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.gate.unauthorized import GateLocked
@@ -64,6 +65,8 @@ _EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "ser
 """Who answers so to one question does so to the next."""
 _SOME_ID = 1
 """A record that is asked for only to see who answers; that there is none is an answer."""
+_WANTED = {Resource.PETS: PETS}
+"""How many records are asked for, where that is not one."""
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
 
 
@@ -134,7 +137,9 @@ class ServiceCheck:
             self._found.open(About.ADDRESS, "address-empty", url=url)
         if self._learnt is None and progress.absent is not None and progress.read:
             self._learnt = Learnt(progress.contract)
-        return CheckResult(CheckReport(self._found.finish(), self._sent, progress.instead), self._learnt)
+        contract = progress.contract if self._learnt is None else self._learnt.contract
+        sample = sample_of(contract, progress.came)
+        return CheckResult(CheckReport(self._found.finish(), self._sent, progress.instead, sample), self._learnt)
 
     # ------------------------------------------------------------ the document
 
@@ -225,7 +230,7 @@ class ServiceCheck:
     async def _look_into(self, operation: Operation) -> None:
         """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
         resource, walk = operation.op.resource, PageWalk(operation)
-        why = await self._list(operation, self._gateway.base_url, walk.smallest())
+        why = await self._list(operation, self._gateway.base_url, walk.smallest(_WANTED.get(resource, 1)))
         self._progress.read.append(resource)
         if why and self._left > 0:
             with suppress(*_SAYS_NO):
@@ -249,6 +254,7 @@ class ServiceCheck:
             answer = replace(came.head, body=bytes(came.body))
             items = read_beginning(resource, answer).items[:-1]  # the last one may be cut
         self._progress.heard = self._gateway.clock.now().wall, answer
+        self._progress.came[resource] = items
         return why_unreadable(self._progress.contract, resource, items)
 
     async def _ask_anything(self) -> None:

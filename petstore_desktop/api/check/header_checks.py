@@ -10,14 +10,12 @@ from itertools import takewhile
 from typing import cast
 
 from petstore_desktop import log
-from petstore_desktop.api import wire
 from petstore_desktop.api.check.findings import Findings, code_of
+from petstore_desktop.api.check.samples import read_records
 from petstore_desktop.api.headers.limit_headers import WindowFacts, answer_facts
 from petstore_desktop.api.http.error_responses import json_of
 from petstore_desktop.api.http.transport import Answer, BodyReader
 from petstore_desktop.api.lists.envelope import Listing, read_listing
-from petstore_desktop.api.withheld import without_secrets
-from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.checks import About
@@ -36,15 +34,16 @@ _ENDS = {b"{": b"}", b"[": b"]"}
 class CheckProgress:
     """What a check has come to.
 
-    `absent`: why there is no document; `read` and `refused`: the lists that were asked for; `unreadable`: why none of
-    the records of a list can be used; `answered`: a record was asked for, where there is no list; `instead`: where the
-    service was found; `heard`: the last good answer, and when it came.
+    `absent`: why there is no document; `came`: what was read of each list; `read` and `refused`: the lists that were
+    asked for; `unreadable`: why none of the records of a list can be used; `answered`: a record was asked for, where
+    there is no list; `instead`: where the service was found; `heard`: the last good answer, and when it came.
     """
 
     contract: Contract
     keyed: bool
     base: str
     absent: ShopError | None = None
+    came: dict[Resource, Sequence[object]] = field(default_factory=dict[Resource, Sequence[object]])
     read: list[Resource] = field(default_factory=list[Resource])
     refused: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
     unreadable: dict[Resource, str] = field(default_factory=dict[Resource, str])
@@ -61,9 +60,7 @@ class CheckProgress:
 def why_unreadable(contract: Contract, resource: Resource, values: Sequence[object]) -> str:
     """Why none of these records can be used, in words; empty if one can be, or there is none. An order needs none of
     its fields; but where not one of all orders has any, they are something else."""
-    values = without_secrets(resource, values)
-    fields = (learned(contract, resource, values) or contract).map(resource)
-    decoded = wire.decode_many(resource, values, fields=fields)
+    fields, decoded = read_records(contract, resource, values)
     if decoded.records:
         strange = all(_is_other(value, fields.begins(resource)) for value in values)
         return f"{resource.value}: none of the fields of one" if strange else ""

@@ -99,11 +99,12 @@ class PageWalk:
             return self._by_status(value)
         return None
 
-    def smallest(self) -> PageRequest:
-        """A request for as little of the list as the service lets one ask for."""
-        limit = {} if self._limit_name is None else {self._limit_name: "1"}
+    def smallest(self, wanted: int = 1) -> PageRequest:
+        """A request for so few records, or for as few of them as the service lets one ask for."""
+        count = min(wanted, self._limit or wanted)
+        limit = {} if self._limit_name is None else {self._limit_name: str(count)}
         status = {self._status: self._statuses[0]} if self._is_split and self._status is not None else {}
-        return PageRequest("", {**limit, **status}, limit=1)
+        return PageRequest("", {**limit, **status}, limit=count)
 
     def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""

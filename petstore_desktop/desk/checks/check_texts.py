@@ -285,3 +285,23 @@ OPERATIONS: Mapping[Op, str] = {
     Op.STOCK_CHANGE: tr("change the stock"),
 }
 """What each operation is for, as part of "Missing: ..."."""
+
+AGAINST: Mapping[str, str] = {
+    "answer-strange": tr("its answer does not look like {things}"),
+    "answer-one": tr("it answers with one record, not with a list"),
+    "answer-list": tr("it answers with a list, not with one record"),
+    "server": tr("it is only at another server, {what}"),
+    "answer-search": tr("it answers with a list, so it creates nothing"),
+    "answer-other": tr("its answer looks like {things}"),
+    "path-strange": tr("other answers at its path do not look like {things}"),
+    "path-other": tr("other answers at its path look like {things}"),
+    "fields-alone": tr("its fields look like {things}, its path does not"),
+    "apart": tr("it does not lie at the same path as {what}"),
+    "demands": tr("it requires “{what}”, which the program cannot know"),
+    "demands-header": tr("it requires the header “{what}”, which is not sent"),
+    "placeholder": tr("“{what}” in its path does not look like the id of one record"),
+    "body-media": tr("it takes {what}, and the program sends JSON"),
+    "body-type": tr("it does not take a record"),
+    "body-unknown": tr("it takes none of the fields that the program knows"),
+}
+"""What speaks against an endpoint (see `endpoint_classifier.Mismatch`), as part of a sentence."""

@@ -99,7 +99,7 @@ _NAMES = (
 
 
 def _params(check: Check, texts: TextFormatter) -> dict[str, str]:
-    params = {name: _shown(value, texts) for name, value in check.params.items() if value not in (None, "")}
+    params = {name: shown(value, texts) for name, value in check.params.items() if value not in (None, "")}
     until, skew = check.params.get("until"), check.params.get("skew")
     params["until"] = texts.moment(until) if isinstance(until, int | float) else texts.say(tr("an unknown time"))
     if isinstance(skew, int | float):
@@ -113,7 +113,8 @@ def _params(check: Check, texts: TextFormatter) -> dict[str, str]:
     return {**dict.fromkeys(_NAMES, "?"), **params}
 
 
-def _shown(value: object, texts: TextFormatter) -> str:
+def shown(value: object, texts: TextFormatter) -> str:
+    """What others have written, harmless and cut."""
     if isinstance(value, int) and not isinstance(value, bool):
         return texts.number(value)
     text = texts.foreign(str(value))
@@ -157,9 +158,7 @@ def _alike(params: Mapping[str, object], texts: TextFormatter) -> str:
     """What has the fields of a list that is missing; empty for nothing."""
     found = cast("Sequence[tuple[str, str]]", params.get("alike") or ())
     each = [
-        texts.say(
-            tr("{endpoint} looks like {things}"), endpoint=_shown(endpoint, texts), things=_list_name(name, texts)
-        )
+        texts.say(tr("{endpoint} looks like {things}"), endpoint=shown(endpoint, texts), things=list_name(name, texts))
         for name, endpoint in found
     ]
     if not each:
@@ -174,12 +173,13 @@ def _unnamed(params: Mapping[str, object], texts: TextFormatter) -> str:
 
 
 def _unreadable(params: Mapping[str, object], texts: TextFormatter) -> str:
-    lists = ", ".join(_list_name(name, texts) for name in _names(params.get("lists")))
-    why = _shown(params.get("why", ""), texts)
+    lists = ", ".join(list_name(name, texts) for name in _names(params.get("lists")))
+    why = shown(params.get("why", ""), texts)
     return texts.say(tr("No record of these lists can be used: {lists} ({why})."), lists=lists, why=why)
 
 
-def _list_name(name: str, texts: TextFormatter) -> str:
+def list_name(name: str, texts: TextFormatter) -> str:
+    """What a list is called inside a sentence."""
     return texts.say(_LISTS.get(name, name))
 
 
@@ -205,7 +205,7 @@ def _untried(params: Mapping[str, object], texts: TextFormatter) -> str:
 def _some_refused(params: Mapping[str, object], texts: TextFormatter) -> str:
     parts: list[str] = []
     for sort, (one, several, _) in _UNREAD.items():
-        names = [_list_name(name, texts) for name in _names(params.get(sort))]
+        names = [list_name(name, texts) for name in _names(params.get(sort))]
         if names:
             parts.append(texts.say(several if len(names) > 1 else one, lists=", ".join(names)))
     return " ".join([*parts, texts.say(tr("The rest works."))])

@@ -7,14 +7,21 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from petstore_desktop.domain.checks import About, Check, CheckReport
-from petstore_desktop.ui.base.building import in_column, in_row
+from petstore_desktop.desk.checks.sample_words import PETS_READ
+from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
+from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Tone, current
-from petstore_desktop.ui.connection.check_texts import advice_words, said_words, title_words
+from petstore_desktop.ui.connection.check_texts import (
+    advice_words,
+    said_words,
+    sample_remarks,
+    sample_rows,
+    title_words,
+)
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PlainLabel, say
+from petstore_desktop.ui.widgets.labels import PlainLabel, drop, say, to_say
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
 
 _SIDE = 14
@@ -178,3 +185,46 @@ class CheckLine(QWidget):
             self._done.sort(key=list(About).index)
             self.words.set_text(tr("OK: {checks}", checks=", ".join(title_words(one) for one in self._done)))
             self.show()
+
+
+class SampleView(QWidget):
+    """What a check read: pets in the program's columns, and what was not understood. Hidden where that is nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sampleView")
+        self.title = PlainLabel(tr(PETS_READ), "muted", 12)
+        self.table = named(QWidget(), "samplePets")
+        self._remarks = QVBoxLayout()
+        self._remarks.setSpacing(4)
+        in_column(self, self.title, self.table, self._remarks, spacing=6)
+        self.hide()
+
+    def show_sample(self, sample: Sample) -> None:
+        """Show this one in the place of another."""
+        rows, remarks = sample_rows(sample), sample_remarks(sample)
+        self.title.setVisible(bool(sample.pets))
+        self._fill(rows if sample.pets else [])
+        drop(self._remarks)
+        for words in remarks:
+            self._remarks.addWidget(PlainLabel(words, "muted", 12, wrap=True))
+        self.setVisible(bool(sample.pets or remarks))
+
+    def _fill(self, rows: list[list[str]]) -> None:
+        table = named(QWidget(), "samplePets")
+        table.setAccessibleName(to_say("; ".join(", ".join(row) for row in rows)))
+        grid = QGridLayout(table)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        for row, cells in enumerate(rows):
+            tone: Tone = "text" if row else "faint"
+            for column, words in enumerate(cells):
+                grid.addWidget(PlainLabel(words, tone, 12, elide=True), row, column)
+                grid.setColumnStretch(column, 2 if column == 1 else 1)
+        layout = self.layout()
+        if layout is not None:
+            layout.replaceWidget(self.table, table)
+        self.table.deleteLater()
+        self.table = table
+        table.setVisible(bool(rows))

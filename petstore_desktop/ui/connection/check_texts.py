@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from petstore_desktop import log
-from petstore_desktop.desk.checks import check_words
-from petstore_desktop.domain.checks import About, Check, CheckReport
+from petstore_desktop.desk.checks import check_words, sample_words
+from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -66,6 +66,16 @@ def summary_words(report: CheckReport) -> str:
     return check_words.summary(report, _VOICE)
 
 
+def sample_rows(sample: Sample) -> list[list[str]]:
+    """The titles of the columns, and a row of values for each pet."""
+    return [sample_words.titles(_VOICE), *(sample_words.cells(pet, _VOICE) for pet in sample.pets)]
+
+
+def sample_remarks(sample: Sample) -> list[str]:
+    """The sentences about fields that were not understood and operations that cannot be done."""
+    return sample_words.remarks(sample, _VOICE)
+
+
 def took_words(report: CheckReport) -> str:
     """How many requests it took."""
     if not report.requests:
@@ -79,5 +89,6 @@ def support_words(name: str, url: str, report: CheckReport) -> str:
     for check in report.checks:
         words = " ".join(part for part in (said_words(check), advice_words(check)) if part)
         lines.append(f"{check_words.mark(check):5}  {title_words(check.about)}: {words}")
+    lines += sample_remarks(report.sample)
     isolates = {0x2068: None, 0x2069: None}  # marks for the eye, not for a text that is pasted elsewhere
     return "\n".join([*lines, took_words(report)]).translate(isolates) + "\n"

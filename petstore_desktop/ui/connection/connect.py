@@ -215,9 +215,10 @@ class ConnectForm(QWidget):
 
 
 def _is_whole(report: CheckReport) -> bool:
-    """Whether the service offers everything, so that there is nothing to read before the shop opens."""
+    """Whether the service offers everything and all of it is understood, so that there is nothing to read before the
+    shop opens."""
     operations = report.of(About.OPERATIONS)
-    return operations is not None and not operations.params.get("missing")
+    return operations is not None and not operations.params.get("missing") and not report.sample.absent
 
 
 class ConnectDialog(Dialog):

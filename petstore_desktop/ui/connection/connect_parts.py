@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.checks import Check, CheckReport
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.connection.check_list import CheckLine, Mark, mark_of
+from petstore_desktop.ui.connection.check_list import CheckLine, Mark, SampleView, mark_of
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, summary_words, took_words
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.text.translate import tr
@@ -85,7 +85,8 @@ class FindingsPanel(QWidget):
         wrong = in_row(None, (self.mark, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=6)
         lead = current().scaled(20)
         links = in_column(None, self.use, self.anyway, margins=(lead - LINK_PAD, 0, 0, 0), spacing=2)
-        took = in_row(None, self.took, margins=(lead, 0, 0, 0))
+        self.sample = SampleView()
+        took = in_column(None, self.sample, self.took, margins=(lead, 0, 0, 0), spacing=6)
         in_column(self, self.line, wrong, links, took, spacing=6)
         self.clear()
 
@@ -93,7 +94,7 @@ class FindingsPanel(QWidget):
         """Nothing was checked."""
         self.line.clear()
         self.say("")
-        for widget in (self.use, self.anyway, self.took):
+        for widget in (self.use, self.anyway, self.sample, self.took):
             widget.hide()
         self.hide()
 
@@ -120,6 +121,7 @@ class FindingsPanel(QWidget):
             self.say(said_words(cause), advice)
         say(self.use, tr("Use {address}", address=report.instead) if report.instead else "")
         self.anyway.setVisible(cause is not None and cause.stands_in_the_way and cause.may_pass)
+        self.sample.show_sample(report.sample)
         say(self.took, took_words(report))
         self.show()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.ui.base.building import add, named, on_click
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.connection.check_list import CheckList, RunningCheck
+from petstore_desktop.ui.connection.check_list import CheckList, RunningCheck, SampleView
 from petstore_desktop.ui.connection.check_texts import support_words, took_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -33,7 +33,8 @@ class DoctorDialog(Dialog):
         self._report: CheckReport | None = None
         self.list = CheckList(_EXPECTED)
         self.took = named(PlainLabel("", "muted", 12), "requestsTaken")
-        add(self.body, 4, self.list, self.took, "stretch")
+        self.sample = SampleView()
+        add(self.body, 4, self.list, self.sample, self.took, "stretch")
         self.copy = self.add_copy(tr("Copy for support"), self._for_support, "copyReport")
         again = self.add_button(tr("Check again"), price=tr("up to 19 requests"))
         self.again = on_click(again, self._press, "checkAgain")
@@ -44,6 +45,7 @@ class DoctorDialog(Dialog):
         """Begin the check, or repeat it."""
         self._report = None
         self.list.clear()
+        self.sample.hide()
         self.set_consequence(tr("Reads a little of each list and changes nothing."))
         self.took.set_text(tr("Asking the service…"))
         self._name(running=True)
@@ -84,6 +86,7 @@ class DoctorDialog(Dialog):
             self.set_consequence(tr("{n} problems found.", "", wrong, one="One problem found."))
         else:
             self.set_consequence(tr("No problems found."))
+        self.sample.show_sample(report.sample)
         self.took.set_text(took_words(report))
         self._name(running=False)
         self.adjustSize()

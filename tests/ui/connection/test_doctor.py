@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop import log
-from petstore_desktop.domain.checks import About, Check
+from petstore_desktop.domain.checks import About, Check, Sample, Unbound
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.ui.connection.doctor import DoctorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingShop, report_of
@@ -62,6 +65,29 @@ def test_it_can_be_checked_again_and_stopped(qtbot: QtBot, window: MainWindow, s
     assert "No problems found." in words(dialog)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_what_was_read_is_shown_below_the_checks(window: MainWindow, shop: RecordingShop) -> None:
+    pets = (Pet(1, "Rex", 3, "IN_STOCK"), Pet(2, "<b>Bold</b>\u202e" * 200))
+    unbound = (Unbound("pets.change", "PUT /pet", "demands", "shelf"),)
+    sample = Sample(pets, {Resource.PETS: ("category_id",)}, {Resource.PETS: ("photoUrls",)}, unbound)
+    shop.report = replace(report_of(), sample=sample)
+    dialog = doctor(window)
+    said = words(dialog)
+    for text in ("Pets as the program reads them", "Rex", "IN_STOCK", "Not found among the fields of pets: Category."):
+        assert text in said
+    assert "change pets" in said
+    assert "it requires “" in said
+    assert "\u202e" not in said
+    told = dialog.sample.table.accessibleName()
+    assert told.startswith("Id, Name, Category, Status; 1, Rex, 3, IN_STOCK; 2, <b>Bold</b>")
+    assert len(told) < 300
+    assert "photoUrls" in dialog._for_support()
+    assert "Rex" not in dialog._for_support()
+    shop.report = report_of()
+    dialog.again.click()
+    assert not dialog.sample.isVisible()
+    dialog.accept()
 
 
 def test_closing_stops_what_runs(window: MainWindow, shop: RecordingShop) -> None:

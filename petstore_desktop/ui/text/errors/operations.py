@@ -10,6 +10,7 @@ from datetime import date
 from petstore_desktop.contract.lifecycle.sunset import Ending
 from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import EndpointCandidate, Finding, Survey
+from petstore_desktop.desk.checks.check_texts import AGAINST
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import date_text
@@ -159,25 +160,7 @@ def against_words(choice: EndpointCandidate) -> str:
     """What speaks against an endpoint, as part of a sentence; empty for nothing."""
     what = isolate(short(choice.what))
     things = resource_title(Resource(choice.what)).lower() if choice.what in set(Resource) else what
-    said: Mapping[str, Callable[[], str]] = {
-        "answer-strange": lambda: tr("its answer does not look like {things}", things=things),
-        "answer-one": lambda: tr("it answers with one record, not with a list"),
-        "answer-list": lambda: tr("it answers with a list, not with one record"),
-        "server": lambda: tr("it is only at another server, {what}", what=what),
-        "answer-search": lambda: tr("it answers with a list, so it creates nothing"),
-        "answer-other": lambda: tr("its answer looks like {things}", things=things),
-        "path-strange": lambda: tr("other answers at its path do not look like {things}", things=things),
-        "path-other": lambda: tr("other answers at its path look like {things}", things=things),
-        "fields-alone": lambda: tr("its fields look like {things}, its path does not", things=things),
-        "apart": lambda: tr("it does not lie at the same path as {what}", what=what),
-        "demands": lambda: tr("it requires {name}, which the program cannot know", name=quoted(what)),
-        "demands-header": lambda: tr("it requires the header {name}, which is not sent", name=quoted(what)),
-        "placeholder": lambda: tr("{name} in its path does not look like the id of one record", name=quoted(what)),
-        "body-media": lambda: tr("it takes {what}, and the program sends JSON", what=what),
-        "body-type": lambda: tr("it does not take a record"),
-        "body-unknown": lambda: tr("it takes none of the fields that the program knows"),
-    }
-    return said[choice.why]() if choice.why in said else ""
+    return tr(AGAINST[choice.why]).format(what=what, things=things) if choice.why in AGAINST else ""
 
 
 def choice_words(choice: EndpointCandidate) -> str:

@@ -1,0 +1,79 @@
+"""What the records that a check got tell: some of the pets, and which fields were not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from petstore_desktop.api import wire
+from petstore_desktop.api.withheld import without_secrets
+from petstore_desktop.contract.binding.answer_fields import learned
+from petstore_desktop.contract.fields.field_map import FieldMap, Path
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Verb
+from petstore_desktop.domain.checks import Sample, Unbound
+from petstore_desktop.domain.records import ALL_SPECS, Record, Resource, plain
+
+PETS = 5
+"""Pets that are asked for, and shown."""
+_NAMES = 20
+"""Unknown fields of one list that are named."""
+_EITHER = {"complete": "status", "status": "complete"}
+"""An order that has the one is no worse for having no other."""
+
+
+def read_records(contract: Contract, resource: Resource, values: Sequence[object]) -> tuple[FieldMap, wire.Decoded]:
+    """The records, without those that hold a key, and where they have their fields."""
+    values = without_secrets(resource, values)
+    fields = (learned(contract, resource, values) or contract).map(resource)
+    return fields, wire.decode_many(resource, values, fields=fields)
+
+
+def sample_of(contract: Contract, came: Mapping[Resource, Sequence[object]]) -> Sample:
+    """What these lists tell, each as far as it came."""
+    pets: tuple[Record, ...] = ()
+    absent: dict[Resource, tuple[str, ...]] = {}
+    unused: dict[Resource, tuple[str, ...]] = {}
+    for resource in (one for one in Resource if came.get(one)):
+        fields, decoded = read_records(contract, resource, came[resource])
+        if decoded.records:
+            absent[resource] = _absent(contract, resource, fields, came[resource])
+            unused[resource] = _unused(decoded.records, fields.begins(resource))
+        if resource is Resource.PETS:
+            pets = decoded.records[:PETS]
+    return Sample(pets, _told(absent), _told(unused), _unbound(contract))
+
+
+def _told(names: Mapping[Resource, tuple[str, ...]]) -> dict[Resource, tuple[str, ...]]:
+    return {resource: each for resource, each in names.items() if each}
+
+
+def _absent(contract: Contract, resource: Resource, fields: FieldMap, values: Sequence[object]) -> tuple[str, ...]:
+    listing = contract.find(resource, Verb.LIST)
+    shows = () if listing is None or contract.source == "default" else listing.shows
+    paths = {spec.name: fields.path(spec) for spec in ALL_SPECS[resource]}
+    found = {
+        name
+        for name, path in paths.items()
+        if path and (plain(path[0]) in shows or any(_has(value, path) for value in values))
+    }
+    return tuple(name for name in paths if name not in found and _EITHER.get(name) not in found)
+
+
+def _has(value: object, path: Path) -> bool:
+    """Whether there is something, be it null."""
+    for name in path:
+        if not isinstance(value, dict) or name not in value:
+            return False
+        value = value[name]  # pyright: ignore[reportUnknownVariableType] -- looked at, never used
+    return True
+
+
+def _unused(records: Sequence[Record], known: frozenset[str]) -> tuple[str, ...]:
+    names = dict.fromkeys(name for record in records for name in record.extra)
+    return tuple(name for name in names if name not in known)[:_NAMES]
+
+
+def _unbound(contract: Contract) -> tuple[Unbound, ...]:
+    findings = () if contract.survey is None else contract.survey.findings
+    near = ((one.op.value, one.near[0]) for one in findings if not one.endpoint and one.near and not one.alike)
+    return tuple(Unbound(op, choice.endpoint, choice.why, choice.what) for op, choice in near if choice.why)

@@ -1,0 +1,68 @@
+"""What a check read, in words: some of the pets, the fields that were not understood, and what cannot be done and why.
+Without Qt, as `check_words`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from petstore_desktop.contract.operations import Op
+from petstore_desktop.desk.checks.check_texts import AGAINST, OPERATIONS
+from petstore_desktop.desk.checks.check_words import TextFormatter, list_name, shown
+from petstore_desktop.desk.checks.connection_texts import tr
+from petstore_desktop.domain.checks import Sample, Unbound
+from petstore_desktop.domain.records import ALL_SPECS, Record, Resource
+
+FIELD_TITLES: Mapping[str, str] = {
+    "id": tr("Id"),
+    "name": tr("Name"),
+    "category_id": tr("Category"),
+    "status": tr("Status"),
+    "description": tr("Description"),
+    "pet_id": tr("Pet"),
+    "quantity": tr("Quantity"),
+    "ship_date": tr("Ship date"),
+    "complete": tr("Complete"),
+}
+"""What the fields of records are called."""
+
+PETS_READ = tr("Pets as the program reads them")
+_NOTHING = "–"
+
+
+def titles(texts: TextFormatter) -> list[str]:
+    """Over the columns of the pets."""
+    return [texts.say(FIELD_TITLES[spec.name]) for spec in ALL_SPECS[Resource.PETS]]
+
+
+def cells(pet: Record, texts: TextFormatter) -> list[str]:
+    """The values of a pet, one for each column."""
+    values = (getattr(pet, spec.name) for spec in ALL_SPECS[Resource.PETS])
+    return [_NOTHING if value in (None, "") else shown(str(value), texts) for value in values]
+
+
+def remarks(sample: Sample, texts: TextFormatter) -> list[str]:
+    """A sentence for each list with fields that were not understood, and for each operation that cannot be done."""
+    absent = tr("Not found among the fields of {things}: {fields}.")
+    unused = tr("Other fields of {things}, which are shown in the details: {fields}.")
+    said: list[str] = []
+    for resource, names in sample.absent.items():
+        fields = ", ".join(texts.say(FIELD_TITLES[name]) for name in names)
+        said.append(texts.say(absent, things=list_name(resource, texts), fields=fields))
+    for resource, names in sample.unused.items():
+        fields = ", ".join(shown(name, texts) for name in names)
+        said.append(texts.say(unused, things=list_name(resource, texts), fields=fields))
+    return said + [_refused(one, texts) for one in sample.unbound]
+
+
+def _refused(one: Unbound, texts: TextFormatter) -> str:
+    text = tr("Not possible: {what}. {endpoint} was not taken: {why}.")
+    why = against(one.why, one.what, texts)
+    return texts.say(text, what=texts.say(OPERATIONS[Op(one.op)]), endpoint=shown(one.endpoint, texts), why=why)
+
+
+def against(why: str, what: str, texts: TextFormatter) -> str:
+    """What speaks against an endpoint, as part of a sentence; empty for nothing."""
+    if why not in AGAINST:
+        return ""
+    words = shown(what, texts)
+    return texts.say(AGAINST[why], what=words, things=list_name(what, texts) if what in set(Resource) else words)
