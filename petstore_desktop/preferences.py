@@ -49,8 +49,8 @@ class Profile:
     None; `per_minute` and `per_day` are limits in requests that a person gave. `document`: a path or URL of an OpenAPI
     document, or None for the published one. `colour`: a mark in the window, as `#RRGGBB`. `read_only`: nothing is
     written there. `ca_file`: the path of a file with certificates that are trusted beside the system's. `bindings`:
-    operations that a person bound by hand, `pets.list` to `GET /animals`. Raises BadInput `url-holds-secret` for an
-    address with a user name or password in it.
+    operations that a person bound by hand, `pets.list` to `GET /animals`; `fields`: where a person said fields lie,
+    `pets.name` to `title.en`. Raises BadInput `url-holds-secret` for an address with a user name or password in it.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Profile:
     read_only: bool = False
     ca_file: str | None = None
     bindings: Json = field(default_factory=dict[str, JsonValue])
+    fields: Json = field(default_factory=dict[str, JsonValue])
     unknown: Json = field(default_factory=dict[str, JsonValue])
     """What another version of the program wrote about it; kept."""
 
@@ -73,6 +74,11 @@ class Profile:
             _, scheme, rest = address.partition("://")
             if scheme and "@" in rest.partition("/")[0]:
                 raise BadInput("url-holds-secret")
+
+    @property
+    def by_hand(self) -> Json:
+        """All that a person bound by hand, operations and fields."""
+        return {**self.bindings, **self.fields}
 
     @property
     def limits(self) -> Plan:
@@ -93,6 +99,7 @@ _PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "read_only": (bool,),
     "ca_file": (str, type(None)),
     "bindings": (dict,),
+    "fields": (dict,),
 }
 
 _INT64_MAX: Final = 2**63 - 1

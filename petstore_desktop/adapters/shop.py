@@ -43,7 +43,7 @@ class ShopGlue:
         self._views: ViewsGlue | None = None
         self.read_operations = session.survey
         self.profile = session.profile
-        self.bindings = session.profile.bindings
+        self.bindings = session.profile.by_hand
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
 

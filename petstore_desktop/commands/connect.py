@@ -98,7 +98,7 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
     from petstore_desktop.api.check.checks import Learnt
     from petstore_desktop.contract.binding.load import load_file
 
-    contract = load_file(document, source="chosen", bindings=profile.bindings, address=profile.url)
+    contract = load_file(document, source="chosen", bindings=profile.by_hand, address=profile.url)
     keep_keyless(places, profile.slug, profile.url, Learnt(contract))
 
 

@@ -49,7 +49,7 @@ class CheckOutcome:
 def wanted_of(profile: Profile, key: str) -> Wanted:
     """The check's inputs for a connection."""
     own = "own" if profile.per_minute or profile.per_day else ""
-    return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.bindings)
+    return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.by_hand)
 
 
 class Checking:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.address import clean_base_url, origin_of
+from petstore_desktop.contract.operations import FIELD_NAMES
 from petstore_desktop.data_folder import slug
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
@@ -116,9 +117,14 @@ def usable_ca_file(path: str | None) -> str | None:
 def with_bindings(preferences: Preferences, slug: str, bindings: Mapping[str, str]) -> Preferences:
     """The preferences with what a person bound by hand in the connection of this slug, if there is one."""
     known = preferences.of_slug(slug)
-    if known is None:
-        return preferences
-    return preferences.with_profile(replace(known, bindings=dict[str, JsonValue](bindings)))
+    return preferences if known is None else preferences.with_profile(bound_by_hand(known, bindings))
+
+
+def bound_by_hand(profile: Profile, bindings: Mapping[str, str]) -> Profile:
+    """The profile with these operations and fields in the place of all that were bound by hand before."""
+    fields: dict[str, JsonValue] = {name: bindings[name] for name in FIELD_NAMES if name in bindings}
+    operations: dict[str, JsonValue] = {name: said for name, said in bindings.items() if name not in fields}
+    return replace(profile, bindings=operations, fields=fields)
 
 
 def _named(name: str) -> str:

@@ -274,7 +274,7 @@ class Session:
             read = partial(load, data, source="published" if chosen is None else "chosen", address=where, place=place)
         elif chosen is not None:
             read = partial(load_file, chosen, address=where)
-        contract = await off_loop(partial(read, bindings=self.profile.bindings), "document")
+        contract = await off_loop(partial(read, bindings=self.profile.by_hand), "document")
         contract = self.contract = replace(carried(self.contract, contract), address=service_address(self.profile))
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             kept.keep(self.places.contract(self.name), contract, data)
@@ -289,8 +289,9 @@ class Session:
     def _bind(self, bindings: Mapping[str, str]) -> Contract | None:
         """The contract with what a person bound by hand; None where the document is not kept here. Blocks."""
         from petstore_desktop.contract import contract_files as kept
+        from petstore_desktop.session.profiles import bound_by_hand
 
-        self.profile = replace(self.profile, bindings=dict(bindings))
+        self.profile = bound_by_hand(self.profile, bindings)
         known = self.contract
         contract = kept.rebind(self.places.contract(self.name), self.profile.document, bindings, known)
         self.contract = contract or known
@@ -342,7 +343,7 @@ class Session:
 
     def _cached_contract(self) -> Contract | None:
         contract = cache.read(self.places.contract(self.profile.slug), service_address(self.profile))
-        return contract if contract is not None and contract.by_hand == manual_bindings(self.profile.bindings) else None
+        return contract if contract is not None and contract.by_hand == manual_bindings(self.profile.by_hand) else None
 
     def read_key(self) -> str | None:
         """The key in use, None without one. Blocks for the keyring. Raises KeyringError, Unreachable."""
