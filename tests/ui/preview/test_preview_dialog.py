@@ -33,9 +33,12 @@ Key, Mods, Role = Qt.Key, Qt.KeyboardModifier, Qt.ItemDataRole
 
 
 def preview_of(window: MainWindow, inputs: Sequence[CellInput]) -> PreviewDialog:
+    """The open preview; a short one as soon as it is complete: it is made in slices of time."""
     open_preview(window, Preview(window.parts.shop.desk, inputs))
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
+    while len(inputs) < 10 and not (dialog.preview.complete and dialog.windowTitle()):
+        QApplication.processEvents()
     return dialog
 
 
