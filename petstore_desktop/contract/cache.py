@@ -14,10 +14,11 @@ from typing import Any, cast
 from petstore_desktop.contract.fields.field_map import FieldMap
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
 from petstore_desktop.contract.operations import Op, Stability
+from petstore_desktop.domain.checks import ServiceKey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
-FORMAT = 21
+FORMAT = 24
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
 
@@ -44,16 +45,23 @@ def from_json(text: str) -> Contract:
         data = json.loads(text)
         if data.pop("format") != FORMAT:
             raise DocumentUnusable("cache-unusable")
-        key = _values(data["key"], place=KeyPlace(data["key"]["place"]))
+        key, beside = _placement(data["key"]), tuple(map(_placement, data["beside"]))
+        keys = tuple(ServiceKey(**key) for key in data["keys"])
         operations = {Op(op): Operation(**_operation(Op(op), fields)) for op, fields in data["operations"].items()}
         data["fields"] = {Resource(resource): _field_map(said) for resource, said in data["fields"].items()}
-        return Contract(**_values(data, operations=operations, key=KeyPlacement(**key)))
+        return Contract(**_values(data, operations=operations, key=key, beside=beside, keys=keys))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DocumentUnusable("cache-unusable") from None
 
 
 def _operation(op: Op, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return _values(fields, op=op, stability=Stability(fields["stability"]), writes=_field_map(fields["writes"]))
+    key = None if fields["key"] is None else tuple(map(_placement, fields["key"]))
+    writes = _field_map(fields["writes"])
+    return _values(fields, op=op, stability=Stability(fields["stability"]), writes=writes, key=key)
+
+
+def _placement(said: Mapping[str, Any]) -> KeyPlacement:
+    return KeyPlacement(**_values(said, place=KeyPlace(said["place"])))
 
 
 def _field_map(said: Mapping[str, Any]) -> FieldMap:

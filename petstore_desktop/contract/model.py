@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.fields.field_map import ATTRIBUTES, SAME, FieldMap
 from petstore_desktop.contract.operations import OPS, Op, Stability, Verb
+from petstore_desktop.domain.checks import ServiceKey
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Operation:
     date or None; `removed`: the service has taken it away after that; `successor`: what an answer named in its place;
     `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
     have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that;
+    `key`: the keys that are sent for these, none at all if there are none, None where the main one is;
     `server`: the path below the origin at which it lies, None where that is as for all others;
     `always_query`, `always_headers`: what every request to it has in its query and among its headers;
     `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent;
@@ -58,6 +60,7 @@ class Operation:
     removed: bool = False
     successor: str = ""
     scheme: str = ""
+    key: tuple[KeyPlacement, ...] | None = None
     server: str | None = None
     always_query: Mapping[str, str] = field(default_factory=dict[str, str])
     always_headers: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -111,13 +114,15 @@ class KeyPlace(StrEnum):
 class KeyPlacement:
     """How the key is sent: `name` of header or query parameter, `prefix` before the key (`Bearer `).
 
-    `basic`: the key is `user:password`, or a user name alone, and travels in base64 (RFC 7617).
+    `basic`: the key is `user:password`, or a user name alone, and travels in base64 (RFC 7617); `scheme`: the security
+    scheme whose key it is, "" for the main one.
     """
 
     place: KeyPlace = KeyPlace.HEADER
     name: str = "Authorization"
     prefix: str = "Bearer "
     basic: bool = False
+    scheme: str = ""
 
 
 def key_can_be_sent(key: str) -> bool:
@@ -134,8 +139,8 @@ class Contract:
     `servers.base_path`); `by_hand`: what a person had bound by hand when it was bound, operations and fields;
     `within`: the end of the service's address that is part of the paths too, such as `/shops/7`; `address`: of which
     service it was kept, empty until it is; `fields`: where answers have the fields of records, where that is not as the
-    specification has it; `survey`: how all that was
-    found, None where the contract comes from the cache.
+    specification has it; `beside`: further keys that are sent with the main one; `keys`: all that the service wants,
+    the main one first; `survey`: how all that was found, None where the contract comes from the cache.
     """
 
     operations: Mapping[Op, Operation]
@@ -151,12 +156,31 @@ class Contract:
     address: str = ""
     place: str = ""
     fields: Mapping[Resource, FieldMap] = field(default_factory=dict[Resource, FieldMap])
+    beside: tuple[KeyPlacement, ...] = ()
+    keys: tuple[ServiceKey, ...] = ()
     survey: Survey | None = field(default=None, compare=False, repr=False)
 
     @property
     def schemes(self) -> Mapping[Op, str]:
         """The security schemes of the operations that want another than the main one."""
         return {op: operation.scheme for op, operation in self.operations.items() if operation.scheme}
+
+    def sent(self, op: Op | None) -> tuple[KeyPlacement, ...]:
+        """The keys that are sent for this operation, or with a question that is none."""
+        operation = None if op is None else self.operations.get(op)
+        own = None if operation is None else operation.key
+        return (self.key, *self.beside) if own is None else own
+
+    @property
+    def places(self) -> tuple[KeyPlacement, ...]:
+        """Where keys travel, of all operations."""
+        own = (place for operation in self.operations.values() for place in operation.key or ())
+        return tuple(dict.fromkeys((self.key, *self.beside, *own)))
+
+    @property
+    def further_keys(self) -> tuple[ServiceKey, ...]:
+        """The keys that it wants beside the main one."""
+        return tuple(key for key in self.keys if key.scheme)
 
     def find(self, resource: Resource, verb: Verb) -> Operation | None:
         """The operation that does `verb` to `resource`, or None where the service does not offer it."""

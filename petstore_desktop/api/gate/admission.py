@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ from petstore_desktop.api.gate import model
 from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import MAIN, Effect, Event, GateState
 from petstore_desktop.api.gate.registry import SharedGate
-from petstore_desktop.api.gate.unauthorized import GateLocked, rejection
+from petstore_desktop.api.gate.unauthorized import UNAUTHORIZED, GateLocked, KeyMissing, rejection
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import StorageError, Unreachable
@@ -63,6 +63,8 @@ class Admission:
         gate: SharedGate[Admission],
     ) -> None:
         self.want_probe = want_probe
+        self.missing: Mapping[str, str] = {}
+        """The security schemes for which there is no key yet, with the names of those keys."""
         self._clock = clock
         self._random = random
         self._tell = tell
@@ -116,6 +118,8 @@ class Admission:
         """
         ask, asked = model.Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme), self._clock.now().steady
         waited = False
+        if scheme in self.missing and (missing := self.locked(scheme)) is not None:
+            raise missing
         while True:
             ticket = await self._wait(ask)
             waited = waited or ticket.waited
@@ -166,6 +170,8 @@ class Admission:
 
     def locked(self, scheme: str = MAIN) -> GateLocked | None:
         """Why nothing with this security scheme leaves, None where it may."""
+        if scheme in self.missing:
+            return KeyMissing(status=UNAUTHORIZED, key=self.missing[scheme])
         return rejection(self._state.locked.get(scheme))
 
     @property

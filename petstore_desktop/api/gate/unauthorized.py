@@ -21,6 +21,12 @@ class GateLocked(KeyRejected):
     code = "gate-locked"
 
 
+class KeyMissing(GateLocked):
+    """Of the keys that an operation wants, nobody has entered the one that `key` names; nothing was sent."""
+
+    code = "key-missing"
+
+
 def lock_key(state: GateState, answer: AnswerFacts, scheme: str) -> GateState:
     """The key is wrong for what has this security scheme; of other schemes the answer says nothing."""
     return replace(state, locked={**state.locked, scheme: answer}, closures=state.closures + 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -21,14 +22,15 @@ from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of,
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, LookTooOld, Request, Transport
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
+from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, RateLimited, Unreachable
+from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 
 _Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
 """Takes the status, and why no answer, or not the whole of it, came."""
 PATH_CHARACTERS = 200
+COOKIE = "Cookie"
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -72,25 +74,41 @@ class Gateway:
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
         self.base_url = address.clean_base_url(base_url)
-        self._place = KeyPlacement()
-        self._schemes: Mapping[Op, str] = {}
+        self._contract = Contract({})
         self.notices = Notices()
         self.requests = 0
         self.admission = admission
         self.clock = clock
-        self._secret = Secret.of(key)
+        self._secret, self._further = Secret.of(key), dict[str, Secret]()
         self._tell_sent = tell_sent
         self._half_used = 0
         """The number of the last ticket that was to serve another request."""
         self._transport = Transport(self.base_url, user_agent, transport, deadline_s, ca_file)
 
-    def use_key(self, key: str | None) -> None:
-        """Send this key from now on; the caller sees to it that the admission is at that key's gate."""
-        self._secret = Secret.of(key)
+    def use_key(self, key: str | None, further: Mapping[str, str] | None = None) -> None:
+        """Send this key from now on, and the `further` ones by their security schemes; the caller sees to it that the
+        admission is at that key's gate. Raises BadInput for one that cannot be sent."""
+        secret = Secret.of(key)
+        others = {scheme: other for scheme, text in (further or {}).items() if (other := Secret.of(text)) is not None}
+        self._secret, self._further = secret, others
+        if secret is not None:
+            secret.beside = tuple(others.values())
+        self._note_missing()
 
     def use_contract(self, contract: Contract) -> None:
-        """Send the key where this contract puts it, and know which operations have a security scheme of their own."""
-        self._place, self._schemes = contract.key, contract.schemes
+        """Send the keys where this contract puts them, and know which operations have a security scheme of their
+        own."""
+        self._contract = contract
+        self._note_missing()
+
+    def _note_missing(self) -> None:
+        """What wants a key that nobody has entered does not leave."""
+        contract, missing = self._contract, dict[str, str]()
+        wanted = {operation.scheme: operation.key for operation in contract.operations.values() if operation.key}
+        for scheme, places in {MAIN: contract.beside, **wanted}.items():
+            lacking = [place.scheme for place in places if place.scheme and place.scheme not in self._further]
+            missing.update({scheme: ", ".join(lacking)} if lacking else {})
+        self.admission.missing = missing
 
     def cancel_in_flight(self) -> None:
         """Give up on all that is on the wire; each such call raises Interrupted."""
@@ -101,27 +119,37 @@ class Gateway:
         await self._transport.aclose()
 
     def without_key(self, url: str) -> str:
-        """An address as it may be kept: without the parameter that carries the key."""
-        place = self._place
-        return address.without_query(url, place.name) if place.place is KeyPlace.QUERY else url
+        """An address as it may be kept: without the parameters that carry keys."""
+        for name in dict.fromkeys(place.name for place in self._contract.places if place.place is KeyPlace.QUERY):
+            url = address.without_query(url, name)
+        return url
 
-    def _with_key(self, request: Request) -> Request:
+    def _with_keys(self, op: Op | None, request: Request) -> Request:
         """The request as it leaves. A next address of an earlier walk may be of another service: checked here, once."""
         if address.origin_of(request.url) != address.origin_of(self.base_url):
             raise Unreachable("another-origin")
-        if self._secret is None or self._place.place is KeyPlace.NONE:
-            return request
-        key = {self._place.name: self._secret.value_for(self._place)}
-        if self._place.place is KeyPlace.QUERY:
-            return replace(request, url=address.with_query(request.url, key))
-        return replace(request, headers={**request.headers, **key})
+        for place in self._contract.sent(op):
+            secret = self._further.get(place.scheme) if place.scheme else self._secret
+            if secret is None or place.place is KeyPlace.NONE:
+                continue
+            key = {place.name: secret.value_for(place)}
+            if place.place is KeyPlace.QUERY:
+                request = replace(request, url=address.with_query(request.url, key))
+            elif place.name == COOKIE and COOKIE in request.headers:
+                both = f"{request.headers[COOKIE]}; {key[COOKIE]}"
+                request = replace(request, headers={**request.headers, COOKIE: both})
+            else:
+                request = replace(request, headers={**request.headers, **key})
+        return request
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
         """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
-        if op is not None and sending.scheme == MAIN:
-            sending = replace(sending, scheme=self._schemes.get(op, MAIN))
-        with naming(op):
-            answer, limited = await self._admitted(request, sending)
+        operation = None if op is None else self._contract.operations.get(op)
+        if operation is not None and sending.scheme == MAIN:
+            sending = replace(sending, scheme=operation.scheme)
+        further = operation is not None and any(place.scheme for place in operation.key or ())
+        with naming(op), naming_key(sending.scheme if further else ""):
+            answer, limited = await self._admitted(op, request, sending)
             error = error_of(answer, op, self._secret, limited=limited) or answer.failure
             error = self.notices.hear(op, request.url, answer, error, self.clock.now().wall)
             if request.method in _WRITES:
@@ -130,7 +158,7 @@ class Gateway:
                 raise error
             return answer
 
-    async def _admitted(self, request: Request, sending: Sending) -> tuple[Answer, bool]:
+    async def _admitted(self, op: Op | None, request: Request, sending: Sending) -> tuple[Answer, bool]:
         """The answer, and whether the gate takes it for a limit or a ban."""
         began = self.clock.now().steady
         while True:
@@ -142,13 +170,15 @@ class Gateway:
                 scheme=sending.scheme,
             )
             try:
-                return await self._exchange(request, ticket, sending, began)
+                return await self._exchange(op, request, ticket, sending, began)
             except GateShut:
                 # The gate closed while the connection was being made. Back into the queue, if it is ours to do so.
                 if sending.ticket is not None:
                     raise RateLimited("gate-shut", status=429) from None
 
-    async def _exchange(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> tuple[Answer, bool]:
+    async def _exchange(
+        self, op: Op | None, request: Request, ticket: Ticket, sending: Sending, began: float
+    ) -> tuple[Answer, bool]:
         """`began`: steady second at which the caller began to wait."""
         exchange = Exchange(may_send=lambda: self._may_send(ticket, sending))
         ended: _Ended | None = None
@@ -157,7 +187,7 @@ class Gateway:
                 raise rejected  # the ticket may have been got for what has another scheme
             if not exchange.may_send():
                 raise GateShut
-            keyed = self._with_key(request)
+            keyed = self._with_keys(op, request)
             sending.on_start()
             ended = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
@@ -222,6 +252,17 @@ class Gateway:
         )
         self.admission.answered(ticket, facts, more=more and not failed, cut=cut, scheme=scheme)
         return is_limit(facts) or (answer.status == FORBIDDEN and self.admission.view.phase is GatePhase.BANNED)
+
+
+@contextmanager
+def naming_key(name: str) -> Generator[None]:
+    """Say in what is raised which key was rejected, where it is not the main one."""
+    try:
+        yield
+    except KeyRejected as error:
+        if name:
+            error.params.setdefault("key", name)
+        raise
 
 
 def path_of(base_url: str, url: str, secret: Secret | None) -> str:

@@ -14,10 +14,11 @@ from petstore_desktop.masking import MASK, masked
 class Secret:
     """A key. It is not shown by accident: `repr`, `str`, pickling and comparison do not give it away."""
 
-    __slots__ = ("_key",)
+    __slots__ = ("_key", "beside")
 
     def __init__(self, key: str) -> None:
         """Raise BadInput (`key-unusable`) unless it can be sent."""
+        self.beside: tuple[Self, ...] = ()  # masked with it
         if not key_can_be_sent(key):
             raise BadInput("key-unusable")
         self._key = log.keep_secret(key)
@@ -45,7 +46,7 @@ class Secret:
 
     def redact(self, text: str) -> str:
         """`text` with the key masked, however it is written there (see `masking`)."""
-        return masked(text, (self._key,))
+        return masked(text, (self._key, *(other._key for other in self.beside)))
 
 
 def redact(secret: Secret | None, text: str) -> str:

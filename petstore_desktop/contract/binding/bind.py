@@ -7,6 +7,7 @@ What a person bound by hand wins over what is found.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from petstore_desktop.contract.binding import places
 from petstore_desktop.contract.binding.answer_fields import with_fields
@@ -14,11 +15,11 @@ from petstore_desktop.contract.binding.demands import with_demands
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.binding.operation import note_of, operation_of
-from petstore_desktop.contract.binding.security import key_placement
+from petstore_desktop.contract.binding.security import Security
 from petstore_desktop.contract.binding.servers import placed, servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
-from petstore_desktop.contract.model import Contract, KeyPlacement
+from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, manual_bindings
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
@@ -50,14 +51,14 @@ def bind(
     _check_version(reader)
     for words in as_list(document.get(NOT_FOLLOWED)):
         reader.warn(f"a reference is not followed: {words}")
-    bound, key = manual_bindings(bindings or {}), key_placement(reader)
-    endpoints = tuple(_endpoints(reader, address, place, key, bound))
+    bound, security = manual_bindings(bindings or {}), Security(reader)
+    endpoints = tuple(_endpoints(reader, address, place, security, bound))
     scopes = places.scopes_of(endpoints)
     scope, values = places.within(scopes, address)
     servers = servers_of(reader, reader.root, place)
     if not scope:
         scope = values = places.repeated(endpoints, address, servers)
-    search = _Search(reader, [places.filled(endpoint, scope, values) for endpoint in endpoints])
+    search = _Search(reader, security, [places.filled(endpoint, scope, values) for endpoint in endpoints])
     hands = search.by_hand({op: bound[op] for op in Op if op in bound})
     best = search.best(hands)
     if not scope and not hands:
@@ -72,19 +73,21 @@ def bind(
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: best[op].operation for op in Op if op in best}
     below = places.shown(values) if scope else ""
+    key = security.keys()[0]
     contract = Contract(
         ordered, key, source, title, version, digest, warnings, servers, bound, below, place=place, survey=survey
     )
-    return with_fields(contract, {op: one.seen.answer.seen for op, one in best.items()})
+    return with_fields(security.in_contract(contract), {op: one.seen.answer.seen for op, one in best.items()})
 
 
 def _endpoints(
-    reader: Document, address: str, place: str, key: KeyPlacement, bound: Mapping[str, str]
+    reader: Document, address: str, place: str, security: Security, bound: Mapping[str, str]
 ) -> Iterator[Endpoint]:
     """Every endpoint with where it lies, what always goes along, and the values that a person has given."""
     given = {name.removeprefix(PARAMETER): value for name, value in bound.items() if name.startswith(PARAMETER)}
     for endpoint in reader.endpoints():
-        yield with_demands(reader, places.given(placed(reader, endpoint, address, place), given), key, given)
+        lies = places.given(placed(reader, endpoint, address, place), given)
+        yield with_demands(reader, lies, security.sent(endpoint), given)
 
 
 def _look_below(scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str) -> None:
@@ -115,8 +118,9 @@ def _check_version(document: Document) -> None:
 class _Search:
     """Every endpoint of one document, and what it is meant for by its path."""
 
-    def __init__(self, document: Document, endpoints: Iterable[Endpoint]) -> None:
+    def __init__(self, document: Document, security: Security, endpoints: Iterable[Endpoint]) -> None:
         self._document = document
+        self._security = security
         self._seen = [see(document, endpoint) for endpoint in endpoints]
         self._paths = Paths(self._seen)
         self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
@@ -146,7 +150,9 @@ class _Search:
         return Mismatch("apart", str(own[0].endpoint))
 
     def _candidate(self, seen: EndpointFacts, op: Op) -> Candidate:
-        return Candidate(seen, operation_of(self._document, seen.endpoint, op, VERBS[op]))
+        scheme, key = self._security.of(seen.endpoint)
+        operation = operation_of(self._document, seen.endpoint, op, VERBS[op])
+        return Candidate(seen, replace(operation, scheme=scheme, key=key))
 
     def by_hand(self, bound: Mapping[Op, str]) -> dict[Op, Candidate]:
         """What a person bound, as far as the document has it and it can do that at all."""

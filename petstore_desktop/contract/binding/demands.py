@@ -7,7 +7,7 @@ document: the default of the parameter, or the one value that it may have.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from petstore_desktop.contract import params
@@ -27,13 +27,15 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 MOST_LETTERS = 1_000
 
 
-def with_demands(document: Document, endpoint: Endpoint, key: KeyPlacement, given: Mapping[str, str]) -> Endpoint:
+def with_demands(
+    document: Document, endpoint: Endpoint, keys: Sequence[KeyPlacement], given: Mapping[str, str]
+) -> Endpoint:
     """The endpoint with what is always sent to it, and the first of its demands that nobody can meet."""
     always: dict[str, dict[str, str]] = {"query": {}, "header": {}}
     missing = ("", "")
     for parameter in endpoint.parameters:
         place, name = as_text(parameter.get("in")), as_text(parameter.get("name"))
-        if place not in ("query", "header", "cookie") or _is_ours(document, endpoint, place, name, key):
+        if place not in ("query", "header", "cookie") or _is_ours(document, endpoint, place, name, keys):
             continue
         value = _usable(place, name, given[name]) if name in given else _said(document, place, name, parameter)
         if name not in given and parameter.get("required") is not True:
@@ -45,7 +47,7 @@ def with_demands(document: Document, endpoint: Endpoint, key: KeyPlacement, give
     return replace(endpoint, always_query=always["query"], always_headers=always["header"], missing=missing)
 
 
-def _is_ours(document: Document, endpoint: Endpoint, place: str, name: str, key: KeyPlacement) -> bool:
+def _is_ours(document: Document, endpoint: Endpoint, place: str, name: str, keys: Sequence[KeyPlacement]) -> bool:
     """Whether the program sends it anyway, where it is of use."""
     word = plain(name)
     if place == "query":
@@ -53,7 +55,7 @@ def _is_ours(document: Document, endpoint: Endpoint, place: str, name: str, key:
         return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS, *own)) is not None
     if word in _SENT or (word == "ifmatch" and endpoint.method in ("PUT", "PATCH", "DELETE")):
         return True
-    return key.place is KeyPlace.HEADER and key.name.lower() == name.lower()
+    return any(key.place is KeyPlace.HEADER and key.name.lower() == name.lower() for key in keys)
 
 
 def _said(document: Document, place: str, name: str, parameter: Node) -> str | None:

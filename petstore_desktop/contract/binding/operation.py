@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of
 from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
-from petstore_desktop.contract.binding.security import scheme_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_text
 from petstore_desktop.contract.fields.field_map import ATTRIBUTES
 from petstore_desktop.contract.lifecycle import marks as lifecycle
@@ -28,7 +27,7 @@ _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;[ -~]*)?", re.ASCII)
 
 
 def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> Operation:
-    """What the endpoint takes and how it is marked."""
+    """What the endpoint takes, without its keys, and how it is marked."""
     query = [parameter for parameter in endpoint.parameters if parameter.get("in") == "query"]
     content_type, schema = document.body(endpoint)
     writes = body_of(document, schema, op.resource) if verb in (Verb.CREATE, Verb.CHANGE) else Body()
@@ -58,7 +57,6 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         read_only_fields=read_only,
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",
-        scheme=scheme_of(document, endpoint),
         server=endpoint.server,
         always_query=endpoint.always_query,
         always_headers=endpoint.always_headers,

@@ -1,12 +1,21 @@
-"""Where the key travels, from a document's security schemes (OpenAPI 3, Security Scheme Object)."""
+"""Which keys travel where, from a document's security schemes (OpenAPI 3, Security Scheme and Requirement Object).
+
+Of several requirements one is to be met (or); of the schemes in one, each has a key of its own, and all are sent (and).
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import TypeAlias, cast
 
-from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map, as_text
-from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.document.reading import MAX_MEMBERS, Document, Endpoint, Node, as_list, as_map, as_text
+from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
+from petstore_desktop.domain.checks import ServiceKey
 from petstore_desktop.domain.records import plain
+
+Names: TypeAlias = tuple[str, ...]
+"""The schemes of one requirement; none where it asks for no key."""
 
 _NOT_SIMPLE = frozenset({"digest", "negotiate", "hoba", "mutual", "dpop", "gnap", "vapid", "privatetoken", "oauth"})
 """Schemes of http that take more than a key (IANA's list of them); `scram-...` too."""
@@ -17,55 +26,103 @@ _NOT_FOR_KEYS = frozenset(
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """A header's name, or a scheme (RFC 9110, 5.6.2)."""
 _PREFIX_KEYS = frozenset({"xprefix", "xkeyprefix", "xapikeyprefix", "xauthprefix", "xtokenprefix"})
+_ELSEWHERE = ("oauth2", "openIdConnect")
+"""Types of schemes by which a service signs people in somewhere else."""
+_LONGEST_NAME = 100
+NO_KEY = "none"
+"""Stands for the scheme of an operation that wants no key."""
 
 
-def key_placement(document: Document) -> KeyPlacement:
-    """How to send the key: as the document's own requirement says, else by its first usable scheme, else as bearer.
+class Security:
+    """What one document says of keys.
 
-    A document that requires nothing and has no schemes (`security: []`) gets no key.
+    `main`: the schemes whose keys are sent wherever an operation says nothing else, the main one first: the first
+    requirement that can be met of the document, else of the operations, else the first scheme that can be used.
     """
-    required = _required(document)
-    if not _schemes(document):
-        nothing = "security" in document.root and not required
-        return KeyPlacement(KeyPlace.NONE, "", "") if nothing else KeyPlacement()
-    main = _main(document, required)
-    if main is None:
-        document.warn("no security scheme of the document can be used; the key is sent as bearer")
-        return KeyPlacement()
-    return main[1]
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._schemes = as_map(as_map(document.root.get("components")).get("securitySchemes"))
+        required = _required(document)
+        said = isinstance(document.root.get("security"), list) or not self._schemes
+        self._none = "security" in document.root and said and not any(required)
+        """It says that it requires nothing, and no operation says otherwise."""
+        single = [(name,) for names in required for name in names]
+        listed = [] if self._none else [(str(name),) for name in self._schemes]
+        self.main: Names = ()
+        usable = (one for one in (*required, *single, *listed) if one and self._placed(one) is not None)
+        self.main = next(usable, ())
+
+    def keys(self) -> tuple[KeyPlacement, ...]:
+        """The keys of `main`; where there is no scheme, one as bearer, or just one without a place where the document
+        requires nothing."""
+        if self._none:
+            return (KeyPlacement(KeyPlace.NONE, "", ""),)
+        if not self.main and self._schemes:
+            self._document.warn("no security scheme of the document can be used; the key is sent as bearer")
+        return self._placed(self.main) or (KeyPlacement(),)
+
+    def of(self, endpoint: Endpoint) -> tuple[str, tuple[KeyPlacement, ...] | None]:
+        """The names of the schemes that an operation wants instead of the main ones, and where their keys travel; ""
+        and None where the main ones will do. Keys that are refused for these may be good for all others."""
+        said = endpoint.node.get("security", self._document.root.get("security"))
+        if not self.main or not isinstance(said, list):
+            return "", None
+        choices = _choices(cast("list[object]", said)) or [()]
+        best = min((one for one in choices if self._placed(one) is not None), key=self._rank, default=None)
+        if best is None:
+            names = {name for one in choices for name in one}
+            return "" if self.main[0] in names else ", ".join(sorted(names)), None
+        if set(best) == set(self.main):
+            return "", None
+        return ", ".join(sorted(best)) or NO_KEY, self._placed(best)
+
+    def sent(self, endpoint: Endpoint) -> tuple[KeyPlacement, ...]:
+        """The keys that are sent to it."""
+        own = self.of(endpoint)[1]
+        return self.keys() if own is None else own
+
+    def in_contract(self, contract: Contract) -> Contract:
+        """The contract with the keys that its operations take, and the place of the main ones."""
+        key, *beside = self.keys()
+        contract = replace(contract, key=key, beside=tuple(beside))
+        schemes = dict.fromkeys(place.scheme for place in contract.places if place.place is not KeyPlace.NONE)
+        return replace(contract, keys=tuple(map(self._service_key, schemes)))
+
+    def _service_key(self, scheme: str) -> ServiceKey:
+        name = scheme or "".join(self.main[:1])
+        kind = as_text(self._document.follow(self._schemes.get(name)).get("type"))
+        return ServiceKey(scheme, name, kind in _ELSEWHERE)
+
+    def _rank(self, names: Names) -> int:
+        """The keys that are sent anyway are best, then none at all, then those that are to be got first."""
+        if names and set(names) <= set(self.main):
+            return int(set(names) != set(self.main))
+        return 3 if names else 2
+
+    def _placed(self, names: Names) -> tuple[KeyPlacement, ...] | None:
+        """Where the keys of these schemes travel; None where one cannot be used, or two would have one place."""
+        found = list[KeyPlacement]()
+        for name in names:
+            placement = _placement(self._document.follow(self._schemes.get(name)))
+            if placement is None or len(name) > _LONGEST_NAME or not name.isprintable():
+                return None
+            found.append(placement if name in self.main[:1] else replace(placement, scheme=name))
+        places = {(one.place, one.name.lower(), one.prefix if one.name == "Cookie" else "") for one in found}
+        return tuple(found) if len(places) == len(found) else None
 
 
-def scheme_of(document: Document, endpoint: Endpoint) -> str:
-    """The names of the schemes that an operation wants of its own, "" where the main one, by which the key is sent,
-    will do. A key that is refused for these may be good for all others."""
-    if "security" not in endpoint.node:
-        return ""
-    names = {str(name) for choice in as_list(endpoint.node.get("security")) for name in as_map(choice)}
-    main = _main(document, _required(document))
-    return "" if main is None or main[0] in names else ", ".join(sorted(names)) or "none"
-
-
-def _schemes(document: Document) -> Node:
-    return as_map(as_map(document.root.get("components")).get("securitySchemes"))
-
-
-def _main(document: Document, required: list[str]) -> tuple[str, KeyPlacement] | None:
-    """The first scheme that can be used, the required ones before the others."""
-    schemes = _schemes(document)
-    for name in [*required, *(str(name) for name in schemes)]:
-        placement = _placement(document.follow(schemes.get(name)))
-        if placement is not None:
-            return name, placement
-    return None
-
-
-def _required(document: Document) -> list[str]:
-    """Names of the required schemes: of the whole document, else of the first operations that name any."""
-    names = [str(name) for choice in as_list(document.root.get("security")) for name in as_map(choice)]
-    if not names:
+def _required(document: Document) -> list[Names]:
+    """The requirements of the whole document, else those of its operations."""
+    found = _choices(document.root.get("security"))
+    if not any(found):
         for endpoint in document.endpoints():
-            names += [str(name) for choice in as_list(endpoint.node.get("security")) for name in as_map(choice)]
-    return list(dict.fromkeys(names))
+            found += _choices(endpoint.node.get("security"))
+    return list(dict.fromkeys(found))
+
+
+def _choices(security: object) -> list[Names]:
+    return [tuple(str(name) for name in as_map(choice)) for choice in as_list(security)[:MAX_MEMBERS]]
 
 
 def _placement(scheme: Node) -> KeyPlacement | None:
@@ -74,7 +131,7 @@ def _placement(scheme: Node) -> KeyPlacement | None:
         return _api_key(scheme)
     if kind == "http":
         return _http(as_text(scheme.get("scheme")))
-    if kind in ("oauth2", "openIdConnect"):
+    if kind in _ELSEWHERE:
         # A token that was obtained elsewhere is sent the way RFC 6750 says.
         return KeyPlacement()
     return None

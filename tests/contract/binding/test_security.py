@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.contract.cache import from_json, to_json
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.operations import Op
 from tests.contract.documents import bound
 
 BEARER = KeyPlacement()
@@ -60,7 +62,7 @@ def test_an_operation_with_a_scheme_of_its_own_says_so() -> None:
     paths = (
         "  /pets: {get: {}, post: {security: [{two: []}]}}\n  /store/orders: {get: {security: [{two: [], main: []}]}}"
     )
-    assert schemes_of(paths, "security: [{main: []}]") == {"pets.create": "two"}
+    assert schemes_of(paths, "security: [{main: []}]") == {"pets.create": "two", "orders.list": "main, two"}
 
 
 def test_an_operation_that_wants_no_key_is_none_of_the_main_schemes() -> None:
@@ -70,3 +72,60 @@ def test_an_operation_that_wants_no_key_is_none_of_the_main_schemes() -> None:
 def test_where_only_operations_name_schemes_the_first_that_can_be_used_is_the_main_one() -> None:
     paths = "  /pets: {get: {security: [{two: []}]}, post: {security: [{main: []}]}}"
     assert schemes_of(paths) == {"pets.create": "main"}
+
+
+KEYS = (
+    "components: {securitySchemes: {app: {type: apiKey, in: header, name: X-App-Id},"
+    " key: {type: apiKey, in: header, name: X-Api-Key}, sid: {type: apiKey, in: cookie, name: sid},"
+    " sign: {type: oauth2, flows: {}}, bad: {type: mutualTLS}}}"
+)
+APP, KEY = KeyPlacement(KeyPlace.HEADER, "X-App-Id", ""), KeyPlacement(KeyPlace.HEADER, "X-Api-Key", "", scheme="key")
+
+
+def test_of_several_schemes_in_one_requirement_each_has_its_key() -> None:
+    contract = bound("  /pets: {get: {}, post: {security: [{key: []}]}}", KEYS, more="security: [{app: [], key: []}]")
+    assert (contract.key, contract.beside) == (APP, (KEY,))
+    assert [(key.scheme, key.name, key.token) for key in contract.keys] == [("", "app", False), ("key", "key", False)]
+    assert contract.sent(Op.PETS_LIST) == contract.sent(None) == (APP, KEY)
+    assert contract.sent(Op.PET_CREATE) == (KEY,)
+    assert contract.schemes == {Op.PET_CREATE: "key"}
+
+
+def test_of_several_requirements_the_keys_that_are_sent_anyway_are_taken() -> None:
+    paths = "  /pets: {get: {security: [{key: []}, {app: []}]}, post: {security: [{bad: []}, {key: []}]}}"
+    contract = bound(paths, KEYS, more="security: [{app: []}]")
+    assert contract.sent(Op.PETS_LIST) == (APP,)
+    assert contract.sent(Op.PET_CREATE) == (KEY,)
+
+
+def test_what_wants_no_key_is_sent_none() -> None:
+    paths = "  /pets: {get: {security: []}, post: {security: [{key: []}, {}]}}\n  /categories: {get: {}}"
+    contract = bound(paths, KEYS, more="security: [{app: []}]")
+    assert contract.sent(Op.PETS_LIST) == contract.sent(Op.PET_CREATE) == ()
+    assert contract.sent(Op.CATEGORIES_LIST) == (APP,)
+    assert [key.name for key in contract.keys] == ["app"]
+
+
+def test_where_a_service_signs_people_in_elsewhere_its_key_is_a_token() -> None:
+    contract = bound("  /pets: {get: {security: [{sign: []}]}, post: {security: [{key: []}]}}", KEYS)
+    assert [(key.name, key.token) for key in contract.keys] == [("sign", True), ("key", False)]
+
+
+def test_two_keys_in_one_place_are_no_requirement_that_can_be_met() -> None:
+    schemes = KEYS.replace("name: X-Api-Key", "name: x-app-id")
+    contract = bound("  /pets: {get: {security: [{app: [], key: []}, {sid: []}]}}", schemes)
+    assert contract.key == KeyPlacement(KeyPlace.HEADER, "Cookie", "sid=")
+
+
+def test_a_document_that_requires_nothing_has_schemes_for_nothing() -> None:
+    contract = bound("  /pets: {get: {}}", KEYS, more="security: []")
+    assert (contract.key.place, contract.keys, contract.sent(Op.PETS_LIST)[0].place) == (
+        KeyPlace.NONE,
+        (),
+        KeyPlace.NONE,
+    )
+
+
+def test_the_keys_are_in_the_kept_contract() -> None:
+    contract = bound("  /pets: {get: {security: [{app: [], key: []}]}, post: {security: []}}", KEYS)
+    assert from_json(to_json(contract)) == contract
