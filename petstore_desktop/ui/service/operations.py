@@ -8,18 +8,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op, Stability, manual_bindings
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.base.background import Background
-from petstore_desktop.ui.base.building import add, in_column, named
+from petstore_desktop.ui.base.building import add, in_column, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
 from petstore_desktop.ui.questions.raw_answer import open_raw
+from petstore_desktop.ui.service.fields import FieldsPage
 from petstore_desktop.ui.text.cell import DASH, Cell
 from petstore_desktop.ui.text.errors.operations import (
     Marks,
@@ -117,6 +118,8 @@ class OperationsDialog(Dialog):
         self._survey = Survey()
         self.model = OperationsModel(shop.desk.contract, self)
         self.view = TableView(self)
+        self.fields = FieldsPage(shop)
+        self.pages = QStackedWidget(self)
         self.words = named(PlainLabel("", "text", wrap=True), "operationWords")
         self.choice = ChoiceField(tr("Use for this"), (), name="endpointChoice")
         self._lay_out()
@@ -132,7 +135,14 @@ class OperationsDialog(Dialog):
         view.header.setSectionResizeMode(THROUGH, QHeaderView.ResizeMode.Stretch)
         self.words.setMinimumHeight(current().height(64))
         below = in_column(None, self.words, self.choice, margins=(_MARGIN, 12, _MARGIN, 12), spacing=10)
-        add(self.body, (view, 1), below)
+        page = QWidget()
+        in_column(page, (view, 1), below)
+        self.pages.addWidget(page)
+        self.pages.addWidget(self.fields)
+        add(self.body, (self.pages, 1))
+        self.turn = on_click(Button(tr("Fields"), "quiet"), self._turn, "fieldsButton")
+        self.turn.setAutoDefault(False)
+        self.add_footer(self.turn)
         self.remarks = named(Button("", "quiet"), "remarksButton")
         self.remarks.setAutoDefault(False)
         self.remarks.hide()
@@ -145,6 +155,7 @@ class OperationsDialog(Dialog):
         self.view.selectionModel().currentRowChanged.connect(self._show)
         self.view.openRequested.connect(self._to_choice)
         self.view.escaped.connect(self.reject)
+        self.fields.view.escaped.connect(self.reject)
         self.choice.box.activated.connect(self._chosen)
         self.remarks.clicked.connect(self._show_remarks)
 
@@ -161,6 +172,17 @@ class OperationsDialog(Dialog):
         self.remarks.setVisible(remarks > 0)
         self.view.setCurrentIndex(self.model.index(0, WHAT))
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _turn(self) -> None:
+        """Show the other page."""
+        to_fields = self.pages.currentWidget() is not self.fields
+        self.pages.setCurrentIndex(int(to_fields))
+        self.turn.set_text(tr("Operations") if to_fields else tr("Fields"))
+        self.remarks.setVisible(not to_fields and bool(self._survey.warnings))
+        if to_fields:
+            self.fields.begin()
+        else:
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _finding(self) -> Finding | None:
         row = self.view.currentIndex().row()
@@ -203,13 +225,15 @@ class OperationsDialog(Dialog):
     def bindings(self) -> Mapping[str, str]:
         """The bindings by hand when this is saved."""
         chosen = {op.value: endpoint for op, endpoint in self.model.chosen.items()}
-        wanted = {**manual_bindings(self._shop.bindings), **chosen}
+        wanted = {**manual_bindings(self._shop.bindings), **chosen, **self.fields.model.chosen}
         return {name: endpoint for name, endpoint in wanted.items() if endpoint}
 
     def _show_remarks(self) -> None:
         open_raw(self, self.remarks.words(), plain_lines("\n".join(self._survey.warnings)))
 
     def accept(self) -> None:
-        if self.model.chosen:
+        if self.fields.refuses():
+            return
+        if self.model.chosen or self.fields.model.chosen:
             self._shop.bind_operations(self.bindings())
         super().accept()
