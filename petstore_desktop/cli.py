@@ -218,7 +218,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "connect": ("create or change a connection", _add_connect),
     "connections": ("list the connections", _add_connections),
     "forget": ("remove a connection, its key and its data on this computer", _add_forget),
-    "doctor": ("check a connection, and report its problems (at most 6 requests, no writes)", _add_doctor),
+    "doctor": ("check a connection, and report its problems (at most 19 requests, no writes)", _add_doctor),
     "sync": ("read everything once, without a window", _add_sync),
     "export": ("write a list to a file, from the copy kept here; sends no request", _add_export),
     "demo-shop": ("run the demo shop alone", _add_demo_shop),

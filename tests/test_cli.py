@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from petstore_desktop.cli import main
+from petstore_desktop.cli import COMMANDS, main
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
@@ -97,6 +98,12 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     out, err = capsys.readouterr()
     assert out.startswith(f"usage: petstore-desktop {command}".rstrip())
     assert err == ""
+
+
+def test_the_help_says_as_many_requests_of_doctor_as_the_readme() -> None:
+    said = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (most,) = re.findall(r"`petstore-desktop doctor .*\((at most \d+)\)", said)
+    assert f"{most} requests" in COMMANDS["doctor"][0]
 
 
 def test_an_error_nobody_expected_is_one_line_that_names_the_log(
