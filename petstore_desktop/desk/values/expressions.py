@@ -266,6 +266,8 @@ def _value_test(asked: str, family: Family, known: Vocabulary) -> Test:
         return _nothing_said(asked, mark, family)
     if not mark and (code := known.specials.get(fold(" ".join(said.split())))):
         return Test("special", code)
+    if _OPERATOR.match(said):
+        raise _Unread("filter-date" if family == "date" else "filter-number", asked)
     low, high = _span(said, family, known)
     if mark in ("<", "<=", "≤"):
         return Test("span", low=_least(family), high=low - 1 if mark == "<" else high)

@@ -107,6 +107,14 @@ def test_numbers_are_read_with_the_separators_of_the_place() -> None:
     assert parse("1,5", "number", GERMAN) == Unreadable("filter-fraction", "1,5")
 
 
+@pytest.mark.parametrize(
+    ("text", "family", "code"),
+    [(">>10", "number", "filter-number"), ("< =5", "count", "filter-number"), (">>today", "date", "filter-date")],
+)
+def test_two_operators_in_a_row_are_refused_with_all_that_was_typed(text: str, family: Family, code: str) -> None:
+    assert parse(text, family, KNOWN) == Unreadable(code, text)
+
+
 def test_no_orders_at_all_is_both_nothing_and_none() -> None:
     assert found("=", "count", 0, 1) == found("<1", "count", 0, 1) == found("0", "count", 0, 1) == [0]
 
