@@ -129,7 +129,9 @@ class ColumnKeeper(QObject):
         self.changed.emit(None)
 
     def fit_contents(self) -> None:
-        """Each column as wide as what it shows."""
+        """Make each column as wide as what it shows; an empty list shows nothing, and keeps its widths."""
+        if not self._view.model().rowCount():
+            return
         for number, column in enumerate(self._columns):
             if column.kind != "gutter" and number != self._flexible:
                 self._widths[column.id] = max(

@@ -47,6 +47,16 @@ def test_columns_are_moved_sized_hidden_and_fitted_and_all_of_it_is_remembered_u
     assert header.sectionSize(stock) == max(tab.view.sizeHintForColumn(stock), header.sectionSizeHint(stock))
 
 
+def test_fitting_the_columns_of_an_empty_list_keeps_their_widths(qtbot: QtBot, window: MainWindow) -> None:
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: on_screen(tab) == AT_FIRST)
+    tab.filters.use("matches nothing at all", {})
+    assert tab.model.rowCount() == 0
+    before = [tab.header.sectionSize(number) for number in range(tab.header.count())]
+    tab.columns.fit_contents()
+    assert [tab.header.sectionSize(number) for number in range(tab.header.count())] == before
+
+
 def test_the_status_of_orders_is_there_as_soon_as_an_order_has_one(
     qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
 ) -> None:
