@@ -27,7 +27,7 @@ def schema_of(value: Any) -> dict[str, Any]:
     if isinstance(value, dict):
         return {"type": "object", "properties": {name: schema_of(inner) for name, inner in value.items()}}
     if isinstance(value, list):
-        return {"type": "array", "items": schema_of(value[0])}
+        return {"type": "array", "items": schema_of(value[0]) if value else {}}
     return {"type": TYPES[type(value)]} if value is not None else {}
 
 

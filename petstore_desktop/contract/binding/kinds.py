@@ -173,10 +173,17 @@ _PLAIN: Mapping[tuple[Resource, str], frozenset[str]] = {
 """The specification's own words, however they are spelled."""
 
 
+_NAMES = sure_words(Resource.PETS, "name") | sure_words(Resource.CATEGORIES, "name")
+"""What has a name and such an id, and no other, is the thing itself, where its path says so."""
+
+
 def resource_of_fields(names: Iterable[str], noun: Resource | None = None) -> Resource | None:
     """The resource that has these names, None where they fit several or none. Where the path names one (`noun`), words
     that are alike will do."""
     have = frozenset(map(plain, names))
+    own = f"{singular(noun)}id" if noun is not None else ""
+    if own in have and not have.isdisjoint(_NAMES) and "id" not in have:
+        have = have - {own} | {"id"}
     found = _resource_of(have, lambda resource, name: bool(have & _PLAIN[resource, name]))
     if found is not None or noun is None:
         return found
