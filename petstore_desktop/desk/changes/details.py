@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
 from petstore_desktop.desk.columns.column import number_cell, pet_cell, pill_cell, stock_cell
@@ -11,7 +13,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, date_cell, late
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.domain.changes import Change
-from petstore_desktop.domain.records import FREE_TEXTS, ContentId, Key, Ref, Resource
+from petstore_desktop.domain.records import FREE_TEXTS, ContentId, Extra, JsonValue, Key, Ref, Resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def details_of(shop: ShopModel, ref: Ref, next_id: int | None) -> Details | None
         sentence=order_sentence(shop, slot) if is_order else None,
         changes=lines,
         needs_person=len({line.change.id for line in lines if line.change.needs_person}),
-        sections=_more_of_pet(shop, slot) if is_order else (),
+        sections=(*(_more_of_pet(shop, slot) if is_order else ()), *_other_fields(shop, ref)),
         read_only=isinstance(ref.key, ContentId),
     )
 
@@ -199,6 +201,23 @@ def _more_of_pet(shop: ShopModel, slot: int) -> tuple[Section, ...]:
     )
 
 
+def _other_fields(shop: ShopModel, ref: Ref) -> tuple[Section, ...]:
+    """The fields that the program does not know, by the service's names; no more than a pane has room for."""
+    record = shop.stores[ref.resource].record(ref.key)
+    extra: Extra = {} if record is None else record.extra
+    lines = (DetailLine(name, CellFacts(text=_as_text(value))) for name, value in islice(extra.items(), _FIELDS))
+    return (Section(OTHER_FIELDS, tuple(lines)),) if extra else ()
+
+
+def _as_text(value: JsonValue) -> str:
+    if value is None:
+        return ""
+    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))[:_LONGEST]
+
+
+OTHER_FIELDS = "other-fields"
+_FIELDS, _LONGEST = 40, 1_000
+"""How many unknown fields are listed, and letters of each."""
 _MORE = 8
 """How many other orders are listed; the pet's count leads to the rest."""
 

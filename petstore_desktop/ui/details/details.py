@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtGui import QAction
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine
-from petstore_desktop.desk.changes.details import DetailLine, Details
+from petstore_desktop.desk.changes.details import OTHER_FIELDS, DetailLine, Details
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.desk.values.dates import ShipDate
 from petstore_desktop.domain.records import Ref, Resource
@@ -24,6 +25,8 @@ from petstore_desktop.ui.text.translate import column_title, counted, field_word
 
 _ID_BESIDE_TITLE = 10
 """A longer id would leave no room for the title: it stands on the line below."""
+_LONGEST_NAME = 60
+"""Letters of a name that the service gives a field."""
 LIVE_S = 60.0
 """Seconds after a live check for which a record is called live."""
 
@@ -51,7 +54,8 @@ def fill(
     pane.set_facts(_facts(details))
     pane.keep_sections({section_title(section.code) for section in details.sections})
     for section in details.sections:
-        pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
+        of = _other_field if section.code == OTHER_FIELDS else partial(_fact, resource)
+        pane.set_section(section_title(section.code), [of(fact) for fact in section.facts])
     needs = details.needs_person
     note = needs_words(needs) if needs else ""
     pane.set_changes([_change(resource, line, blocked, now) for line in details.changes], note)
@@ -106,6 +110,11 @@ def _fact(resource: Resource, fact: DetailLine) -> DetailField:
     )
 
 
+def _other_field(fact: DetailLine) -> DetailField:
+    """A field that the program does not know, under the service's own name."""
+    return DetailField(plain(fact.label)[:_LONGEST_NAME], fact_cell(fact.cell, None))
+
+
 def _order_cell(facts: CellFacts) -> Cell:
     """Another order in one line: `12, Wed 26 Nov, open`."""
     date = to_cell(facts).text
@@ -142,7 +151,8 @@ def full_date(ship: ShipDate) -> str:
 
 def section_title(code: str) -> str:
     """What a section below the facts is called."""
-    return {"more-of-this-pet": tr("More of this pet")}.get(code, field_word(code))
+    titles = {"more-of-this-pet": tr("More of this pet"), OTHER_FIELDS: tr("Other fields of the service")}
+    return titles.get(code, field_word(code))
 
 
 _TONES: dict[str, Tone] = {"refused": "bad", "conflict": "wait", "uncertain": "wait"}

@@ -8,7 +8,7 @@ from petstore_desktop.desk.changes.details import Details
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Rows, Stock
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Reason, SetFields
-from petstore_desktop.domain.records import ContentId, LocalId, Order, Pet, Ref, Resource
+from petstore_desktop.domain.records import ContentId, JsonValue, LocalId, Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import RowsChanged
 from tests.desk.shopkit import NOON, Journal, row, small_shop, tell
 
@@ -165,3 +165,24 @@ def test_a_stock_entry_leads_to_its_pet() -> None:
 
 def test_what_is_not_there_has_no_details() -> None:
     assert small_shop().details(Ref(Resource.PETS, 77)) is None
+
+
+def test_fields_that_the_program_does_not_know_stand_in_a_section_of_their_own() -> None:
+    desk = small_shop()
+    extra: dict[str, JsonValue] = {"tags": ["old", "ä"], "photo": "x" * 9_999, "none": None, "stock": 3}
+    tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "sold", extra))
+    details = desk.details(KOI)
+    assert details is not None
+    (section,) = details.sections
+    assert section.code == "other-fields"
+    shown = {fact.label: fact.cell.text for fact in section.facts}
+    assert shown == {"tags": '["old", "ä"]', "photo": "x" * 1_000, "none": "", "stock": "3"}
+    assert all(fact.target is None for fact in section.facts)
+    tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "sold", {f"field{n}": n for n in range(999)}))
+    many = desk.details(KOI)
+    assert many is not None
+    assert len(many.sections[0].facts) == 40
+    tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "sold"))
+    bare = desk.details(KOI)
+    assert bare is not None
+    assert bare.sections == ()

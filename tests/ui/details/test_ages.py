@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import Checked, LoadEnded, RowsSeen
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words
@@ -63,3 +63,18 @@ def test_a_second_that_passes_while_a_person_walks_on_does_not_keep_the_details_
     current = tab.current_ref()
     assert current not in (None, KOI)
     qtbot.waitUntil(lambda: tab.side.ref == current)
+
+
+def test_fields_that_the_program_does_not_know_are_shown_below_under_the_services_names(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    shop.tell_rows(
+        Resource.PETS, [Pet(1234, "Koi", 1, "sold", {"stock": "<b>9</b>\u202e", "tags": ["old"]})], done=False
+    )
+    qtbot.waitUntil(lambda: "Other fields of the service" in spoken_words(tab.side))
+    said = spoken_words(tab.side)
+    assert "<b>9</b>" in said
+    assert '["old"]' in said
+    assert "\u202e" not in said

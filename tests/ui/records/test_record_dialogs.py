@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Create, Delete, SetFields
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.ui.records.pet import NewPetDialog
 from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -148,6 +148,31 @@ def new_pets(window: MainWindow) -> NewPetDialog:
     dialog = opened(window, "newPetDialog")
     assert isinstance(dialog, NewPetDialog)
     return dialog
+
+
+def test_what_a_service_demands_besides_is_named_where_a_pet_is_made(window: MainWindow, shop: RecordingShop) -> None:
+    contract = full_contract()
+    fills: dict[str, JsonValue] = {
+        "photoUrls": [],
+        "shelf": {},
+        "kind": "dog\u202e",
+        "note": "",
+        "old": False,
+        "x": None,
+    }
+    create = replace(contract.operations[Op.PET_CREATE], fills={"photoUrls": []})
+    shop.desk.set_contract(replace(contract, operations={**contract.operations, Op.PET_CREATE: create}))
+    dialog = new_pets(window)
+    assert "The service also demands \u2068photoUrls\u2069; it gets an empty list." in words(dialog)
+    dialog.reject()
+    create = replace(create, fills=fills)
+    shop.desk.set_contract(replace(contract, operations={**contract.operations, Op.PET_CREATE: create}))
+    dialog = new_pets(window)
+    said = words(dialog)
+    assert "\u202e" not in said
+    assert "it gets an empty list, an empty object, “\u2068dog" in said
+    assert "an empty text, “\u2068false\u2069”, nothing." in said
+    dialog.reject()
 
 
 def test_new_pets_begin_with_their_names(qtbot: QtBot, window: MainWindow) -> None:

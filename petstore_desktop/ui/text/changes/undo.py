@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.values.cells import Chip, Sentence
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetStock
-from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.records import JsonValue, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.cell_text import chip_text
 from petstore_desktop.ui.text.times import clock_time
-from petstore_desktop.ui.text.translate import counted, counted_changes, field_word, number, signed, status_word, tr
+from petstore_desktop.ui.text.translate import (
+    counted,
+    counted_changes,
+    field_word,
+    number,
+    quoted,
+    signed,
+    status_word,
+    tr,
+)
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -78,11 +88,39 @@ def done_words(change: Change | NewChange, desk: Desk) -> str:
 
 
 def stays_words(desk: Desk, resource: Resource, words: str) -> str:
-    """What a dialog says before something is made, and, where the service cannot delete it, that it stays."""
-    if desk.contract is None or desk.contract.offers(resource, Verb.DELETE):
-        return words
-    stays = tr("This service does not delete them: once sent, this cannot be undone.")
-    return f"{words} {stays}"
+    """What a dialog says before something is made: where the service cannot delete it, that it stays; and what else is
+    sent with it."""
+    stays = ""
+    if desk.contract is not None and not desk.contract.offers(resource, Verb.DELETE):
+        stays = tr("This service does not delete them: once sent, this cannot be undone.")
+    return " ".join(filter(None, (words, stays, demands_words(desk, resource))))
+
+
+def demands_words(desk: Desk, resource: Resource) -> str:
+    """The fields that are sent with something new because the service demands them; empty for none."""
+    create = None if desk.contract is None else desk.contract.find(resource, Verb.CREATE)
+    if create is None or not create.fills:
+        return ""
+    between = tr(", ", "between parts of a line")
+    names = between.join(isolate(plain(name)[:_LONGEST]) for name in create.fills)
+    values = between.join(map(_fill_words, create.fills.values()))
+    return tr("The service also demands {names}; it gets {values}.", names=names, values=values)
+
+
+def _fill_words(value: JsonValue) -> str:
+    """A value that is sent because the service demands one."""
+    if value == []:
+        return tr("an empty list")
+    if value == {}:
+        return tr("an empty object")
+    if value in ("", None):
+        return tr("nothing") if value is None else tr("an empty text")
+    words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return quoted(isolate(plain(words)[:_LONGEST]))
+
+
+_LONGEST = 60
+"""Letters of a service's own words."""
 
 
 def deletion_words(desk: Desk, resource: Resource) -> str:
