@@ -9,7 +9,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from petstore_desktop.api import address, encoding, wire
-from petstore_desktop.api.encoding import Known
+from petstore_desktop.api.encoding import NOTHING, Known
 from petstore_desktop.api.headers import etags as validator
 from petstore_desktop.api.http.body import LIST_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of, naming
@@ -31,7 +31,7 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
+from petstore_desktop.domain.records import Record, Ref, Resource, Row
 from petstore_desktop.off_loop import off_loop
 
 BY_PERSON = Sending(RequestClass.PERSON)
@@ -106,7 +106,7 @@ class Client:
         """The cheapest question there is, for a connection test and for the one request after a pause."""
         for resource in (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY):
             operation = self.contract.find(resource, Verb.LIST)
-            if operation is not None:
+            if operation is not None and not operation.gathered:
                 ask = PageWalk(operation).smallest()
                 request = replace(self._list_request(operation, ask, None), reader=BodyReader())
                 await self.gateway.send(operation.op, request, sending)
@@ -151,24 +151,22 @@ class Client:
                 raise AnswerUnusable("another-record", asked=ref.key, got=row.key)
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
-    async def create(
-        self, resource: Resource, fields: Fields, sending: Sending, extra: Extra | None = None, id_: int | None = None
-    ) -> Created:
-        """Make a record of these fields, which have the names of the domain's records. `extra`: what else a record had
-        that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us."""
+    async def create(self, resource: Resource, fields: Fields, sending: Sending, known: Known = NOTHING) -> Created:
+        """Make a record of these fields, which have the names of the domain's records. `known`: what else it had, if it
+        is made again, and the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
-        body = encoding.encode(operation, fields, Known(extra=extra, key=id_))
+        body = encoding.encode(operation, fields, known)
         request = self._request(operation, None, body)
         answer = await self.gateway.send(operation.op, request, sending)
         try:
             value = wire.parse_json(answer.body)
         except AnswerUnusable:
             return Created(None, _id_of_location(answer, operation))
-        known = self.contract.map(resource).begins(resource)
-        inner = unwrap_one(resource, value, known)
+        names = self.contract.map(resource).begins(resource)
+        inner = unwrap_one(resource, value, names)
         try:
             # An id alone would make a record without a name.
-            row = self._row(resource, answer) if _holds_two_of(known, inner) else None
+            row = self._row(resource, answer) if _holds_two_of(names, inner) else None
         except AnswerUnusable:
             row = None
         if row is not None and isinstance(row.key, int):
@@ -184,17 +182,19 @@ class Client:
         *,
         whole: Record | None = None,
         etag: str | None = None,
+        category: str = "",
     ) -> Row | None:
         """Give fields of a record new values; the row of the answer, None where it holds none that can be read.
 
         `whole`: the record as last seen, which goes back in full where the operation replaces it; `etag` is sent as
-        If-Match where the contract takes it: an empty answer then means that nothing else has changed.
+        If-Match where the contract takes it: an empty answer then means that nothing else has changed; `category`: the
+        name of the category that a pet gets.
         """
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
         key = ref.key if operation.is_json_api or operation.names_in_body else None
-        known = Known(whole, key=key, reads=self.contract.map(ref.resource))
+        known = Known(whole, key=key, reads=self.contract.map(ref.resource), category=category)
         request = self._request(operation, ref, encoding.encode(operation, fields, known), etag)
         answer = await self.gateway.send(operation.op, request, sending)
         if not answer.body.strip() and whole is not None and "If-Match" in request.headers:

@@ -19,12 +19,13 @@ _PARTS: Final = ("merge-patch", "vnd.api")
 class Known:
     """The record that a request is about, as far as it is known: `whole`, what the service said last; `extra`: fields
     with the names of answers that go along as far as the document lets them; `key`: its id; `reads`: where answers have
-    the fields."""
+    the fields; `category`: the name of the category that a pet is to have."""
 
     whole: Record | None = None
     extra: Extra | None = None
     key: Key | None = None
     reads: FieldMap = SAME
+    category: str = ""
 
 
 NOTHING: Final = Known()
@@ -43,6 +44,8 @@ def encode(operation: Operation, fields: Fields, known: Known = NOTHING) -> byte
     specs = {spec.name: spec for spec in ALL_SPECS[operation.op.resource]}
     for name, value in fields.items():
         _put(body, specs[name], operation.writes.path(specs[name]) or (specs[name].wire,), value)
+    if known.category and operation.category_name and fields.get("category_id") is not None:
+        put_at(body, operation.category_name, known.category)
     for names in operation.text_fields:
         path = tuple(names.split("."))
         if isinstance(value := value_at(body, path), int):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from petstore_desktop.contract.fields.field_map import ATTRIBUTES, SAME, FieldMap
+from petstore_desktop.contract.fields.field_map import ATTRIBUTES, SAME, FieldMap, Path
 from petstore_desktop.contract.operations import OPS, Op, Stability, Verb
 from petstore_desktop.domain.checks import ServiceKey
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
@@ -36,7 +36,9 @@ class Operation:
     `writes`: where a record's fields lie in its body, in which the record stands below `envelope`, if that names
     anything; `fills`: what its body must have beside them, the names at its top with a value for each; `text_fields`:
     the ids that it wants as texts, the names on the way to each joined by dots; `statuses`: of a list that shows the
-    records of one status at a time, each of them.
+    records of one status at a time, each of them; `gathered`: of a list of categories that is none of its own, the way
+    to them in the pets that the same operation lists; `category_name`: where the name of a pet's category lies in its
+    body.
     """
 
     op: Op
@@ -69,6 +71,8 @@ class Operation:
     envelope: str = ""
     fills: Mapping[str, JsonValue] = field(default_factory=dict[str, "JsonValue"])
     statuses: tuple[str, ...] = ()
+    gathered: Path = ()
+    category_name: Path = ()
 
     @property
     def takes_id(self) -> bool:
@@ -211,6 +215,11 @@ class Contract:
         known = read is not None and listing is not None and listing.shows
         alone = frozenset(read.shows) - frozenset(listing.shows) if known and read and listing else frozenset[str]()
         return alone | frozenset(plain(name) for name in self.map(resource).references(resource))
+
+    def is_gathered(self, resource: Resource) -> bool:
+        """Whether its list is made of what the records of another one show, and takes no request."""
+        listing = self.find(resource, Verb.LIST)
+        return listing is not None and bool(listing.gathered)
 
     def scheme(self, resource: Resource, verb: Verb) -> str:
         """The security scheme by which that is done, "" for the main one."""

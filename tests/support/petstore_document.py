@@ -147,7 +147,7 @@ def _pets2() -> dict[str, Any]:
         "/pet/findByStatus": {"get": {"parameters": [of_status], "responses": pets, "security": [_AUTH]}},
         "/pet/findByTags": {"get": {"parameters": [of_tags], "responses": pets}},
         "/pet/{petId}": {
-            "get": {"parameters": [_id2("petId")], "responses": _done2(_of2("Pet")), "security": [_KEY]},
+            "get": {"parameters": [_id2("petId")], "responses": _done2(_of2("Pet")), "security": [_KEY, _AUTH]},
             "delete": {"parameters": [_id2("petId")], "responses": bad},
         },
     }

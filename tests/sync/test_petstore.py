@@ -10,6 +10,7 @@ import pytest
 from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
+from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from tests.support import petstore_document
 from tests.support.petstore import Petstore, a_pet
@@ -45,6 +46,7 @@ def test_what_is_offered(document: dict[str, object]) -> None:
     contract = bind(document, source="published", address="http://127.0.0.1:9/v1")
     bound = {op.value: f"{one.method} {one.path}" for op, one in contract.operations.items()}
     assert bound == {
+        "categories.list": "GET /pet/findByStatus",
         "pets.list": "GET /pet/findByStatus",
         "pets.read": "GET /pet/{petId}",
         "pets.create": "POST /pet",
@@ -133,3 +135,32 @@ def test_an_order_gets_an_id_chosen_here(shop: Petstore, desk: VirtualDesk) -> N
     desk.wait_for(ids, ChangeState.DONE)
     (number,) = shop.orders.keys() - {1}
     assert (shop.orders[number]["petId"], shop.orders[number]["quantity"]) == (3, 2)
+
+
+def test_categories_are_those_that_the_pets_have_and_cost_no_request(
+    loop: VirtualTime, shop: Petstore, desk: VirtualDesk
+) -> None:
+    assert names(desk) == {1: "Dogs", 2: "Cats", 3: "Rabbits", 4: "Lions"}
+    assert len([one for one in shop.asked if "findByStatus" in one]) == 3
+    del shop.pets[4]
+    shop.pets[3]["category"]["name"] = "Bunnies"
+    desk.submit(Refresh((Resource.CATEGORIES,)))
+    desk.wait(lambda: names(desk) == {1: "Dogs", 2: "Cats", 3: "Bunnies"}, "the categories are as the pets have them")
+    assert len([one for one in shop.asked if "findByStatus" in one]) == 6
+
+
+def names(desk: VirtualDesk) -> dict[object, object]:
+    """The names of the categories."""
+    return {key: getattr(one, "name", None) for key, one in desk.rows[Resource.CATEGORIES].items()}
+
+
+def test_another_category_of_a_pet_goes_with_its_name(shop: Petstore, desk: VirtualDesk) -> None:
+    ids = desk.apply(NewChange(pet(1), SetFields({"category_id": 3}), {"category_id": 1}))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.pets[1] == a_pet(1, "Rex", 3, "available")
+    new = Ref(Resource.PETS, LocalId.new())
+    fields: dict[str, FieldValue] = {"name": "Odo", "category_id": 2, "status": "pending"}
+    ids = desk.apply(NewChange(new, Create(fields), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    (number,) = shop.pets.keys() - set(range(1, 8))
+    assert shop.pets[number]["category"] == {"id": 2, "name": "Cats"}

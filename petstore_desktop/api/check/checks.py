@@ -211,7 +211,8 @@ class ServiceCheck:
 
     def _lists(self) -> list[Resource]:
         """Those that can be read, the cheapest first."""
-        return [resource for resource in _CHEAP_FIRST if self._progress.contract.offers(resource, Verb.LIST)]
+        contract = self._progress.contract
+        return [one for one in _CHEAP_FIRST if contract.offers(one, Verb.LIST) and not contract.is_gathered(one)]
 
     async def _try(self, resources: Iterable[Resource]) -> None:
         """Ask for a little of each, as far as the requests go. One that is not there is taken to mean that none is, if

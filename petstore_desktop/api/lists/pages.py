@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.http.transport import Answer, BodyReader
@@ -18,10 +18,11 @@ from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.withheld import without_secrets
-from petstore_desktop.contract.fields.field_map import SAME, FieldMap
-from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.fields.field_map import SAME, FieldMap, put_at, value_at
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import AnswerUnusable
-from petstore_desktop.domain.records import Resource, Row
+from petstore_desktop.domain.records import ALL_SPECS, Extra, Key, Resource, Row
 
 FieldsOf: TypeAlias = Callable[[Sequence[object]], FieldMap]
 """Where a service has the fields of its records, told with the first of them."""
@@ -237,6 +238,20 @@ class PageReader:
         self._told.update(named)
         self._untold += len(new) - len(named)
         return tuple(named)
+
+
+def categories_of(contract: Contract, pets: Iterable[tuple[Key, Extra]], now: float) -> Page:
+    """All categories of a service that has no list of them. `pets`: the id of each, and what a pet of it holds."""
+    listing, fields = contract.find(Resource.CATEGORIES, Verb.LIST), contract.map(Resource.CATEGORIES)
+    rows = list[Row]()
+    for key, extra in pets if listing is not None else ():
+        said = value_at(extra, () if listing is None else listing.gathered)
+        if isinstance(said, dict):
+            value = {**cast("dict[str, object]", said)}
+            put_at(value, fields.path(ALL_SPECS[Resource.CATEGORIES][0]), key)
+            with suppress(wire.BadRecord):
+                rows.append(Row(key, wire.decode_one(Resource.CATEGORIES, value, (), fields), now))
+    return Page(Resource.CATEGORIES, tuple(rows), total=len(rows), last=True)
 
 
 async def _parts(send: Send, ask: PageRequest, reading: ListReader) -> AsyncGenerator[Part]:

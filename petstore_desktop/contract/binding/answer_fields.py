@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from petstore_desktop.contract.binding.bodies import texts_in
+from petstore_desktop.contract.binding.bodies import category_in, texts_in
 from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, paths_by_hand
 from petstore_desktop.contract.fields.likeness import map_of
 from petstore_desktop.contract.fields.seen import SAMPLES, Seen, in_values
@@ -23,12 +23,29 @@ def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
     document is no one's own: what it says of fields is looked at again in what comes."""
     by_hand = paths_by_hand(contract.by_hand)
     for resource in Resource:
+        if contract.is_gathered(resource):
+            continue
         own = [answers[op] for verb in _ORDER if (op := OPS.get((resource, verb))) and op in answers]
         seen = Seen("object", {name: node for one in reversed(own) for name, node in one.fields.items()})
         hand = by_hand.get(resource, {})
         fields = map_of(resource, seen, told=contract.source != "default", before=hand)
         contract = _with_map(contract, resource, fields, seen, hand)
+        if resource is Resource.PETS:
+            contract = _with_categories(contract, seen)
     return contract
+
+
+def _with_categories(contract: Contract, seen: Seen) -> Contract:
+    """The contract with a list of categories that its pets describe, where it has none of its own."""
+    listing = contract.find(Resource.PETS, Verb.LIST)
+    spec = next(spec for spec in ALL_SPECS[Resource.PETS] if spec.name == "category_id")
+    path = contract.map(Resource.PETS).path(spec)
+    fields = category_in(seen, path)
+    if listing is None or fields is None or contract.offers(Resource.CATEGORIES, Verb.LIST):
+        return contract
+    found = {**contract.operations, Op.CATEGORIES_LIST: replace(listing, op=Op.CATEGORIES_LIST, gathered=path[:-1])}
+    operations = {op: found[op] for op in Op if op in found}
+    return replace(contract, operations=operations, fields={**contract.fields, Resource.CATEGORIES: fields})
 
 
 def learned(contract: Contract, resource: Resource, records: Sequence[object]) -> Contract | None:

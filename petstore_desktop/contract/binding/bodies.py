@@ -60,6 +60,25 @@ def _tells(kind: FieldKind) -> bool:
     return kind is not FieldKind.ID
 
 
+def category_in(seen: Seen, path: Path) -> FieldMap | None:
+    """Where the fields of a category lie in the object that describes a pet's own, as the `path` to its id leads
+    there; None where there is no such object, or no name in it."""
+    for name in path[:-1]:
+        seen = seen.fields.get(name, Seen())
+    key, name, *_ = ALL_SPECS[Resource.CATEGORIES]
+    own = {} if path[-1:] == (key.wire,) else {key.name: path[-1:]}
+    fields = map_of(Resource.CATEGORIES, seen, told=True, before=own)
+    return fields if len(path) > 1 and fields.path(name)[:1] and fields.path(name)[0] in seen.fields else None
+
+
+def category_name(body: Body, resource: Resource) -> Path:
+    """Where the name of a pet's category lies in a body, empty where it has no place for one."""
+    spec = next((spec for spec in ALL_SPECS[resource] if spec.name == "category_id"), None)
+    path = () if spec is None else body.fields.path(spec)
+    found = category_in(body.seen, path)
+    return () if found is None else (*path[:-1], *found.path(ALL_SPECS[Resource.CATEGORIES][1]))
+
+
 def texts_in(resource: Resource, seen: Seen, fields: FieldMap) -> tuple[str, ...]:
     """Which ids of records that look so are texts, the names on the way joined by dots."""
     ids = (fields.path(spec) for spec in ALL_SPECS[resource] if spec.kind is FieldKind.ID)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from petstore_desktop.contract import params
-from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of
+from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of
 from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_text
 from petstore_desktop.contract.fields.field_map import ATTRIBUTES
@@ -65,6 +65,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         envelope=writes.envelope,
         fills=fills_of(document, writes, op.resource) if verb is Verb.CREATE or ATTRIBUTES in body.properties else {},
         statuses=statuses_of(document, endpoint) if verb is Verb.LIST else (),
+        category_name=category_name(writes, op.resource),
     )
 
 

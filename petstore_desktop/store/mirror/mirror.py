@@ -14,19 +14,20 @@ whatever else changes, adds or removes one of them lets go of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.history import ObservedChange
-from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row
 from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, observed_of
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,
     ListStatus,
+    extra_of,
     facts_of,
     key_of,
     key_value,
@@ -270,6 +271,14 @@ class Mirror(Database):
         query = f"SELECT key, name FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))"
         rows = self.rows(query, (wanted,))
         return dict(cast("list[tuple[int, str]]", rows))
+
+    def described(self, resource: Resource, field: str) -> Iterator[tuple[Key, Extra]]:
+        """Each other record that this field names, with the unknown fields of what names it, as they were last said.
+        Raises ValueError for an unknown field."""
+        if field not in FIELDS[resource]:
+            raise ValueError(f"not a field of {resource}: {field!r}")
+        query = f"SELECT {field}, extra, max(sequence) FROM {resource.value} WHERE extra NOT NULL GROUP BY {field}"
+        yield from ((key_of(key), extra_of(cast("str", text))) for key, text, _ in self.rows(query) if key is not None)
 
     def observed(self, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
         """The changes of these records that answers showed, newest first."""

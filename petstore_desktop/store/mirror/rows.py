@@ -125,11 +125,12 @@ def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Valu
         keys if resource is not Resource.ORDERS else [key_of(key) for key in keys],
         columns,
         seen,
-        {place: _extra(text) for place, text in enumerate(extras) if text is not None},
+        {place: extra_of(text) for place, text in enumerate(extras) if text is not None},
     )
 
 
-def _extra(text: str | None) -> Extra:
+def extra_of(text: str | None) -> Extra:
+    """The unknown fields of a row."""
     return {} if text is None else cast("Extra", json.loads(text))
 
 
@@ -142,7 +143,7 @@ def _reader(resource: Resource) -> _Read:
         for place in flags:
             content[place] = None if content[place] is None else bool(content[place])
         key = key_of(stored)
-        return Row(key, make(key if isinstance(key, int) else None, *content, _extra(extra)), seen_at, etag)
+        return Row(key, make(key if isinstance(key, int) else None, *content, extra_of(extra)), seen_at, etag)
 
     return read
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from dataclasses import dataclass, field
 
+from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.shared.context import Context
@@ -65,6 +67,19 @@ class Pass:
         if self.total is not None and self.done and self.requests:
             return math.ceil(max(0, self.total - self.done) * self.requests / self.done)
         return None if self.usual is None else max(0, self.usual - self.requests)
+
+
+@dataclass(slots=True)
+class Walking:
+    """A walk at work. `left`: its first request has; `step`: its next page on its way; `waits`: the request for that
+    has not left yet; `hurried`: it is asked for anew; `again`: it came to nothing before, and not a person asks."""
+
+    cls: RequestClass
+    again: bool = False
+    left: bool = False
+    step: asyncio.Task[Page | None] | None = None
+    waits: bool = False
+    hurried: bool = False
 
 
 SOON_S = 0.1

@@ -4,14 +4,14 @@ removes nothing, and goes on where it stopped."""
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Any
 
 from petstore_desktop import log
 from petstore_desktop.api.http.gateway import Sending
-from petstore_desktop.api.lists.pages import Page
+from petstore_desktop.api.lists.pages import Page, categories_of
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -26,7 +26,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
-from petstore_desktop.sync.send.walk_pass import LoadReport, Pass
+from petstore_desktop.sync.send.walk_pass import LoadReport, Pass, Walking
 from petstore_desktop.sync.shared.connectivity import came_to_nothing
 from petstore_desktop.sync.shared.context import CANCELLED, Context
 from petstore_desktop.sync.shared.record_backoff import Holds
@@ -36,19 +36,6 @@ MOST_MIRROR = 1024 * 1024 * 1024
 """Bytes of what a service said that this computer keeps: beyond that no list is read on, unless that was its end."""
 ROOM_POLL_S = 0.004
 """How often a walk looks whether the window has caught up."""
-
-
-@dataclass(slots=True)
-class Walking:
-    """A walk at work. `left`: its first request has; `step`: its next page on its way; `waits`: the request for that
-    has not left yet; `hurried`: it is asked for anew; `again`: it came to nothing before, and not a person asks."""
-
-    cls: RequestClass
-    again: bool = False
-    left: bool = False
-    step: asyncio.Task[Page | None] | None = None
-    waits: bool = False
-    hurried: bool = False
 
 
 class _Hurried(Exception):
@@ -127,10 +114,11 @@ class Walker:
         """Steady second at which the first request of its last walk that came to its end left; None if none did."""
         return self._read_at.get(resource)
 
-    async def walk(self, resource: Resource, cls: RequestClass) -> bool:
-        """Read this list from now on, and wait for its end; whether what it did not show is not there. Raises what
-        the client raises, and ShopError `cancelled` where a person stopped it."""
-        running = self._walks.get(resource)
+    async def walk(self, resource: Resource, cls: RequestClass, *, anew: bool = True) -> bool:
+        """Read this list from now on, and wait for its end; whether what it did not show is not there. Not `anew`: one
+        that began before will do. Raises what the client raises, and ShopError `cancelled` where a person stopped
+        it."""
+        running = self._walks.get(resource) if anew else None
         if running is not None:  # it began before now: what it saw may be old
             self._hurry(resource, cls)
             await asyncio.wait([running])
@@ -188,6 +176,8 @@ class Walker:
         if self._walks.get(resource) is task:
             del self._walks[resource]
             del self._walking[resource]
+            if resource is Resource.PETS and self._context.contract.is_gathered(Resource.CATEGORIES):
+                self.start((Resource.CATEGORIES,), RequestClass.BACKGROUND)
         self.report.goes_on(resource)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ShopError):
@@ -216,7 +206,7 @@ class Walker:
         self._again.discard(resource)
         self._unread.discard(resource)
         self._holds.release(resource)
-        self._read_at[resource] = self._left_at[resource]
+        self._read_at[resource] = self._left_at.get(resource, -math.inf)
         return whole
 
     def _failed(self, resource: Resource, error: ShopError) -> None:
@@ -294,12 +284,13 @@ class Walker:
             return Sending(walking.cls, on_start=leaves, retry=walking.again)
 
         pages = self._context.client.pages(resource, sending, start=one.cursor, etag=one.etag)
+        if self._context.contract.is_gathered(resource):
+            pages = self._gather(walking)
         async with aclosing(pages):
             ends = True
             while (page := await self._next(resource, walking, pages, asks=ends)) is not None:
                 ends = page.ends
-                self._link.answered()
-                walking.again = False
+                self._came(walking)
                 if page.not_modified:
                     self._confirm(resource, one, marks[-1])
                     return True  # the ETag of a list is kept only where all of it came
@@ -309,6 +300,19 @@ class Walker:
                     await asyncio.sleep(ROOM_POLL_S)
         self._end(resource, one)
         return one.whole
+
+    def _came(self, walking: Walking) -> None:
+        """Something has come, in an answer if it was asked for."""
+        walking.again = False
+        if walking.left:
+            self._link.answered()
+
+    async def _gather(self, walking: Walking) -> AsyncGenerator[Page]:
+        """The categories that the pets describe, once those were read; anew, if a person asks."""
+        if walking.cls is RequestClass.PERSON or self._mirror.facts(Resource.PETS).as_of is None:
+            await self.walk(Resource.PETS, walking.cls, anew=False)
+        pets = self._mirror.described(Resource.PETS, "category_id")
+        yield categories_of(self._context.contract, pets, self._clock.now().wall)
 
     async def _next(
         self, resource: Resource, walking: Walking, pages: AsyncGenerator[Page], *, asks: bool

@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TypeVar
 
+from petstore_desktop.api.encoding import Known
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.contract.operations import Verb
@@ -125,9 +126,11 @@ class Writer:
         if send.verb is Verb.CREATE:
             own = None if left is None else left.id
             made = send.changes[0].intent
-            extra = made.extra if isinstance(made, Create) else None
+            known = Known(
+                extra=made.extra if isinstance(made, Create) else None, key=own, category=self._category(send)
+            )
             sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send))
-            created = await client.create(ref.resource, send.fields, sending, extra, own)
+            created = await client.create(ref.resource, send.fields, sending, known)
             return created.row, created.id
         known = self._context.records.row(ref)
         whole = None if known is None else known.record
@@ -135,7 +138,14 @@ class Writer:
         if send.verb is Verb.DELETE:
             await client.delete(ref, sending, etag=send.etag)
             return None, None
-        return await client.change(ref, send.fields, sending, whole=whole, etag=send.etag), None
+        category = self._category(send)
+        return await client.change(ref, send.fields, sending, whole=whole, etag=send.etag, category=category), None
+
+    def _category(self, send: Send) -> str:
+        """The name of the category that a pet gets, empty where that is not known."""
+        key = send.fields.get("category_id")
+        record = None if not isinstance(key, int) else self._context.records.image(Ref(Resource.CATEGORIES, key))
+        return getattr(record, "name", "")
 
     def _is_free(self, send: Send) -> bool:
         """Whether the look that showed the id of a creation to be free still serves."""
