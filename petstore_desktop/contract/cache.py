@@ -18,7 +18,7 @@ from petstore_desktop.domain.checks import ServiceKey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
-FORMAT = 28
+FORMAT = 29
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
 

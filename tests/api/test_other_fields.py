@@ -175,10 +175,18 @@ def test_json_api_is_spoken_with_its_attributes_and_its_envelope() -> None:
     record, sent = edited(contract, PETS, {"data": [RESOURCE]}, {"name": "Max"})
     kept = {"attributes": {"weight": 3}, "relationships": {"category": {"data": {"type": "categories"}}}}
     assert record == Pet(7, "Rex", 2, "sold", {"type": "pets", **kept})
-    assert sent["data"]["id"] == "7"
+    assert (sent["data"]["type"], sent["data"]["id"]) == ("pets", "7")
     assert sent["data"]["attributes"] == {"name": "Max", "status": "sold", "weight": 3}
     _, sent = edited(contract, PETS, {"data": [RESOURCE]}, {"category_id": 5})
     assert sent["data"]["relationships"] == {"category": {"data": {"type": "categories", "id": "5"}}}
+
+
+def test_a_creation_of_json_api_names_the_type_of_what_it_makes() -> None:
+    contract = offers(PETS, "PATCH", {"data": RESOURCE}, {"data": {"attributes": ATTRIBUTES}}, {"data": [RESOURCE]})
+    service = Service(lambda _: httpx.Response(201, json={"data": {**RESOURCE, "id": "9"}}))
+    created = talk(service, lambda client: client.create(PETS, {"name": "Koi"}, BY_PERSON), contract)
+    assert created.id == 9
+    assert json.loads(service.requests[0].content) == {"data": {"type": "pets", "attributes": {"name": "Koi"}}}
 
 
 def test_what_a_creation_must_have_is_filled_in() -> None:

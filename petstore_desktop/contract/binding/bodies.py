@@ -9,7 +9,7 @@ from typing import cast
 
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
 from petstore_desktop.contract.document.reading import Document, Node, Shape, as_list
-from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path
+from petstore_desktop.contract.fields.field_map import ATTRIBUTES, SAME, FieldMap, Path
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
@@ -95,7 +95,10 @@ def fills_of(document: Document, body: Body, resource: Resource) -> dict[str, Js
     """What a body must have that is none of the program's fields, with a value for each: its default, else the first
     of those it may have, else an empty one."""
     own = {path for spec in ALL_SPECS[resource] if (path := body.fields.path(spec))}
-    return _fills(document, body.shape, own, 0)
+    fills = _fills(document, body.shape, own, 0)
+    if ATTRIBUTES in body.shape.properties:
+        fills["type"] = fills.get("type") or resource.value  # JSON:API 1.1, 7.2.1: it must have one
+    return fills
 
 
 def _fills(document: Document, shape: Shape, own: set[Path], depth: int) -> dict[str, JsonValue]:
