@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from petstore_desktop.api import address, encoding, wire
 from petstore_desktop.api.encoding import NOTHING, Known
@@ -31,9 +32,10 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import Record, Ref, Resource, Row
+from petstore_desktop.domain.records import Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.off_loop import off_loop
 
+_LIKE_AN_ID = re.compile(r"(?=.*\d)[\w.-]{8,}", re.ASCII)
 BY_PERSON = Sending(RequestClass.PERSON)
 
 
@@ -62,7 +64,7 @@ class Created:
     """The answer to a creation: the record, or only its id, or neither where the service does not say."""
 
     row: Row | None = None
-    id: int | None = None
+    id: ServiceId | None = None
 
 
 class Client:
@@ -147,7 +149,7 @@ class Client:
         answer = await self.gateway.send(operation.op, self._request(operation, ref), sending)
         with naming(operation.op):
             row = self._row(ref.resource, answer, learns=True)
-            if row.key != ref.key and isinstance(row.key, int):
+            if row.key != ref.key and isinstance(row.key, ServiceId):
                 raise AnswerUnusable("another-record", asked=ref.key, got=row.key)
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
@@ -169,9 +171,9 @@ class Client:
             row = self._row(resource, answer) if _holds_two_of(names, inner) else None
         except AnswerUnusable:
             row = None
-        if row is not None and isinstance(row.key, int):
+        if row is not None and isinstance(row.key, ServiceId):
             return Created(row, row.key)
-        found = wire.read_id(bare_id(resource, inner))
+        found = _told_id(resource, inner)
         return Created(None, _id_of_location(answer, operation) if found is None else found)
 
     async def change(
@@ -228,7 +230,7 @@ class Client:
     def _request(
         self, operation: Operation, ref: Ref | None, content: bytes | None = None, etag: str | None = None
     ) -> Request:
-        if ref is not None and not isinstance(ref.key, int):
+        if ref is not None and not isinstance(ref.key, ServiceId):
             raise NotOffered("record-without-id", operation=operation.op.value)
         headers = dict(operation.always_headers)
         if content is not None:
@@ -282,7 +284,14 @@ def _holds_two_of(names: frozenset[str], value: object) -> bool:
     return isinstance(value, dict) and len(names & value.keys()) > 1
 
 
-def _id_of_location(answer: Answer, operation: Operation) -> int | None:
+def _told_id(resource: Resource, value: object) -> ServiceId | None:
+    """The id in an answer without a record; a text that stands alone is one if it looks like one, and not like words
+    of thanks."""
+    found = wire.read_id(bare_id(resource, value))
+    return None if isinstance(value, str) and isinstance(found, str) and not _LIKE_AN_ID.fullmatch(found) else found
+
+
+def _id_of_location(answer: Answer, operation: Operation) -> ServiceId | None:
     """The id at the end of a Location header (RFC 9110, 10.2.2), if what it leads to lies below the operation's path:
     it may as well be a job's."""
     try:
@@ -292,4 +301,5 @@ def _id_of_location(answer: Answer, operation: Operation) -> int | None:
     parents, _, last = path.rstrip("/").rpartition("/")
     if parents and singular(parents.rpartition("/")[2]) != path_shape(operation.path).root[-1]:
         return None
-    return wire.read_id(last)
+    found = wire.read_id(unquote(last))
+    return found if parents or isinstance(found, int) else None

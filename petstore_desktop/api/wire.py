@@ -1,9 +1,9 @@
 """Bytes of the service to records; `encoding` is the way back. The only place with pydantic.
 
 Strict where a mistake would name another record: ids and quantities are int64, never floats (9007199254740993.0 would
-become another pet), never NaN, never booleans; an id may also be the text of such a number. Lenient in all else:
-missing and null fields, unknown statuses, and fields that the program does not know, which are kept in `extra`. The
-validator that some services put into each record is none of its fields.
+become another pet), never NaN, never booleans; an id may also be the text of such a number, which is the number, or any
+other text. Lenient in all else: missing and null fields, unknown statuses, and fields that the program does not know,
+which are kept in `extra`. The validator that some services put into each record is none of its fields.
 """
 
 from __future__ import annotations
@@ -24,14 +24,17 @@ from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, cut
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import (
     ALL_SPECS,
+    ID_PATTERN,
     INT64_MAX,
     INT64_MIN,
+    MOST_ID,
     RECORD_TYPES,
     FieldKind,
     FieldSpec,
     JsonValue,
     Record,
     Resource,
+    ServiceId,
 )
 
 MAX_TEXT = 1_000_000
@@ -52,7 +55,8 @@ _INT64 = core_schema.int_schema(strict=True, ge=INT64_MIN, le=INT64_MAX)
 _DIGITS = core_schema.str_schema(strict=True, pattern=r"\A(0|-?[1-9][0-9]{0,18})\z")
 """Only the canonical spelling: "007" and "7" may be two records of a service whose ids are texts."""
 _FROM_TEXT = core_schema.chain_schema([core_schema.no_info_after_validator_function(int, _DIGITS), _INT64])
-_ID = core_schema.union_schema([_INT64, _FROM_TEXT], mode="left_to_right")
+_ANY_TEXT = core_schema.str_schema(strict=True, pattern=rf"\A{ID_PATTERN}\z", max_length=MOST_ID)
+_ID = core_schema.union_schema([_INT64, _FROM_TEXT, _ANY_TEXT], mode="left_to_right")
 _TEXT = core_schema.str_schema(strict=True, max_length=MAX_TEXT)
 """Any bound on the length makes the validator look at the characters, and refuse half ones."""
 _SCHEMAS: Mapping[type, core_schema.CoreSchema] = {int: _INT64, str: _TEXT, bool: core_schema.bool_schema(strict=True)}
@@ -278,7 +282,7 @@ def _words(reader: _Reader, error: ValidationError) -> str:
     if first["type"] == "missing":
         return f"{where} is missing"
     if reader.kinds.get(path) is FieldKind.ID and isinstance(first["input"], str):
-        return f"{where} is {_short(first['input'])}, and only whole numbers can be ids here"
+        return f"{where} is {_short(first['input'])}, which cannot be an id"
     return f"{where} cannot be {_short(first['input'])}"
 
 
@@ -334,9 +338,9 @@ def _is_kept(value: object, depth: int) -> bool:
     return True
 
 
-def read_id(value: object) -> int | None:
-    """An id as a number or its canonical text; None for anything else."""
+def read_id(value: object) -> ServiceId | None:
+    """An id as a number, its canonical text, or any other text that can be one; None for anything else."""
     try:
-        return cast("int", _ID_READER.validate_python(value))
+        return cast("ServiceId", _ID_READER.validate_python(value))
     except ValidationError:
         return None

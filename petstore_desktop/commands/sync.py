@@ -43,9 +43,7 @@ _SAME_S = 1.0
 """Seconds by which the end of a wait may move before it is said anew."""
 
 
-_NONE_USABLE = (
-    "no record can be used; the program needs whole numbers as ids, and the fields as the specification names them"
-)
+_NONE_USABLE = "no record can be used; the program needs an id in each, and the fields as the specification names them"
 _NO_LIST = (
     "the service's document offers no list of pets, categories, orders or stock. If it has them, choose them in the "
     "window: File > Operations"

@@ -24,7 +24,7 @@ from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
-from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row, ServiceId
 from petstore_desktop.domain.send_block import SendBlock, quota_in, send_block_of
 
 if TYPE_CHECKING:
@@ -293,7 +293,7 @@ class Desk:
 
     def _rename(self, old: Ref, new: Ref, moves: Moves) -> None:
         store = self.shop.stores[old.resource]
-        if not isinstance(old.key, LocalId) or not isinstance(new.key, int) or old.key not in store:
+        if not isinstance(old.key, LocalId) or not isinstance(new.key, ServiceId) or old.key not in store:
             return
         self.tables[old.resource].before_rename(old.key)
         moves.of(old.resource).removed += store.rename(old.key, new.key)

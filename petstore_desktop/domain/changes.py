@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from petstore_desktop.domain.records import Extra, FieldValue, JsonValue, Ref
+from petstore_desktop.domain.records import Extra, FieldValue, JsonValue, Ref, ServiceId
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 
@@ -136,7 +136,7 @@ class Change:
     state: ChangeState
     moved_at: float
     reason: Reason | None = None
-    result_key: int | None = None
+    result_key: ServiceId | None = None
     """The id the service gave to what this change created."""
 
     @property

@@ -1,10 +1,12 @@
 """The service's four resources as the program sees them.
 
-Field names are the specification's in snake case; ids and quantities are int64; dates stay the service's own text.
+Field names are the specification's in snake case; ids are int64 or texts, quantities are int64; dates stay the
+service's own text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum, StrEnum
@@ -57,10 +59,36 @@ class ContentId:
     value: str
 
 
-Key: TypeAlias = int | LocalId | ContentId
+ServiceId: TypeAlias = int | str
+"""How a service names a record: an int64, or any other text as the service wrote it (a UUID, `ord_12`, `007`)."""
+
+MOST_ID: Final = 200
+"""Characters of an id."""
+ID_PATTERN: Final = (
+    r"(?:[^.\x00-\x1f\x7f-\x9f]|\.[^.\x00-\x1f\x7f-\x9f]|\.\.[^\x00-\x1f\x7f-\x9f])[^\x00-\x1f\x7f-\x9f]*"
+)
+"""The texts that can be ids: no control characters, and neither `.` nor `..`, which lead elsewhere in a path."""
+_DIGITS: Final = re.compile(r"0|-?[1-9][0-9]{0,18}")
+_ID: Final = re.compile(ID_PATTERN.replace(r"\x9f", r"\x9f\ud800-\udfff"))
+
+Key: TypeAlias = int | str | LocalId | ContentId
 
 FieldValue: TypeAlias = bool | int | str | LocalId | None
 """The value of a record's field. A LocalId stands for the id of a record that is not created yet."""
+
+
+def is_int64(number: int) -> bool:
+    """Whether a number can be sent and kept."""
+    return INT64_MIN <= number <= INT64_MAX
+
+
+def id_of_text(text: str) -> ServiceId | None:
+    """The id that a service writes so: a number if that is how this number is written, else the text itself; None for
+    what can be no id."""
+    number = int(text) if _DIGITS.fullmatch(text) else INT64_MAX + 1
+    if is_int64(number):
+        return number
+    return text if len(text) <= MOST_ID and _ID.fullmatch(text) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +100,9 @@ class Ref:
 
 
 def key_to_text(key: Key) -> str:
-    """A key as one string for databases and item roles: `12`, `local:<hex>` or `content:<hex>`."""
+    """A key as one string for databases and item roles: `12`, `text:<id>`, `local:<hex>` or `content:<hex>`."""
+    if isinstance(key, str):
+        return f"text:{key}"
     if isinstance(key, LocalId):
         return f"local:{key.value}"
     if isinstance(key, ContentId):
@@ -83,12 +113,14 @@ def key_to_text(key: Key) -> str:
 def key_from_text(text: str) -> Key:
     """The inverse of `key_to_text`. Raises ValueError for anything else."""
     kind, colon, value = text.partition(":")
+    if colon and kind == "text":
+        return value
     if colon and kind == "local":
         return LocalId(value)
     if colon and kind == "content":
         return ContentId(value)
     number = int(text)
-    if not INT64_MIN <= number <= INT64_MAX:
+    if not is_int64(number):
         raise ValueError(f"no id: {text[:40]!r}")
     return number
 
@@ -97,7 +129,7 @@ class FieldKind(Enum):
     """What the values of a field are, and their type."""
 
     ID = "id", int
-    """The number of a record, of the own one or of another."""
+    """The id of a record, of the own one or of another: mostly a number, or else a text."""
     TEXT = "text", str
     """What people type."""
     WORD = "word", str
@@ -109,11 +141,16 @@ class FieldKind(Enum):
 
     @property
     def type(self) -> type[int | str]:
-        """What values that are there are; bool for flags."""
+        """What values that are there are; bool for flags. An id may be a text too."""
         return self.value[1]
 
+    @property
+    def types(self) -> tuple[type[int | str], ...]:
+        """All that they may be."""
+        return (int, str) if self is FieldKind.ID else (self.type,)
 
-FIRST_MIRROR: Final = 8
+
+FIRST_MIRROR: Final = 9
 """The version of mirror.db that has all fields of the specification."""
 
 
@@ -147,9 +184,9 @@ def _said(kind: FieldKind, wire: str = "", **more: Any) -> dict[str, FieldSpec]:
 class Pet:
     """An animal. `category_id` and `status` may be missing in a real answer; the name may be empty."""
 
-    id: int = field(metadata=_said(FieldKind.ID))
+    id: ServiceId = field(metadata=_said(FieldKind.ID))
     name: str = field(metadata=_said(FieldKind.TEXT, editable=True, needed=True))
-    category_id: int | None = field(
+    category_id: ServiceId | None = field(
         default=None, metadata=_said(FieldKind.ID, "categoryId", editable=True, needed=True)
     )
     status: str | None = field(default=None, metadata=_said(FieldKind.WORD, editable=True))
@@ -160,7 +197,7 @@ class Pet:
 class Category:
     """A kind of animal."""
 
-    id: int = field(metadata=_said(FieldKind.ID))
+    id: ServiceId = field(metadata=_said(FieldKind.ID))
     name: str = field(metadata=_said(FieldKind.TEXT, editable=True, needed=True))
     description: str | None = field(default=None, metadata=_said(FieldKind.TEXT, editable=True))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
@@ -171,12 +208,12 @@ class Order:
     """An order; the specification requires no field at all, so each may be None, the id too. `ship_date` is raw
     text; `status` is what some services say beside `complete`: placed, approved, delivered."""
 
-    id: int | None = field(default=None, metadata=_said(FieldKind.ID))
-    pet_id: int | None = field(default=None, metadata=_said(FieldKind.ID, "petId", needed=True))
+    id: ServiceId | None = field(default=None, metadata=_said(FieldKind.ID))
+    pet_id: ServiceId | None = field(default=None, metadata=_said(FieldKind.ID, "petId", needed=True))
     quantity: int | None = field(default=None, metadata=_said(FieldKind.NUMBER, editable=True))
     ship_date: str | None = field(default=None, metadata=_said(FieldKind.MOMENT, "shipDate", editable=True))
     complete: bool | None = field(default=None, metadata=_said(FieldKind.FLAG, editable=True))
-    status: str | None = field(default=None, metadata=_said(FieldKind.WORD, mirrored_since=9))
+    status: str | None = field(default=None, metadata=_said(FieldKind.WORD, mirrored_since=10))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
@@ -184,7 +221,7 @@ class Order:
 class InventoryItem:
     """The stock of one pet."""
 
-    pet_id: int = field(metadata=_said(FieldKind.ID, "petId"))
+    pet_id: ServiceId = field(metadata=_said(FieldKind.ID, "petId"))
     quantity: int = field(metadata=_said(FieldKind.NUMBER, editable=True))
     status: str | None = field(default=None, metadata=_said(FieldKind.WORD))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])

@@ -18,6 +18,7 @@ from petstore_desktop.domain.records import (
     Record,
     Resource,
     Row,
+    ServiceId,
 )
 
 Cell: TypeAlias = int | str | bool | None
@@ -29,8 +30,8 @@ Kind: TypeAlias = Literal["id", "text", "number", "flag"]
 class RecordNames:
     """Names of pets and of categories by id, for the columns that say what an id stands for."""
 
-    pets: Mapping[int, str] = field(default_factory=dict[int, str])
-    categories: Mapping[int, str] = field(default_factory=dict[int, str])
+    pets: Mapping[ServiceId, str] = field(default_factory=dict[ServiceId, str])
+    categories: Mapping[ServiceId, str] = field(default_factory=dict[ServiceId, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,6 @@ def cells(resource: Resource, row: Row, names: RecordNames) -> tuple[Cell, ...]:
     return tuple(column.value(row.record, names) for column in COLUMNS[resource])
 
 
-def names_of(record: Record) -> tuple[int, str] | None:
+def names_of(record: Record) -> tuple[ServiceId, str] | None:
     """The id and the name of a pet or a category, for `RecordNames`."""
     return (record.id, record.name) if isinstance(record, Pet | Category) else None

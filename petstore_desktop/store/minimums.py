@@ -4,13 +4,14 @@ that the connection had has its own: the same number may be another pet there.""
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 from petstore_desktop.data_folder import set_aside, storage_errors
 from petstore_desktop.domain.low_stock import Minimums
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
+from petstore_desktop.domain.records import INT64_MAX, ServiceId, key_from_text, key_to_text
 from petstore_desktop.platform_support import make_private_directory, write_whole
 
 _EARLIER = "minimums.json"
@@ -39,12 +40,16 @@ def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
 def write_minimums(path: Path, minimums: Minimums) -> None:
     """Write the minimums atomically. Blocks. Raises StorageError."""
     kept = {
-        "pets": {str(key): least for key, least in sorted(minimums.pets.items())},
-        "categories": {str(key): least for key, least in sorted(minimums.categories.items())},
+        "pets": _written(minimums.pets),
+        "categories": _written(minimums.categories),
     }
     with storage_errors(path):
         make_private_directory(path.parent)
         write_whole(path, f"{json.dumps(kept, indent=2)}\n".encode("ascii"))
+
+
+def _written(minimums: Mapping[ServiceId, int]) -> dict[str, int]:
+    return {key_to_text(key): minimums[key] for key in sorted(minimums, key=lambda key: (isinstance(key, str), key))}
 
 
 def _minimums(stored: object) -> tuple[Minimums, bool]:
@@ -54,13 +59,13 @@ def _minimums(stored: object) -> tuple[Minimums, bool]:
     return Minimums(pets, categories), all_pets and all_categories
 
 
-def _numbers(stored: object) -> tuple[dict[int, int], bool]:
+def _numbers(stored: object) -> tuple[dict[ServiceId, int], bool]:
     if not isinstance(stored, dict):
         return {}, False
-    numbers: dict[int, int] = {}
+    numbers: dict[ServiceId, int] = {}
     for key, least in cast("dict[str, object]", stored).items():
         with suppress(ValueError):
-            number = int(key)
-            if INT64_MIN <= number <= INT64_MAX and type(least) is int and 0 <= least <= INT64_MAX:
+            number = key_from_text(key)
+            if isinstance(number, ServiceId) and type(least) is int and 0 <= least <= INT64_MAX:
                 numbers[number] = least
     return numbers, len(numbers) == len(cast("dict[str, object]", stored))

@@ -17,6 +17,7 @@ from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import (
     INT64_MAX,
     INT64_MIN,
+    MOST_ID,
     Category,
     ContentId,
     InventoryItem,
@@ -24,6 +25,7 @@ from petstore_desktop.domain.records import (
     Order,
     Pet,
     Resource,
+    id_of_text,
 )
 
 PETS, CATEGORIES, ORDERS, INVENTORY = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
@@ -68,24 +70,36 @@ def test_ids_keep_their_value_over_the_full_range_as_numbers_and_as_texts(number
         "9223372036854775808",
         "9" * 5_000,
         "-9223372036854775809",
-        '"9223372036854775808"',
-        '"007"',
-        '"+7"',
-        '" 7"',
         '"7\\n"',
-        '"٧"',
         '""',
-        '"-0"',
+        '"."',
+        '".."',
+        '"a\\u0000b"',
+        '"\\ud800"',
+        f'"{"x" * (MOST_ID + 1)}"',
         "[]",
         "{}",
         "null",
     ],
 )
-def test_what_is_no_int64_is_never_an_id_and_costs_only_its_own_record(value: str) -> None:
+def test_what_can_be_no_id_is_never_one_and_costs_only_its_own_record(value: str) -> None:
     body = f'[{{"id": 1, "name": "a"}}, {{"id": {value}, "name": "b"}}, {{"id": 3, "name": "c"}}]'
     decoded = wire.decode_many(PETS, wire.parse_json(body.encode()))
     assert [record.id for record in decoded.records] == [1, 3]
     assert len(decoded.set_aside) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("9223372036854775808", "-9223372036854775809", "007", "+7", " 7", "٧", "-0", "x" * MOST_ID, "...", ".a"),
+        *("local:12", "text:12", "content:1", "ord_12", "a/b?c#d", "5f0e3a9c-7d0b-4c7e-9a35-0c6b8f1c2d3e"),
+    ],
+)
+def test_any_other_text_is_an_id_as_the_service_wrote_it(text: str) -> None:
+    pet = read(PETS, json.dumps({"id": text, "categoryId": text}))
+    assert (pet.id, getattr(pet, "category_id", None)) == (text, text)
+    assert id_of_text(text) == text
 
 
 @pytest.mark.parametrize("value", ["1.5", "2.0", '"3"', "true", "null", "NaN", "9223372036854775808"])

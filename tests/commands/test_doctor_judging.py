@@ -85,7 +85,7 @@ def shop_of(records: Mapping[str, object]) -> Callable[[Asked], Reply]:
 
 
 UUID = "0b7c0a1e-8a52-4d8e-9f2b-6f2f4bd0a7c1"
-STRANGE: dict[str, Mapping[str, object]] = {
+NAMED: dict[str, Mapping[str, object]] = {
     "uuid": {
         "pets": {"id": UUID, "name": "Koi", "categoryId": UUID},
         "categories": {"id": UUID, "name": "Fish"},
@@ -98,10 +98,24 @@ STRANGE: dict[str, Mapping[str, object]] = {
         "orders": {"_id": "65f2", "pet": "65f0"},
         "stock": {"_id": "65f3", "quantity": 2},
     },
+}
+STRANGE: dict[str, Mapping[str, object]] = {
     "json:api": {
         name: {"type": name, "attributes": {"name": "Koi"}} for name in ("pets", "categories", "orders", "stock")
     },
 }
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_records_with_texts_for_ids_are_as_good_as_any(
+    name: str, clinic: Clinic, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with OddService(shop_of(NAMED[name])) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        status, told = sync(clinic, capsys)
+    assert (said.status, said.wrong) == (0, [])
+    assert (status, "could not be read" in told) == (0, False)
 
 
 @pytest.mark.parametrize("name", STRANGE)
@@ -115,7 +129,7 @@ def test_records_of_which_none_can_be_used_are_not_well(
         status, told = sync(clinic, capsys)
     assert (said.status, said.wrong) == (1, ["operations"])
     assert said.cause().startswith("No record of these lists can be used: pets, categories")
-    assert "whole numbers as ids" in said.checks["operations"]["advice"]
+    assert "an id in each record" in said.checks["operations"]["advice"]
     assert (status, "no record can be used" in told) == (1, True)
 
 

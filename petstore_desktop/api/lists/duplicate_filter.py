@@ -1,5 +1,6 @@
 """Which records of an answer the walk has not met before, and the set of ids that tells it: eight bytes each, because
-a list may hold millions, and a set of ints takes ten times as much. Pure."""
+a list may hold millions, and a set of ints takes ten times as much; of an id that is a text, eight bytes of a digest.
+Pure."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
+from hashlib import blake2b
 from typing import TypeAlias
 
 from petstore_desktop.api.record_ids import content_key
@@ -26,13 +28,14 @@ class DuplicateFilter:
     def __init__(self) -> None:
         self.fresh = 0
         self._ids = IdSet()
+        self._texts = IdSet()
         self._copies: Counter[ContentId] = Counter()
         self._held: Counter[ContentId] = Counter()
         self._records: dict[ContentId, Record] = {}
 
     @property
     def met(self) -> int:
-        return len(self._ids) + len(self._copies)
+        return len(self._ids) + len(self._texts) + len(self._copies)
 
     def begin(self) -> None:
         """Another answer."""
@@ -46,7 +49,7 @@ class DuplicateFilter:
         for key, record, tag in items:
             if isinstance(key, ContentId):
                 self._take_unnamed(key, record, now, rows)
-            elif isinstance(key, int) and self._ids.add(key):
+            elif self._ids.add(key) if isinstance(key, int) else isinstance(key, str) and self._texts.add(_digest(key)):
                 self.fresh += 1
                 rows.append(Row(key, record, now, tag))
         if self.fresh and self._held:
@@ -69,6 +72,10 @@ class DuplicateFilter:
         number = self._copies[key]
         self._copies[key] += 1
         return Row(content_key(record, number), record, now)
+
+
+def _digest(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 
 
 CHUNK = 2048

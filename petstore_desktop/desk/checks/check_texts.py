@@ -213,7 +213,7 @@ _OFFERS: Texts = {
     "records-unreadable": (
         "",
         tr(
-            "The program needs whole numbers as ids, and the field names of the specification. Ask the service’s "
+            "The program needs an id in each record, and the field names of the specification. Ask the service’s "
             "provider for such an address, or choose another list in File > Operations."
         ),
     ),

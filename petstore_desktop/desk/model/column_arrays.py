@@ -7,11 +7,9 @@ rise.
 
 from __future__ import annotations
 
+import sys
 from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, filterfalse
-from operator import lt
 from typing import Final, Generic, SupportsIndex, TypeAlias, TypeVar, cast, overload
 
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, FieldKind, FieldValue, Key
@@ -21,22 +19,20 @@ V = TypeVar("V")
 _NOT_HERE: Final = INT64_MIN
 """Stands where there is no number, or one that is kept elsewhere."""
 _PART: Final = 4_096
-_FEW: Final = 16
-_MANY_GONE: Final = 1_024
-"""How many keys of a run may be removed before it is dissolved, or half of the run if that is more."""
 _MOST_WORDS: Final = 1_024
 """The most different words that are stored as codes; a column with more is a list."""
 
 
 class Numbers(Sequence[V], Generic[V]):
-    """A column of whole numbers and None: eight bytes each. Whatever else comes is in a dictionary beside them, also a
-    number of more than 64 bits."""
+    """A column of whole numbers and None: eight bytes each. Ids that are texts are in a list beside them, each text
+    once for all columns; whatever else comes is in a dictionary, also a number of more than 64 bits."""
 
-    __slots__ = ("_has_gaps", "_numbers", "_others")
+    __slots__ = ("_has_gaps", "_numbers", "_others", "_texts")
 
     def __init__(self, values: Iterable[V] = ()) -> None:
         self._numbers = array("q")
         self._others: dict[int, V] = {}
+        self._texts: list[str | None] | None = None
         self._has_gaps = False
         """Whether there ever was anything but a number."""
         self.extend(list(values))
@@ -49,8 +45,13 @@ class Numbers(Sequence[V], Generic[V]):
 
     @property
     def others(self) -> Mapping[int, V]:
-        """The values that are neither a number nor None, by place."""
+        """The values that are neither a number nor a text nor None, by place."""
         return self._others
+
+    @property
+    def texts(self) -> Sequence[str | None] | None:
+        """The texts by place; None as long as there is none at all."""
+        return self._texts
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -73,11 +74,15 @@ class Numbers(Sequence[V], Generic[V]):
         if place < 0:
             place += len(self._numbers)
         self._others.pop(place, None)
+        if self._texts is not None:
+            self._texts[place] = None
         if _fits(value):
             self._numbers[place] = cast("int", value)
             return
         self._numbers[place], self._has_gaps = _NOT_HERE, True
-        if value is not None:
+        if type(value) is str:
+            self._beside()[place] = sys.intern(value)
+        elif value is not None:
             self._others[place] = value
 
     def many(self, places: Sequence[int]) -> list[V]:
@@ -91,11 +96,13 @@ class Numbers(Sequence[V], Generic[V]):
         """One more."""
         if _fits(value):
             self._numbers.append(cast("int", value))
+            if self._texts is not None:
+                self._texts.append(None)
             return
-        self._has_gaps = True
-        if value is not None:
-            self._others[len(self._numbers)] = value
         self._numbers.append(_NOT_HERE)
+        if self._texts is not None:
+            self._texts.append(None)
+        self[-1] = value
 
     def extend(self, values: Sequence[V]) -> None:
         """Many more."""
@@ -106,15 +113,30 @@ class Numbers(Sequence[V], Generic[V]):
             return
         self._has_gaps = self._has_gaps or _NOT_HERE in more
         self._numbers += more
+        if self._texts is not None:
+            self._texts += [None] * len(more)
+
+    def _beside(self) -> list[str | None]:
+        texts = self._texts
+        if texts is None:
+            texts = self._texts = list[str | None]([None] * len(self._numbers))
+        return texts
 
     def _other(self, place: int) -> V:
-        return cast("V", self._others.get(place if place >= 0 else place + len(self._numbers)))
+        text = None if self._texts is None else self._texts[place]
+        return cast(
+            "V", self._others.get(place if place >= 0 else place + len(self._numbers)) if text is None else text
+        )
 
     def _read(self, numbers: list[int], places: Sequence[int]) -> list[V]:
         if not self._has_gaps:
             return cast("list[V]", numbers)
         if not self._others:
-            return cast("list[V]", [None if number == _NOT_HERE else number for number in numbers])
+            texts = self._texts
+            if texts is None:
+                return cast("list[V]", [None if number == _NOT_HERE else number for number in numbers])
+            pairs = zip(numbers, places, strict=True)
+            return cast("list[V]", [texts[place] if number == _NOT_HERE else number for number, place in pairs])
         other = self._other
         return [
             other(place) if number == _NOT_HERE else cast("V", number)
@@ -252,142 +274,3 @@ def _all_numbers(values: Sequence[object]) -> array[int] | None:
     except OverflowError:
         return None
     return None if found.count(_NOT_HERE) > values.count(None) else found
-
-
-class KeyIndex:
-    """Where the row of each key lives, over a column that has the key in each slot and that others fill: without a
-    dictionary of all keys, which would be the largest part of a long list.
-
-    What is kept on this computer comes by key, so most slots are one long run of rising keys, which is searched by
-    halves in the column itself. Only what came otherwise is in a dictionary.
-    """
-
-    __slots__ = ("_begin", "_end", "_gone", "_keys", "_others", "free")
-
-    def __init__(self, keys: Keys) -> None:
-        self._keys = keys
-        self._begin = self._end = 0
-        self._gone: set[int] = set()
-        """Of the run, the slots in which no row lives any more: their keys stay, since the others are found by them."""
-        self._others: dict[Key, int] = {}
-        self.free: list[int] = []
-        """The slots that may be given to any other key."""
-
-    def __len__(self) -> int:
-        return self._end - self._begin - len(self._gone) + len(self._others)
-
-    def find(self, key: Key) -> int | None:
-        """The slot of one key."""
-        slot = self._others.get(key)
-        if slot is None and isinstance(key, int):
-            at = self._at(key)
-            return None if at is None or at in self._gone else at
-        return slot
-
-    def find_all(self, keys: Sequence[Key]) -> Iterable[int | None]:
-        """The slots of many keys; quickest where they are near to each other."""
-        table = self._table(keys) if len(keys) > _FEW else None
-        if table is None:
-            return map(self.find, keys)
-        if not self._others:
-            return map(table.get, keys)
-        return map(table.get, keys, map(self._others.get, keys))
-
-    def has_none_of(self, keys: Sequence[Key]) -> bool:
-        """Whether all of these keys are numbers above those that are here, as far as those rise."""
-        if not self._others.keys().isdisjoint(keys) or set(map(type, keys)) != {int}:
-            return False
-        return self._begin == self._end or min(cast("Sequence[int]", keys)) > self._keys.numbers[self._end - 1]
-
-    def _table(self, keys: Sequence[Key]) -> Mapping[Key, int] | None:
-        """The part of the run in which all of these are, if it is not much larger, as a dictionary for a moment."""
-        if set(map(type, keys)) != {int}:
-            return None
-        numbers, some = self._keys.numbers, cast("Sequence[int]", keys)
-        low = bisect_left(numbers, min(some), self._begin, self._end)
-        high = bisect_right(numbers, max(some), low, self._end)
-        if high - low > 4 * len(keys):
-            return None
-        gone = self._gone
-        if not gone:
-            return dict(zip(numbers[low:high], range(low, high), strict=True))
-        return {number: slot for slot, number in enumerate(numbers[low:high], low) if slot not in gone}
-
-    def slots(self) -> Iterator[int]:
-        """Every slot in which a row lives."""
-        run = range(self._begin, self._end)
-        return chain(filterfalse(self._gone.__contains__, run) if self._gone else run, self._others.values())
-
-    def room(self, key: Key) -> int | None:
-        """A slot that a row with this key may have; None where there is none, and one is to be added."""
-        at = self._at(key) if self._gone and isinstance(key, int) else None
-        if at is not None and at in self._gone:
-            self._gone.discard(at)
-            return at
-        return self.free.pop() if self.free else None
-
-    def put(self, key: Key, slot: int) -> None:
-        """A row with this key, which is not here yet, lives in this slot now; the column has its key already."""
-        if self._begin <= slot < self._end:
-            return  # its own place, as `room` has said
-        if not self._goes_on(slot, slot + 1):
-            self._others[key] = slot
-
-    def put_all(self, first: int) -> None:
-        """All slots from this one on are new, with keys that are not here yet; the column has them."""
-        stop = len(self._keys)
-        if first == stop or self._goes_on(first, stop):
-            return
-        self._others.update(zip(self._keys[first:stop], range(first, stop), strict=True))
-
-    def move(self, old: Key, new: Key) -> tuple[int, int | None]:
-        """Replace a row's local key by its number: returns its slot, and the slot that the number had. The caller sets
-        the column."""
-        left = self.drop(new)
-        slot = self._others[new] = self._others.pop(old)
-        return slot, left
-
-    def drop(self, key: Key) -> int | None:
-        """The row of this key goes: the slot that was its own."""
-        slot = self._others.pop(key, None)
-        if slot is not None:
-            self.free.append(slot)
-            return slot
-        slot = self.find(key)
-        if slot is not None:
-            self._gone.add(slot)
-            if len(self._gone) > max(_MANY_GONE, (self._end - self._begin) // 2):
-                self._dissolve()
-        return slot
-
-    def _at(self, key: int) -> int | None:
-        numbers, end = self._keys.numbers, self._end
-        at = bisect_left(numbers, key, self._begin, end)
-        return at if at < end and numbers[at] == key else None
-
-    def _goes_on(self, first: int, stop: int) -> bool:
-        """Whether these slots are of the run now: they follow it, or are a longer one."""
-        numbers = self._keys.numbers[first:stop]
-        others = self._keys.others
-        if others and any(slot in others for slot in range(first, stop)):
-            return False
-        if not all(map(lt, numbers, numbers[1:])):
-            return False
-        begin, end = self._begin, self._end
-        if end == first and begin < end and self._keys.numbers[end - 1] < numbers[0]:
-            self._end = stop
-            return True
-        if end - begin >= stop - first:
-            return False
-        self._dissolve()
-        self._begin, self._end = first, stop
-        return True
-
-    def _dissolve(self) -> None:
-        """No run any more: all that is left of it is in the dictionary."""
-        run = range(self._begin, self._end)
-        keys = self._keys[self._begin : self._end]
-        self._others.update((key, slot) for key, slot in zip(keys, run, strict=True) if slot not in self._gone)
-        self.free += self._gone
-        self._gone = set()
-        self._begin = self._end = 0

@@ -23,7 +23,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
     combine_stock,
 )
-from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
 
 SENT_SHOWN_S = 10.0
 """How long a change that is done keeps its mark, in seconds."""
@@ -94,7 +94,7 @@ class Overlay:
         """What lies over each record, by its key: by the number that the service gave it, once there is one."""
         self._until: dict[int, float] = {}
         """When the mark "sent" of a change ends, in steady seconds."""
-        self._bound: dict[LocalId, int] = {}
+        self._bound: dict[LocalId, ServiceId] = {}
         """The numbers that the service gave to records created here."""
         self._kept = Kept()
         """The changes that are shown."""
@@ -115,7 +115,7 @@ class Overlay:
     def resolve(self, ref: Ref) -> Ref:
         """The same record by its number, once the service gave it one."""
         key = self.resolve_value(ref.key) if isinstance(ref.key, LocalId) else ref.key
-        return ref if key is ref.key or not isinstance(key, int) else Ref(ref.resource, key)
+        return ref if key is ref.key or not isinstance(key, ServiceId) else Ref(ref.resource, key)
 
     def resolve_value(self, value: FieldValue) -> FieldValue:
         """A field's value with the number in place of a local id that has one by now."""
@@ -194,7 +194,7 @@ class Overlay:
         self._until.pop(change.id, None)
         self._queues.remove(self.resolve(change.ref), change.id)
 
-    def _bind(self, resource: Resource, local: LocalId, number: int, moved: OverlayMoved) -> None:
+    def _bind(self, resource: Resource, local: LocalId, number: ServiceId, moved: OverlayMoved) -> None:
         if self._bound.get(local) == number:
             return
         self._bound[local] = number

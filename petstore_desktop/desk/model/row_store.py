@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, cast
 
-from petstore_desktop.desk.model.column_arrays import KeyIndex, Keys, Numbers, Packed, packed
+from petstore_desktop.desk.model.column_arrays import Keys, Numbers, Packed, packed
+from petstore_desktop.desk.model.key_index import KeyIndex
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
     FIELDS,
@@ -27,6 +28,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
     RowBlock,
+    ServiceId,
 )
 
 if TYPE_CHECKING:
@@ -70,8 +72,8 @@ class RowStore:
         self.columns: dict[str, Packed] = {spec.name: packed(spec.kind) for spec in FIELD_SPECS[resource]}
         self._read = attrgetter(*self.names)
         self._make = cast("Callable[..., Record]", RECORD_TYPES[resource])
-        kinds = ((self.columns[spec.name], spec.kind.type, spec.optional) for spec in FIELD_SPECS[resource])
-        self._fitting = [(column, kind, None if optional else kind()) for column, kind, optional in kinds]
+        kinds = ((self.columns[spec.name], spec.kind, spec.optional) for spec in FIELD_SPECS[resource])
+        self._fitting = [(column, kind.types, None if optional else kind.type()) for column, kind, optional in kinds]
         self._index = KeyIndex(self.keys)
         self.slot = self._index.find
         """Where the row of a key lives; None where there is none."""
@@ -188,7 +190,7 @@ class RowStore:
         self._write(slot, values, Merge())
         return slot
 
-    def rename(self, old: LocalId, new: int) -> list[int]:
+    def rename(self, old: LocalId, new: ServiceId) -> list[int]:
         """The service numbered a record created here: its row keeps its slot.
 
         Where the numbered row came before, its values move in, and the slot that it leaves is returned.
@@ -260,11 +262,11 @@ class RowStore:
     def record(self, key: Key) -> Record | None:
         """The record as the service said it; None where there is none, and for records created here."""
         slot = self._index.find(key)
-        own = key if isinstance(key, int) else None
+        own = key if isinstance(key, ServiceId) else None
         if slot is None or isinstance(key, LocalId) or (own is None and self.resource is not Resource.ORDERS):
             return None
         # What is of another type than a record may have is missing there, or nothing.
-        fitting = [v if type(v := column[slot]) is kind else missing for column, kind, missing in self._fitting]
+        fitting = [v if type(v := column[slot]) in types else missing for column, types, missing in self._fitting]
         return self._make(own, *fitting, self._extras.get(slot, {}))
 
 
@@ -307,7 +309,7 @@ class Links:
             if key is not None:
                 self._chain(source, key)
 
-    def rename(self, old: LocalId, new: int) -> None:
+    def rename(self, old: LocalId, new: ServiceId) -> None:
         """A record got its number: references to the old key now name the new one."""
         for source in list(self.sources(old)):
             self.move(source, new)

@@ -14,7 +14,17 @@ from petstore_desktop.desk.values.collation import Ranks
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import AddStock, SetStock
-from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldKind, FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import (
+    FIELD_SPECS,
+    ContentId,
+    FieldKind,
+    FieldValue,
+    Key,
+    LocalId,
+    Ref,
+    Resource,
+    ServiceId,
+)
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.column_arrays import WordCodes
@@ -90,10 +100,10 @@ class ShopModel:
         value = self.shown(resource, slot, name)
         return value if isinstance(value, int) else None
 
-    def linked(self, resource: Resource, slot: int) -> int | LocalId | None:
+    def linked(self, resource: Resource, slot: int) -> ServiceId | LocalId | None:
         """The record that the row in this slot names (a pet's category, an order's pet)."""
         value = self.shown(resource, slot, LINKED[resource])
-        return value if isinstance(value, (int, LocalId)) else None
+        return value if isinstance(value, (int, str, LocalId)) else None
 
     def ship_date(self, slot: int) -> ShipDate | None:
         """The ship date of the order in this slot; None where it has none."""
@@ -134,9 +144,9 @@ class ShopModel:
         slot = self.stores[resource].slot(key)
         return None if slot is None else self.text_of(resource, slot, "name")
 
-    def keys_by_name(self, resource: Resource) -> dict[str, tuple[int | LocalId, ...]]:
+    def keys_by_name(self, resource: Resource) -> dict[str, tuple[ServiceId | LocalId, ...]]:
         """All records of a resource that have a name, by that folded."""
-        found: dict[str, tuple[int | LocalId, ...]] = {}
+        found: dict[str, tuple[ServiceId | LocalId, ...]] = {}
         store = self.stores[resource]
         for slot in store.slots():
             name, key = fold(self.text_of(resource, slot, "name").strip()), store.keys[slot]
@@ -144,7 +154,7 @@ class ShopModel:
                 found[name] = (*found.get(name, ()), key)
         return found
 
-    def category_of_pet(self, pet: Key) -> int | LocalId | None:
+    def category_of_pet(self, pet: Key) -> ServiceId | LocalId | None:
         """The key of a pet's category; None without one, or without the pet."""
         slot = self.stores[Resource.PETS].slot(pet)
         return None if slot is None else self.linked(Resource.PETS, slot)
@@ -255,5 +265,5 @@ def _concerned(shop: ShopModel, before: Minimums, after: Minimums) -> set[Key]:
     return pets
 
 
-def _differing(old: Mapping[int, int], new: Mapping[int, int]) -> set[int]:
+def _differing(old: Mapping[ServiceId, int], new: Mapping[ServiceId, int]) -> set[ServiceId]:
     return {key for key, _ in old.items() ^ new.items()}

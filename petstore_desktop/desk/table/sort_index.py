@@ -74,11 +74,13 @@ def _part(value: int, descending: bool) -> int:
 
 
 def tie(key: Key) -> tuple[int, int, str]:
-    """What decides between rows that are equal otherwise."""
+    """What decides between rows that are equal otherwise: numbers come first, then texts."""
     if isinstance(key, LocalId):
-        return (2, 0, key.value)
+        return (3, 0, key.value)
     if isinstance(key, ContentId):
-        return (1, 0, key.value)
+        return (2, 0, key.value)
+    if isinstance(key, str):
+        return (1, 0, f"{key.casefold()}\0{key}")
     return (0, key, "")
 
 

@@ -10,17 +10,24 @@ from collections.abc import Callable
 from typing import Final
 
 from petstore_desktop.domain.batches import BatchKind
-from petstore_desktop.store.journal.rows import ATTEMPT_COLUMNS, SUMMED_COLUMNS, attempt_of, change_alone, is_whole
+from petstore_desktop.store.journal.rows import (
+    ATTEMPT_COLUMNS,
+    CREATING,
+    SUMMED_COLUMNS,
+    attempt_of,
+    change_alone,
+    is_whole,
+)
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values
 
 _TIES: Final = "SELECT t.attempt_id FROM attempt_change t JOIN open_change o ON o.change_id = t.change_id"
 _NEEDED: Final = (
-    "SELECT change_id FROM open_change UNION SELECT t.change_id FROM attempt a "
-    "JOIN attempt_change t ON t.attempt_id = a.id WHERE a.result_key IS NOT NULL"
+    "SELECT change_id FROM open_change UNION SELECT t.change_id FROM attempt_change t "
+    f"WHERE t.attempt_id IN ({CREATING})"
 )
 """The rows to check: open changes, and creations (later changes find their record's id by them)."""
 _CHANGES: Final = f"SELECT {SUMMED_COLUMNS}, sum FROM ({_NEEDED}) n LEFT JOIN change c ON c.id = n.change_id"
-_ATTEMPTS: Final = f"SELECT {ATTEMPT_COLUMNS}, sum FROM attempt a WHERE a.id IN ({_TIES}) OR a.result_key IS NOT NULL"
+_ATTEMPTS: Final = f"SELECT {ATTEMPT_COLUMNS}, sum FROM attempt a WHERE a.id IN ({_TIES} UNION {CREATING})"
 _UNLIKE: Final = """
     SELECT last.id FROM (
         SELECT c.id AS id, max(t.attempt_id) AS attempt

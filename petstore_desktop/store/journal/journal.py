@@ -12,12 +12,13 @@ from pathlib import Path
 
 from petstore_desktop.domain.batches import JOB, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
-from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
+from petstore_desktop.domain.records import LocalId, Record, Ref, ServiceId, key_from_text, key_to_text
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal.records_json import encode_record
 from petstore_desktop.store.journal.rows import (
     ATTEMPT_COLUMNS,
     CHANGE_COLUMNS,
+    CREATING,
     LATEST,
     SUMMED_COLUMNS,
     Attempt,
@@ -188,15 +189,15 @@ class Journal(Database):
         """The value last sent for a change and the base it rested on; None if nothing was sent."""
         return next((attempt for attempt in reversed(self.attempts(change_id)) if attempt.request is not None), None)
 
-    def local_ids(self) -> dict[LocalId, int]:
+    def local_ids(self) -> dict[LocalId, ServiceId]:
         """The ids that the service gave to records created here, so that later changes find their record."""
         pairs = self.read(
             lambda row: (key_from_text(str(row[0])), row[1]),
-            "SELECT c.key, a.result_key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
-            "JOIN change c ON c.id = t.change_id "
-            "WHERE a.result_key IS NOT NULL AND a.outcome = 'done' AND c.key LIKE 'local:%'",
+            "SELECT c.key, coalesce(a.result_key, a.result_text) FROM attempt a "
+            "JOIN attempt_change t ON t.attempt_id = a.id JOIN change c ON c.id = t.change_id "
+            f"WHERE a.id IN ({CREATING}) AND a.outcome = 'done' AND c.key LIKE 'local:%'",
         )
-        return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, int)}
+        return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, ServiceId)}
 
     def forget_pages(self) -> None:
         """Free the memory used by reading a long journal; most of it is not needed again."""
@@ -314,7 +315,9 @@ def outcome_value(state: ChangeState) -> str:
 
 def outcome_values(outcome: Outcome, at: float) -> dict[str, Value]:
     """The columns of an attempt that ended so; those that have no value may be left out."""
-    ended = {"outcome": outcome_value(outcome.state), "ended_at": at, "result_key": outcome.result_key}
+    key = outcome.result_key
+    ended: dict[str, Value] = {"outcome": outcome_value(outcome.state), "ended_at": at}
+    ended["result_text" if isinstance(key, str) else "result_key"] = key
     reason = outcome.reason
     if reason is None:
         return {**ended}

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
-from petstore_desktop.domain.records import Record, Ref, Resource, key_from_text
+from petstore_desktop.domain.records import Record, Ref, Resource, ServiceId, key_from_text
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
@@ -19,7 +19,8 @@ LATEST: Final = "(SELECT max(attempt_id) FROM attempt_change WHERE change_id = c
 
 CHANGE_COLUMNS: Final = (
     "c.id, c.batch, c.at, c.resource, c.key, c.intent, c.base, "
-    "a.id, a.outcome, coalesce(a.ended_at, a.at, c.at), a.code, a.message, a.status, a.raw, a.theirs, a.result_key"
+    "a.id, a.outcome, coalesce(a.ended_at, a.at, c.at), a.code, a.message, a.status, a.raw, a.theirs, "
+    "coalesce(a.result_key, a.result_text)"
 )
 
 STATE: Final = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
@@ -32,8 +33,13 @@ TAKEN_BACK_BY: Final = (
 
 ATTEMPT_COLUMNS: Final = (
     "a.id, a.at, a.request, a.base, a.value, a.outcome, a.ended_at, "
-    "a.code, a.message, a.status, a.raw, a.theirs, a.result_key"
+    "a.code, a.message, a.status, a.raw, a.theirs, coalesce(a.result_key, a.result_text)"
 )
+
+CREATING: Final = (
+    "SELECT id FROM attempt WHERE result_key IS NOT NULL UNION ALL SELECT id FROM attempt WHERE result_text IS NOT NULL"
+)
+"""The attempts that made a record, as the service answered."""
 
 
 SUMMED_COLUMNS: Final = "id, batch, at, resource, key, intent, base, before"
@@ -51,7 +57,7 @@ class Outcome:
 
     state: ChangeState
     reason: Reason | None = None
-    result_key: int | None = None
+    result_key: ServiceId | None = None
     made: Record | None = None
 
 
@@ -71,7 +77,7 @@ class Attempt:
     outcome: ChangeState | None
     ended_at: float | None
     reason: Reason | None
-    result_key: int | None
+    result_key: ServiceId | None
 
 
 def row_sum(values: Sequence[Value]) -> int:
@@ -103,7 +109,7 @@ def change_of(row: Values) -> Change:
         state=_state(attempt, outcome),
         moved_at=began if moved_at == began else _float(moved_at),
         reason=None if end[0] is None else _reason(tuple(end[:5])),
-        result_key=None if end[5] is None else _int(end[5]),
+        result_key=_id(end[5]),
     )
 
 
@@ -119,7 +125,7 @@ def attempt_of(row: Values) -> Attempt:
         outcome=None if outcome is None else ChangeState(str(outcome)),
         ended_at=None if ended_at is None else _float(ended_at),
         reason=_reason(tuple(end[:5])),
-        result_key=None if end[5] is None else _int(end[5]),
+        result_key=_id(end[5]),
     )
 
 
@@ -140,6 +146,10 @@ def _reason(row: Values) -> Reason | None:
         raw=None if raw is None else str(raw),
         theirs={} if theirs is None else decode_fields(str(theirs)),
     )
+
+
+def _id(value: Value) -> ServiceId | None:
+    return value if isinstance(value, str) or value is None else _int(value)
 
 
 def _int(value: Value) -> int:

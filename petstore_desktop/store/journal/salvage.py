@@ -265,6 +265,8 @@ def _graft(copy: Path, fresh: Path) -> None:
 def _opened(path: Path) -> Generator[Connection]:
     connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
     try:
+        with suppress(apsw.Error):  # an earlier version has none
+            connection.execute("ALTER TABLE attempt ADD COLUMN result_text TEXT")
         yield connection
     finally:
         connection.close()

@@ -17,7 +17,8 @@ person took them back (`undo`) or cancelled their batch (`cancel`): that happens
 Rows of earlier versions have none.
 
 `origin` names the address of the service that the journal was written for. `made` keeps each record that was created
-here as the service first showed it, and each that was deleted here as it was last read before.
+here as the service first showed it, and each that was deleted here as it was last read before. The id of a created
+record is in `result_key`, or in `result_text` where it is no number.
 """
 
 from __future__ import annotations
@@ -107,6 +108,10 @@ STEPS = (
         "CREATE TABLE made (change_id INTEGER PRIMARY KEY REFERENCES change (id), record TEXT NOT NULL) STRICT",
     ),
     ("ALTER TABLE batch ADD COLUMN source TEXT NOT NULL DEFAULT ''",),
+    (
+        "ALTER TABLE attempt ADD COLUMN result_text TEXT",
+        "CREATE INDEX attempt_named ON attempt (id) WHERE result_text IS NOT NULL",
+    ),
 )
 
 KIND = DatabaseKind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True, audit=audit)  # "PSDJ"

@@ -11,12 +11,14 @@ import tempfile
 from collections.abc import Generator, Iterable
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import apsw
 
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import ServiceId
 from petstore_desktop.store.journal.schema import KIND as JOURNAL
+from petstore_desktop.store.mirror.rows import key_of, key_value
 from petstore_desktop.store.mirror.schema import KIND as MIRROR
 from petstore_desktop.store.sqlite.database import DatabaseKind, audit, check, log_of, size_of
 from petstore_desktop.store.sqlite.migrations import version_of
@@ -53,12 +55,16 @@ def address_of(path: Path) -> str:
     return "" if row is None else str(row[0])
 
 
-def pet_names(path: Path, pets: Iterable[int]) -> dict[int, str]:
+def pet_names(path: Path, pets: Iterable[ServiceId]) -> dict[ServiceId, str]:
     """Read the names of these pets from a mirror, as far as it has them. Raises StorageError."""
     query = "SELECT key, name FROM pets WHERE key IN (SELECT value FROM json_each(?)) AND name IS NOT NULL"
     with _opened(path, MIRROR) as connection:
-        rows = [] if connection is None else connection.execute(query, (json.dumps(list(pets)),)).fetchall()
-    return {key: name for key, name in rows if isinstance(key, int) and isinstance(name, str)}
+        rows = (
+            []
+            if connection is None
+            else connection.execute(query, (json.dumps([key_value(pet) for pet in pets]),)).fetchall()
+        )
+    return {cast("ServiceId", key_of(key)): name for key, name in rows if isinstance(name, str)}
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.history import ObservedChange
-from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row, ServiceId
 from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, observed_of
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
@@ -252,9 +252,15 @@ class Mirror(Database):
         return self.number(query, (key_value(ref.key), mark)) == 1
 
     def highest(self, resource: Resource) -> int:
-        """The highest id; 0 if there is none above that."""
+        """The highest id that is a number; 0 if there is none above that."""
         # Of keys of all kinds numbers come before texts.
         return self.number(f"SELECT max(0, coalesce(max(key), 0)) FROM {resource.value} WHERE key < ''")
+
+    def names_by_text(self, resource: Resource) -> bool:
+        """Whether records of a list have texts for ids."""
+        return (
+            self.number(f"SELECT EXISTS (SELECT 1 FROM {resource.value} WHERE key >= 'text:' AND key < 'text;')") == 1
+        )
 
     def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
         """The keys of the rows stored after this mark that have exactly these values. Raises ValueError for an unknown
@@ -267,10 +273,10 @@ class Mirror(Database):
 
     def names(self, resource: Resource, keys: Sequence[Key]) -> dict[Key, str]:
         """The names of these pets or categories, as far as they are in the mirror."""
-        wanted = json.dumps([key for key in keys if isinstance(key, int)])
+        wanted = json.dumps([key_value(key) for key in keys if isinstance(key, ServiceId)])
         query = f"SELECT key, name FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))"
         rows = self.rows(query, (wanted,))
-        return dict(cast("list[tuple[int, str]]", rows))
+        return {key_of(key): str(name) for key, name in rows}
 
     def described(self, resource: Resource, field: str) -> Iterator[tuple[Key, Extra]]:
         """Each other record that this field names, with the unknown fields of what names it, as they were last said.
@@ -278,7 +284,8 @@ class Mirror(Database):
         if field not in FIELDS[resource]:
             raise ValueError(f"not a field of {resource}: {field!r}")
         query = f"SELECT {field}, extra, max(sequence) FROM {resource.value} WHERE extra NOT NULL GROUP BY {field}"
-        yield from ((key_of(key), extra_of(cast("str", text))) for key, text, _ in self.rows(query) if key is not None)
+        rows = cast("list[tuple[Key | None, str, int]]", self.rows(query))
+        yield from ((key, extra_of(text)) for key, text, _ in rows if key is not None)
 
     def observed(self, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
         """The changes of these records that answers showed, newest first."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, cast
 
 import apsw
 
-from petstore_desktop.domain.records import Key, Resource, Row, RowBlock
+from petstore_desktop.domain.records import Key, Resource, Row, RowBlock, ServiceId
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,
@@ -85,7 +85,7 @@ class MirrorReader:
             f"SELECT {name}, count(*) FROM {resource.value} "
             f"WHERE {name} IN (SELECT value FROM json_each(?)) GROUP BY {name}"
         )
-        rows = self._rows(query, (json.dumps([key for key in keys if isinstance(key, int)]),))
+        rows = self._rows(query, (json.dumps([key for key in keys if isinstance(key, ServiceId)]),))
         return dict(cast("Iterator[tuple[Key, int]]", rows))
 
     def first_screen(self, resource: Resource, keys: Sequence[Key]) -> FirstScreen:

@@ -17,6 +17,7 @@ from petstore_desktop.domain.records import (
     Extra,
     FieldKind,
     Key,
+    LocalId,
     Record,
     Resource,
     Row,
@@ -75,11 +76,9 @@ class ListStatus:
 def key_value(key: Key) -> int | str:
     """Convert a key to its column value. Raises ValueError for a LocalId: only records of the service are in the
     mirror."""
-    if isinstance(key, int):
-        return key
-    if isinstance(key, ContentId):
-        return key_to_text(key)
-    raise ValueError(f"not a key of the service: {key!r}")
+    if isinstance(key, LocalId):
+        raise ValueError(f"not a key of the service: {key!r}")
+    return key if isinstance(key, int) else key_to_text(key)
 
 
 def key_of(value: Value) -> Key:
@@ -122,7 +121,7 @@ def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Valu
             columns[spec.name] = [None if value is None else bool(value) for value in columns[spec.name]]
     return RowBlock(
         resource,
-        keys if resource is not Resource.ORDERS else [key_of(key) for key in keys],
+        keys if type(keys[-1]) is int else [key_of(key) for key in keys],  # numbers come first
         columns,
         seen,
         {place: extra_of(text) for place, text in enumerate(extras) if text is not None},
@@ -143,7 +142,7 @@ def _reader(resource: Resource) -> _Read:
         for place in flags:
             content[place] = None if content[place] is None else bool(content[place])
         key = key_of(stored)
-        return Row(key, make(key if isinstance(key, int) else None, *content, extra_of(extra)), seen_at, etag)
+        return Row(key, make(None if isinstance(key, ContentId) else key, *content, extra_of(extra)), seen_at, etag)
 
     return read
 

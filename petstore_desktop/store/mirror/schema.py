@@ -3,7 +3,7 @@
 Besides its record's fields each row has `extra` (JSON of the fields that the program does not know, NULL for none),
 `etag`, `seen_at` (UTC epoch seconds), `sequence` (of the answer that wrote it), `walk` (the last walk that saw it),
 `changed` (a number of the `put` that last changed its content) and `born` (of the one that brought it). Keys are
-INTEGER; orders without an id are keyed by the text `content:<digest>`.
+integers, or texts: `text:<id>`, and `content:<digest>` for orders without an id. Fields that name a record hold its id.
 
 `sighting` holds each value that an answer showed changed: `old` was last said at `since`, `new` first at `seen` (UTC
 epoch seconds). Triggers write it, in the transaction of the rows and without a look at those that stay as they are.
@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from petstore_desktop.domain.records import FIELD_SPECS, FIRST_MIRROR, FieldSpec, Resource
+from petstore_desktop.domain.records import FIELD_SPECS, FIRST_MIRROR, FieldKind, FieldSpec, Resource
 from petstore_desktop.store.mirror.observed_changes import FORMER, STEP, former_trigger
 from petstore_desktop.store.mirror.rows import SCHEMA_VERSION
 from petstore_desktop.store.sqlite.database import DatabaseKind
@@ -59,6 +59,11 @@ _TYPES: Final[Mapping[type, tuple[str, str]]] = {
     bool: ("INTEGER", "'true', 'false'"),
 }
 """The type of a column, and the types that JSON has for its values."""
+
+
+def _column(spec: FieldSpec) -> str:
+    needed = "" if spec.optional else " NOT NULL"
+    return ("ANY" if spec.kind is FieldKind.ID else _TYPES[spec.kind.type][0]) + needed
 
 
 def _moved(spec: FieldSpec, extra: str) -> tuple[str, str]:
@@ -94,6 +99,26 @@ def _adding(resource: Resource, spec: FieldSpec) -> tuple[str, ...]:
 def _step(version: int) -> tuple[str, ...]:
     added = ((resource, spec) for resource, specs in FIELD_SPECS.items() for spec in specs)
     return tuple(sql for where, spec in added if spec.mirrored_since == version for sql in _adding(where, spec))
+
+
+def _with_any_key(resource: Resource) -> tuple[str, ...]:
+    """The steps to the version in which ids may be texts."""
+    table, fields = resource.value, _fields(resource, FIRST_MIRROR)
+    specs = {spec.name: spec for spec in FIELD_SPECS[resource]}
+    columns = ", ".join(f"{name} {_column(specs[name])}" for name in fields)
+    named = [spec.name for spec in specs.values() if spec.kind is FieldKind.ID]
+    all_ = ", ".join(("key", *fields, "extra", "etag", "seen_at", "sequence", "walk", "changed", "born"))
+    return (
+        f"""CREATE TABLE any_key (
+            key ANY NOT NULL PRIMARY KEY, {columns}, {_COMMON}, born INTEGER NOT NULL DEFAULT 0
+        ) STRICT, WITHOUT ROWID""",
+        f"INSERT INTO any_key ({all_}) SELECT {all_} FROM {table} ORDER BY key",
+        f"DROP TABLE {table}",
+        f"ALTER TABLE any_key RENAME TO {table}",
+        *(f"CREATE INDEX {table}_of ON {table} ({name})" for name in named),
+        _trigger(resource),
+        former_trigger(resource, fields),
+    )
 
 
 _STEPS = (
@@ -136,6 +161,7 @@ _STEPS = (
     tuple(f"ALTER TABLE {resource.value} ADD COLUMN born INTEGER NOT NULL DEFAULT 0" for resource in Resource),
     (*FORMER, *(former_trigger(resource, _fields(resource, FIRST_MIRROR)) for resource in Resource)),
     ("CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), address TEXT NOT NULL) STRICT",),
+    tuple(sql for resource in Resource for sql in _with_any_key(resource)),
     *map(_step, range(FIRST_MIRROR + 1, SCHEMA_VERSION + 1)),
 )
 

@@ -20,7 +20,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, ObservedChange
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, ServiceId
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.store.journal.archive import Archive
@@ -111,7 +111,7 @@ class HistoryReader:
     _connection: str
     _journal: JournalReading
     _mirror: Mirror
-    _local_ids: Callable[[], Mapping[LocalId, int]]
+    _local_ids: Callable[[], Mapping[LocalId, ServiceId]]
     _tell: Callable[[Event], None]
     _readings: int = 0
     _countings: int = 0
@@ -195,7 +195,7 @@ class HistoryReader:
                 entries += [named.entry() for named in window]
                 if len(entries) >= HISTORY:
                     break
-        seen = self._by_others(tuple(one for one in refs if isinstance(one.key, int)))
+        seen = self._by_others(tuple(one for one in refs if isinstance(one.key, ServiceId)))
         self._tell(HistoryRead(self._connection, ref, tuple(entries[:HISTORY]), seen[:HISTORY]))
 
     def _refs_of(self, ref: Ref) -> tuple[Ref, ...]:
@@ -258,13 +258,13 @@ def _failed(connection: str, question: Question, error: ShopError) -> Event:
             return ChangesExported(connection, path, 0, error)
 
 
-def _numbered(ref: Ref, numbers: Mapping[LocalId, int]) -> Ref:
+def _numbered(ref: Ref, numbers: Mapping[LocalId, ServiceId]) -> Ref:
     number = numbers.get(ref.key) if isinstance(ref.key, LocalId) else None
     return ref if number is None else replace(ref, key=number)
 
 
 def _id(ref: Ref) -> str:
-    return str(ref.key) if isinstance(ref.key, int) else ""
+    return str(ref.key) if isinstance(ref.key, ServiceId) else ""
 
 
 def _gives(values: Mapping[str, object], seen: ObservedChange) -> bool:

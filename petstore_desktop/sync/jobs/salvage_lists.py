@@ -11,7 +11,7 @@ from typing import Final
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.history import HistoryEntry
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private
 from petstore_desktop.store.journal.journal import Journal
@@ -111,7 +111,7 @@ def _list(found: Salvaged, target: Path, mirror: Path | None = None) -> tuple[in
 
 
 def _stock_names(mirror: Path, refs: Iterable[Ref]) -> dict[Ref, str]:
-    pets = {ref.key: ref for ref in refs if ref.resource is Resource.INVENTORY and isinstance(ref.key, int)}
+    pets = {ref.key: ref for ref in refs if ref.resource is Resource.INVENTORY and isinstance(ref.key, ServiceId)}
     try:
         return {pets[key]: name for key, name in pet_names(mirror, pets).items()}
     except StorageError as error:

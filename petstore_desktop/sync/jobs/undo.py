@@ -35,6 +35,7 @@ from petstore_desktop.domain.records import (
     Record,
     Ref,
     Resource,
+    ServiceId,
     resource_of,
 )
 from petstore_desktop.store.journal.batches import PastChange
@@ -85,7 +86,7 @@ def plan_undo(
     pasts: Sequence[PastChange],
     taken: frozenset[int],
     offers: Offers,
-    local_ids: Mapping[LocalId, int],
+    local_ids: Mapping[LocalId, ServiceId],
     earlier: Mapping[int, Sequence[Change]] = MappingProxyType({}),
 ) -> UndoPlan:
     """How to undo these changes. `pasts`: oldest first; `taken`: which of the changes sent together with them were
@@ -125,7 +126,7 @@ class _Undoing:
         plan: UndoPlan,
         pasts: Sequence[PastChange],
         taken: frozenset[int],
-        local_ids: Mapping[LocalId, int],
+        local_ids: Mapping[LocalId, ServiceId],
         earlier: Mapping[int, Sequence[Change]],
     ) -> None:
         self._plan, self._taken, self._local_ids, self._earlier = plan, taken, local_ids, earlier
@@ -183,7 +184,7 @@ class _Undoing:
         local = LocalId.new()
         self._plan.anew[ref] = local
         image = replay(image_fields(was), self._earlier.get(past.change.id, ()) if past.made is None else ())
-        extra = dict(was.extra) if not isinstance(ref.key, int) else {**was.extra, "id": ref.key}
+        extra = dict(was.extra) if not isinstance(ref.key, ServiceId) else {**was.extra, "id": ref.key}
         self._send(NewChange(Ref(ref.resource, local), Create(self._named_anew(self._resolved(image)), extra)), (past,))
 
     def _delete(self, ref: Ref) -> None:
@@ -239,7 +240,7 @@ class _Undoing:
         named = dict(fields)
         for name, resource in anew.items():
             value = named.get(name)
-            if isinstance(value, int) and Ref(resource, value) in self._plan.anew:
+            if isinstance(value, ServiceId) and Ref(resource, value) in self._plan.anew:
                 named[name] = self._plan.anew[Ref(resource, value)]
         return named
 

@@ -17,7 +17,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
     combine_stock,
 )
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, ServiceId
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def coalesce(waiting: Sequence[Change]) -> Run:
     return Run(tuple(taken), intent, base)  # pyright: ignore[reportArgumentType] -- values come from Fields alone
 
 
-def is_meant(waiting: Sequence[Change], sent: Fields, local_ids: Mapping[LocalId, int], *, added: bool) -> bool:
+def is_meant(waiting: Sequence[Change], sent: Fields, local_ids: Mapping[LocalId, ServiceId], *, added: bool) -> bool:
     """Whether what was sent is what these of its changes come to, where others of them may have been taken back since.
     `added`: nothing but bookings was in it, and each of them is done if the whole is."""
     intent = coalesce(waiting).intent

@@ -15,7 +15,7 @@ from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Reason
 from petstore_desktop.domain.deletions import moved_extra
-from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource, ServiceId
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.shared.mirror_writer import Records
 
@@ -38,7 +38,7 @@ class Departure:
 
     mark: int
     whole: bool
-    id: int | None = None
+    id: ServiceId | None = None
 
 
 def departure_of(attempt: Attempt) -> Departure | None:
@@ -48,7 +48,7 @@ def departure_of(attempt: Attempt) -> Departure | None:
         mark, id_ = said.get("mark"), said.get("id")
     except (ValueError, AttributeError):
         return None
-    own = id_ if isinstance(id_, int) else None
+    own = id_ if isinstance(id_, ServiceId) else None
     return Departure(mark, said.get("whole") is True, own) if isinstance(mark, int) else None
 
 
@@ -56,19 +56,19 @@ def departure_of(attempt: Attempt) -> Departure | None:
 class CreatedRecord:
     """The record that a creation made; `reason`: FOUND_ALIKE where it may be a colleague's."""
 
-    key: int
+    key: ServiceId
     reason: Reason | None = None
 
 
 class Creations:
     """The creations of one connection. `local_ids`: the ids of what was created here."""
 
-    def __init__(self, records: Records, local_ids: Callable[[], Mapping[LocalId, int]]) -> None:
+    def __init__(self, records: Records, local_ids: Callable[[], Mapping[LocalId, ServiceId]]) -> None:
         self._records = records
         self._local_ids = local_ids
         self._chosen: dict[Resource, int] = {}
 
-    def departure(self, operation: Operation, before: Attempt | None, wanted: int | None) -> Departure:
+    def departure(self, operation: Operation, before: Attempt | None, wanted: ServiceId | None) -> Departure:
         """The facts known now, as a creation is sent. `before`: its last attempt; `wanted`: the id that its record had
         once. Raises StorageError."""
         resource, mark = operation.op.resource, self._records.mirror.known_until()
@@ -76,13 +76,15 @@ class Creations:
         id_ = self._id(resource, mark, before, wanted) if operation.takes_id else None
         return Departure(mark, whole, id_)
 
-    def _id(self, resource: Resource, mark: int, before: Attempt | None, wanted: int | None) -> int:
+    def _id(self, resource: Resource, mark: int, before: Attempt | None, wanted: ServiceId | None) -> ServiceId:
         """The one it had, or was sent with when nobody knows what came of it, unless another record has it now; else a
         new one."""
         left = None if before is None or before.outcome is ChangeState.REFUSED else departure_of(before)
         for known in (None if left is None else left.id, wanted):
             if known is not None and not self._records.mirror.knew(Ref(resource, known), mark):
                 return known
+        if self._records.mirror.names_by_text(resource):
+            return _new_uuid()
         highest = max(self._records.mirror.highest(resource), self._chosen.get(resource, 0))
         gap = GAP if self._records.knows_all(resource) else FAR
         while True:
@@ -114,7 +116,7 @@ class Creations:
             return None
         key = next(iter(found))
         reason = None if _has_no_id(attempt.reason) else Reason(FOUND_ALIKE, "")
-        return CreatedRecord(key, reason) if isinstance(key, int) else None
+        return CreatedRecord(key, reason) if isinstance(key, ServiceId) else None
 
     def is_told(self, head: Change, attempt: Attempt, whole: bool) -> bool:
         """Whether a creation of which nobody knows the id is done, since the service said so: not where the list has
@@ -142,6 +144,13 @@ class Creations:
 
 def _has_no_id(reason: Reason | None) -> bool:
     return reason is not None and reason.code == NO_ID
+
+
+def _new_uuid() -> str:
+    """A random one (RFC 9562, 5.4)."""
+    digits = unique()
+    digits = f"{digits[:12]}4{digits[13:16]}{'89ab'[int(digits[16], 16) % 4]}{digits[17:]}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
 def _up_to(most: int) -> int:

@@ -25,7 +25,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.deletions import EXTRA, STOCK, with_base
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
+from petstore_desktop.domain.records import LocalId, Record, Ref, Resource, ServiceId
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import stock_after
@@ -67,7 +67,7 @@ class Ledger:
         self._tell = tell
         self._image, self._dependents, self._unshown = image, dependents, unshown
         self.outbox = Outbox()
-        self.local_ids: dict[LocalId, int] = {}
+        self.local_ids: dict[LocalId, ServiceId] = {}
         self.pins: dict[int, Pin] = {}
         self.unguarded: set[int] = set()
         self.partial: set[int] = set()

@@ -31,7 +31,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
-from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, FieldValue, LocalId, Ref, Row
+from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock
 from petstore_desktop.sync.send.outbox import Outbox
@@ -75,7 +75,7 @@ class StepFacts:
     row: Callable[[Ref], Row | None]
     age: Callable[[Ref], float]
     contract: Contract
-    local_ids: Mapping[LocalId, int]
+    local_ids: Mapping[LocalId, ServiceId]
     held: Callable[[Ref], bool] = lambda _: False
     doubted: Callable[[Ref], bool] = lambda _: False
     kept: Callable[[Change], bool] = lambda _: False
@@ -240,7 +240,7 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
     """The step of a creation; a record created again under its old id must not replace one that has that id by now."""
     extra: Extra = intent.extra if isinstance(intent, Create) else {}
     id_ = extra.get("id")
-    if not operation.takes_id or not isinstance(id_, int) or _is_unguarded(run.changes, facts):
+    if not operation.takes_id or not isinstance(id_, ServiceId) or _is_unguarded(run.changes, facts):
         return send
     own = replace(send.ref, key=id_)
     row = facts.row(own)
@@ -319,7 +319,7 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
         value = intent.quantity
     else:
         value = (now or 0) + intent.delta
-    if not INT64_MIN <= value <= INT64_MAX:
+    if not is_int64(value):
         return _refuse(run.changes, "quantity-range")
     send = Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, {"quantity": now})
     return _with_guard(send, row, operation, facts)
@@ -358,7 +358,7 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Ste
     return _with_guard(Send(changes, ref, Verb.CHANGE, pin.value, pin.base), row, operation, facts)
 
 
-def real_ref(ref: Ref, local_ids: Mapping[LocalId, int]) -> Ref:
+def real_ref(ref: Ref, local_ids: Mapping[LocalId, ServiceId]) -> Ref:
     """The ref with the service's id, where the record was created here and has one by now."""
     if isinstance(ref.key, LocalId) and ref.key in local_ids:
         return replace(ref, key=local_ids[ref.key])

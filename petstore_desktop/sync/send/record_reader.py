@@ -11,7 +11,7 @@ from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import Forbidden, NotFound, NotOffered, Refused, ShopError
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
@@ -37,7 +37,7 @@ class RecordReader:
         records = self._context.records
         if self.is_listed(ref):
             whole = await self._walker.walk(ref.resource, cls)
-            if isinstance(ref.key, int) and LOOK_SERVES_S < records.age(ref) < math.inf:
+            if isinstance(ref.key, ServiceId) and LOOK_SERVES_S < records.age(ref) < math.inf:
                 self._slow.add(ref.resource)
             return whole
         marks = [records.begin()]
@@ -76,7 +76,7 @@ class RecordReader:
             return -math.inf
         records, read_at = self._context.records, self._walker.read_at(ref.resource)
         listed = math.inf if read_at is None else self._context.clock.now().steady - read_at
-        if not isinstance(ref.key, int):
+        if not isinstance(ref.key, ServiceId):
             return listed
         row = records.row(ref)
         alone = records.absent_age(ref) if row is None else math.inf if records.echoed(ref) else records.age(ref)
@@ -89,7 +89,7 @@ class RecordReader:
     def is_listed(self, ref: Ref) -> bool:
         """Whether a record is read by its list."""
         operation = self._context.contract.find(ref.resource, Verb.READ)
-        return operation is None or not isinstance(ref.key, int) or self._better_listed(ref, operation)
+        return operation is None or not isinstance(ref.key, ServiceId) or self._better_listed(ref, operation)
 
     def _better_listed(self, ref: Ref, operation: Operation) -> bool:
         """A deprecated operation is used only where nothing else serves: a list of many pages does not serve to read

@@ -26,7 +26,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
-from petstore_desktop.domain.records import LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import LocalId, Ref, Resource, Row, ServiceId
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import (
@@ -127,7 +127,7 @@ class Sender:
 
     def _settle(self, step: Settle) -> None:
         row = step.made
-        key = row.key if row is not None and isinstance(row.key, int) else None
+        key = row.key if row is not None and isinstance(row.key, ServiceId) else None
         self._ledger.settle(step.changes, Outcome(step.state, step.reason, key, None if row is None else row.record))
 
     async def _pause(self, seconds: float | None) -> None:

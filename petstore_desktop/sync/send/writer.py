@@ -17,7 +17,7 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reason
 from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, key_to_text
+from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, ServiceId, key_to_text
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send import next_step as engine
 from petstore_desktop.sync.send.created_record import NO_ID, Creations, Departure
@@ -85,7 +85,7 @@ class Writer:
             return None
         made = send.changes[0].intent
         wanted = made.extra.get("id") if isinstance(made, Create) else None
-        own = wanted if isinstance(wanted, int) else None
+        own = wanted if isinstance(wanted, ServiceId) else None
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
@@ -101,7 +101,7 @@ class Writer:
         if created is not None and left is not None and self.creations.is_known(Ref(ref.resource, created), left):
             self._is_no_new_one(send, row, created, attempt)
             return None
-        if send.verb is Verb.CREATE and (created is None or created <= 0):
+        if send.verb is Verb.CREATE and (created is None or (isinstance(created, int) and created <= 0)):
             # Frameworks fill in a 0 where they made nothing: the list tells.
             self._holds.hold(ref)
             reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
@@ -113,14 +113,14 @@ class Writer:
         self._holds.release(ref)
         return None
 
-    def _is_no_new_one(self, send: Send, row: Row | None, created: int, attempt: int) -> None:
+    def _is_no_new_one(self, send: Send, row: Row | None, created: ServiceId, attempt: int) -> None:
         """The service says that it made a record which was there before: what became of that one a person must see."""
         if row is not None:
             records = self._context.records
             self._mirror(lambda: records.put(send.ref.resource, (row,), records.begin()))
         self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason(ID_KNOWN, str(created))))
 
-    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, int | None]:
+    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, ServiceId | None]:
         """Returns the row of the answer, if it had one, and the id of what was created."""
         ref, client = send.ref, self._context.client
         if send.verb is Verb.CREATE:
@@ -144,7 +144,7 @@ class Writer:
     def _category(self, send: Send) -> str:
         """The name of the category that a pet gets, empty where that is not known."""
         key = send.fields.get("category_id")
-        record = None if not isinstance(key, int) else self._context.records.image(Ref(Resource.CATEGORIES, key))
+        record = None if not isinstance(key, ServiceId) else self._context.records.image(Ref(Resource.CATEGORIES, key))
         return getattr(record, "name", "")
 
     def _is_free(self, send: Send) -> bool:
@@ -179,7 +179,7 @@ class Writer:
             self._holds.hold(ref, first_free=send.verb is not Verb.CREATE and not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, Outcome(state, reason))
 
-    def _take_over(self, send: Send, row: Row | None, created: int | None) -> RowsChanged | None:
+    def _take_over(self, send: Send, row: Row | None, created: ServiceId | None) -> RowsChanged | None:
         """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was
         sent; what is new by that."""
         records = self._context.records
@@ -200,7 +200,7 @@ class Writer:
             self._context.tell(Trouble(self._context.connection, error))
             return None
 
-    def _assumed(self, send: Send, created: int | None) -> Row | None:
+    def _assumed(self, send: Send, created: ServiceId | None) -> Row | None:
         now = self._context.clock.now().wall
         if created is not None:
             record = RECORD_TYPES[send.ref.resource](id=created, **send.fields)  # pyright: ignore[reportCallIssue, reportArgumentType] -- names and types were checked when the change was made

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.deletions import dependent_fields
-from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row
+from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen
 
@@ -66,14 +66,14 @@ class Records:
 
     def image(self, ref: Ref) -> Record | None:
         """The record as it is known now; None where it is not, or was created here."""
-        row = self.mirror.get(ref) if isinstance(ref.key, int) else None
+        row = self.mirror.get(ref) if isinstance(ref.key, ServiceId) else None
         return None if row is None else row.record
 
     def dependents(self, ref: Ref) -> Fields:
         """The known records that a deletion removes too (see `domain/deletions`). Raises StorageError."""
         if ref.resource is not Resource.PETS:
             return {}
-        if not isinstance(ref.key, int):
+        if not isinstance(ref.key, ServiceId):
             return dependent_fields(None, ())
         stock = self.mirror.get(Ref(Resource.INVENTORY, ref.key))
         quantity = getattr(None if stock is None else stock.record, "quantity", None)
@@ -99,7 +99,7 @@ class Records:
     def unshown(self, ref: Ref) -> bool:
         """Whether the service has made this record in this run and has not shown it: of fields that the program does
         not know, nothing is known then."""
-        return isinstance(ref.key, int) and self.mirror.sequence(ref) in self._unshown
+        return isinstance(ref.key, ServiceId) and self.mirror.sequence(ref) in self._unshown
 
     def shown_alone(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was about it alone: a list may show

@@ -186,15 +186,17 @@ def test_changes_that_merge_are_closed(journal):
 
 
 def test_the_service_s_id_is_known_for_every_local_one_after_a_restart(journal, journal_path):
-    first, second, refused = LocalId.new(), LocalId.new(), LocalId.new()
-    for local, outcome, key in ((first, "done", 12), (second, "done", 2**62), (refused, "refused", 99)):
+    first, second, refused, third = LocalId.new(), LocalId.new(), LocalId.new(), LocalId.new()
+    made = ((first, "done", 12), (second, "done", 2**62), (refused, "refused", 99), (third, "done", "local:7"))
+    for local, outcome, key in made:
         (id_,) = add(journal, Create({"name": "x"}), ref=Ref(Resource.PETS, local))
         send(journal, id_, outcome=ChangeState(outcome), result_key=key)
     add(journal, SetFields({"category_id": first}), ref=Ref(Resource.PETS, first))
+    add(journal, SetFields({"category_id": "ord_1"}), ref=Ref(Resource.PETS, "local:7"))
     journal.close()
     again = Journal(journal_path)
-    assert again.local_ids() == {first: 12, second: 2**62}
-    assert [change.ref.key for change in again.open_changes()] == [refused, first]
+    assert again.local_ids() == {first: 12, second: 2**62, third: "local:7"}
+    assert [change.ref.key for change in again.open_changes()] == [refused, first, "local:7"]
     again.close()
 
 

@@ -10,6 +10,8 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, LocalId, Order, Pet, Ref, Resource, Row
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.store.mirror.reader import MirrorReader
+from petstore_desktop.store.mirror.schema import KIND
+from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 
 PETS = Resource.PETS
 BIG = 9_223_372_036_854_775_807
@@ -24,6 +26,9 @@ ODD_ROWS = {
         ),
         Row(0, Pet(0, ""), 1.0),
         Row(-(2**63), Pet(-(2**63), "مرحبا 🦜", None, "on holiday"), 2.0),
+        Row("ord_7", Pet("ord_7", "Rex", "local:3"), 2.0),
+        Row("local:7", Pet("local:7", "Rex", "007"), 2.0),
+        Row("7 🐕", Pet("7 🐕", "Rex", 7), 2.0),
     ),
     Resource.CATEGORIES: (
         Row(BIG - 1, Category(BIG - 1, "鳥", "birds 🦜"), 1.0),
@@ -33,9 +38,14 @@ ODD_ROWS = {
         Row(BIG, Order(BIG, BIG, 2**62, "2024-02-30T25:00", False), 1.0),
         Row(2, Order(2), 1.0),
         Row(3, Order(3, complete=True), 1.0),
+        Row("content:ab12", Order("content:ab12", "text:é"), 1.0),
         Row(ContentId("ab12"), Order(None, 7, -1, "", None, extra={"gift": True}), 1.0),
     ),
-    Resource.INVENTORY: (Row(BIG, InventoryItem(BIG, -(2**63)), 1.0), Row(5, InventoryItem(5, 0, "sold"), 1.0)),
+    Resource.INVENTORY: (
+        Row(BIG, InventoryItem(BIG, -(2**63)), 1.0),
+        Row(5, InventoryItem(5, 0, "sold"), 1.0),
+        Row("5a", InventoryItem("5a", 1), 1.0),
+    ),
 }
 
 
@@ -269,3 +279,38 @@ def test_the_last_of_a_hundred_thousand_rows_cost_what_the_first_did(mirror, mir
     reader = MirrorReader(mirror_path)
     assert sum(map(len, reader.stream(PETS))) == 100_000
     reader.close()
+
+
+def test_records_with_texts_for_ids_are_named_matched_and_counted(mirror, mirror_path):
+    rows = (Row("b:1", Pet("b:1", "Rex", "c"), 1.0), Row(1, Pet(1, "Koi", "c"), 1.0), Row("é", Pet("é", "Moe", 3), 1.0))
+    mirror.put(PETS, rows, mirror.begin_read())
+    assert mirror.names(PETS, ["b:1", 1, "c", LocalId("b:1")]) == {"b:1": "Rex", 1: "Koi"}
+    assert mirror.matching(PETS, {"category_id": "c"}, -1) == {"b:1", 1}
+    assert (mirror.highest(PETS), mirror.names_by_text(PETS), mirror.names_by_text(Resource.ORDERS)) == (1, True, False)
+    reader = MirrorReader(mirror_path)
+    assert reader.counts(PETS, "category_id", ["c", 3, "3"]) == {"c": 2, 3: 1}
+    assert [key for block in reader.blocks(PETS) for key in block.keys] == [1, "b:1", "é"]
+    assert {row.key for row in reader.some(PETS, ["é", 1])} == {"é", 1}
+    assert mirror.remove(Ref(PETS, "é"), mirror.begin_read())
+    reader.close()
+
+
+def test_a_mirror_from_before_texts_were_ids_keeps_its_rows_and_what_was_observed(mirror_path):
+    old = DatabaseKind(KIND.application_id, KIND.steps[:8], durable=False)
+    database = Database(mirror_path, old)
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO pets VALUES (7, 'Rex', 3, 'sold', NULL, '\"v1\"', 1.0, 5, 2, 4, 4)")
+        connection.execute(
+            "INSERT INTO orders (key, pet_id, seen_at, sequence, changed) VALUES ('content:ab', 7, 1.0, 5, 4)"
+        )
+        connection.execute("UPDATE counter SET sequence = 5")
+    database.close()
+    mirror = Mirror(mirror_path)
+    assert mirror.get(Ref(PETS, 7)) == Row(7, Pet(7, "Rex", 3, "sold"), 1.0, '"v1"')
+    assert mirror.get(Ref(Resource.ORDERS, ContentId("ab"))) == Row(ContentId("ab"), Order(None, 7), 1.0)
+    mirror.put(PETS, (Row(7, Pet(7, "Max", "c-3", "sold"), 2.0),), mirror.begin_read())
+    assert {(one.field, one.old, one.new) for one in mirror.observed([Ref(PETS, 7)])} == {
+        ("name", "Rex", "Max"),
+        ("category_id", 3, "c-3"),
+    }
+    mirror.close()
