@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from petstore_desktop.domain.commands import Act, Command
@@ -49,12 +49,8 @@ class _Serving:
         stopped = asyncio.create_task(self._stopped.wait())
         running = asyncio.create_task(worker.run())
 
-        def arrived() -> None:
-            with suppress(RuntimeError):  # the loop has ended meanwhile: the runner tells what is left
-                loop.call_soon_threadsafe(self._take)
-
         # After the worker's first step: it takes over there what an earlier run left, which comes before new acts.
-        loop.call_soon(self._commands.listen, arrived)
+        loop.call_soon(self._commands.listen, partial(loop.call_soon_threadsafe, self._take))
         await asyncio.wait([stopped, running], return_when=asyncio.FIRST_COMPLETED)
         self._worker = None
         if stopped.done():

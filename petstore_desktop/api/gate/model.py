@@ -304,10 +304,6 @@ class GateState:
     shown: GateView = field(default_factory=GateView)
     shown_quota: Quota = field(default_factory=Quota)
 
-    def window(self, span: Span) -> WindowCount:
-        """One window as the gate reckons it."""
-        return self.minute if span is Span.MINUTE else self.day
-
     def flight(self, ticket: int) -> Flight | None:
         """The request on its way that has this ticket."""
         return next((flight for flight in self.flights if flight.ask.ticket == ticket), None)

@@ -90,7 +90,7 @@ def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
 
 
 def _window(state: GateState, span: Span, now: Instant) -> Window:
-    window = state.window(span)
+    window = state.minute if span is Span.MINUTE else state.day
     limit, left = free(state, span, now.steady)
     if window.spoken:
         return Window(window.limit, window.remaining, _wall(window.resets_at, now))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, cast
 
-from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
+from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, FieldKind, FieldSpec, JsonValue, Resource
 
 Path: TypeAlias = tuple[str, ...]
 """The names that lead to a value in JSON, outermost first: `("category", "id")`."""
@@ -44,6 +44,8 @@ class FieldMap:
 
     def begins(self, resource: Resource) -> frozenset[str]:
         """The names at the top of a record at which its fields are, or lie deeper."""
+        if not self.paths:
+            return WIRE_FIELDS[resource]
         return frozenset(path[0] for spec in ALL_SPECS[resource] if (path := self.path(spec)))
 
     def references(self, resource: Resource) -> frozenset[str]:

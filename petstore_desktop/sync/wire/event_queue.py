@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from petstore_desktop.sync.wire.events import Event
@@ -105,22 +106,27 @@ class CommandQueue:
     def __init__(self) -> None:
         self.stopped = False
         self._commands: deque[Command] = deque()
-        self._arrived: Callable[[], None] = lambda: None
+        self._arrived: Callable[[], object] = lambda: None
 
-    def listen(self, arrived: Callable[[], None]) -> None:
-        """Call this one now, and whenever something has arrived, in the thread that brings it."""
+    def listen(self, arrived: Callable[[], object]) -> None:
+        """Call this one now, and whenever something has arrived, in the thread that brings it. It may raise
+        RuntimeError where nobody takes anything any more."""
         self._arrived = arrived
         arrived()
 
     def put(self, command: Command) -> None:
         """Hand over a command."""
         self._commands.append(command)
-        self._arrived()
+        self._tell()
 
     def stop(self) -> None:
         """End it."""
         self.stopped = True
-        self._arrived()
+        self._tell()
+
+    def _tell(self) -> None:
+        with suppress(RuntimeError):  # what was put is left
+            self._arrived()
 
     def left(self) -> Iterator[Command]:
         """Take what waits, oldest first."""

@@ -16,7 +16,7 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.button_rows import ButtonRows
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on
-from petstore_desktop.ui.widgets.scrolled import Scrolled
+from petstore_desktop.ui.widgets.scrolled import Scrolling
 
 __all__ = ["ChangeEntry", "DetailField", "DetailsPane"]
 _EDGE = 16
@@ -69,7 +69,7 @@ class DetailsPane(QWidget):
         sections = (self._facts, self._changes, self._history)
         parts = (self._sentence, 2, age, 12, *actions, *sections, "stretch")
         self._body = in_column(body, *parts, margins=(_EDGE, 0, _EDGE - 1, _EDGE))
-        self._scroll = Scrolled(body)
+        self._scroll = Scrolling(body)
         # The line towards the table is on one of the two edges.
         in_column(self, self._head, (self._scroll, 1), margins=(1, 0, 1, 0))
 

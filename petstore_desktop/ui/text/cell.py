@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -92,18 +93,20 @@ def worst(marks: set[Mark]) -> Mark | None:
     return next((mark for mark in MARK_ORDER if mark in marks), None)
 
 
+_MARKS: Mapping[Mark, Callable[[], str]] = {
+    "unsent": lambda: tr("saved on this computer, not sent"),
+    "sending": lambda: tr("being sent"),
+    "sent": lambda: tr("sent"),
+    "refused": lambda: tr("refused by the service"),
+    "conflict": lambda: tr("in conflict with the service"),
+    "uncertain": lambda: tr("sent, but no answer came"),
+    "invalid": lambda: tr("not saved"),
+}
+
+
 def mark_words(mark: Mark) -> str:
     """The mark's meaning in words, for tool tips and screen readers."""
-    words: dict[Mark, str] = {
-        "unsent": tr("saved on this computer, not sent"),
-        "sending": tr("being sent"),
-        "sent": tr("sent"),
-        "refused": tr("refused by the service"),
-        "conflict": tr("in conflict with the service"),
-        "uncertain": tr("sent, but no answer came"),
-        "invalid": tr("not saved"),
-    }
-    return words[mark]
+    return _MARKS[mark]()
 
 
 def full_text(cell: Cell) -> str:

@@ -107,27 +107,30 @@ def status_word(status: str | None) -> str:
     return _STATUSES[status]() if status in _STATUSES else status
 
 
+_FIELDS: Mapping[str, Callable[[], str]] = {
+    "name": lambda: tr("Name"),
+    "category_id": lambda: tr("Category"),
+    "category": lambda: tr("Category"),
+    "status": lambda: tr("Status"),
+    "description": lambda: tr("Description"),
+    "pet_id": lambda: tr("Pet"),
+    "pet": lambda: tr("Pet"),
+    "quantity": lambda: tr("In stock"),
+    "stock": lambda: tr("In stock"),
+    "ship_date": lambda: tr("Ship date"),
+    "complete": lambda: tr("State"),
+    "state": lambda: tr("State"),
+    "orders": lambda: tr("Orders"),
+    "pets": lambda: tr("Pets"),
+    "late": lambda: tr("Late"),
+    "minimum": lambda: tr("Minimum"),
+    "id": lambda: tr("Id"),
+}
+
+
 def field_word(field: str) -> str:
     """What a field of a record is called."""
-    return {
-        "name": tr("Name"),
-        "category_id": tr("Category"),
-        "category": tr("Category"),
-        "status": tr("Status"),
-        "description": tr("Description"),
-        "pet_id": tr("Pet"),
-        "pet": tr("Pet"),
-        "quantity": tr("In stock"),
-        "stock": tr("In stock"),
-        "ship_date": tr("Ship date"),
-        "complete": tr("State"),
-        "state": tr("State"),
-        "orders": tr("Orders"),
-        "pets": tr("Pets"),
-        "late": tr("Late"),
-        "minimum": tr("Minimum"),
-        "id": tr("Id"),
-    }.get(field, field)
+    return _FIELDS[field]() if field in _FIELDS else field
 
 
 def counted_changes(n: int) -> str:

@@ -6,14 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 
-class Scrolled(QScrollArea):
-    """Scrolls its content upright only; the plane behind it stays the one of the window.
-
-    Signals:
-        grown: object: the content needs another height.
-    """
-
-    grown = Signal(object)
+class Scrolling(QScrollArea):
+    """Scrolls its content upright only; the plane behind it stays the one of the window."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
@@ -34,13 +28,6 @@ class Scrolled(QScrollArea):
         if now is not None and self._content.isAncestorOf(now):
             self.ensureWidgetVisible(now)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        done = super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-            self.grown.emit(None)
-        return done
-
     def height_at(self, width: int) -> int:
         """How high the content is at this width."""
         content = self._content
@@ -53,3 +40,20 @@ class Scrolled(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._content.minimumSizeHint().width(), min(self._content.sizeHint().height(), 120))
+
+
+class Scrolled(Scrolling):
+    """The same, which says when its content needs another height: each of its events passes here.
+
+    Signals:
+        grown: object: the content needs another height.
+    """
+
+    grown = Signal(object)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        done = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self.grown.emit(None)
+        return done

@@ -45,7 +45,7 @@ def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
 
 
 def _take(state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float) -> GateState:
-    window = state.window(span)
+    window = state.minute if span is Span.MINUTE else state.day
     met = window if flight is None else flight.met.get(span)
     if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(window)):
         return state

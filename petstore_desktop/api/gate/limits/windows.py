@@ -53,7 +53,7 @@ def own_limit(plan: Plan | None, span: Span) -> int | None:
 
 def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | None]:
     """(limit, requests that may be sent now); None if unknown. Requests in flight are subtracted, counted or not."""
-    window = state.window(span)
+    window = state.minute if span is Span.MINUTE else state.day
     if window.spoken:
         on_the_way = sum(flight.cost for flight in state.flights)
         return window.limit, None if window.remaining is None else max(0, window.remaining - on_the_way)
@@ -63,7 +63,7 @@ def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | No
 
 def frees_at(state: GateState, span: Span, wanted: int, now: float) -> float | None:
     """Steady second at which `wanted` requests are free, if nothing else leaves; None where unknown."""
-    window = state.window(span)
+    window = state.minute if span is Span.MINUTE else state.day
     _, left = free(state, span, now)
     if left is None or left >= wanted:
         return now
@@ -86,7 +86,7 @@ def _forgotten_at(window: WindowCount, bucket: int) -> float:
 
 def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
     """Clear the stored values of a window that had nothing left."""
-    window = state.window(span)
+    window = state.minute if span is Span.MINUTE else state.day
     if _spent_until(state, span, window, now) is None:
         return window
     return replace(window, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
