@@ -55,12 +55,13 @@ class FilesGlue:
         total: int,
         *,
         mark: bool,
+        others: bool,
         done: Callable[[int | ShopError | None], None],
     ) -> RowsWriting:
         """Begin a file of rows; to be called in the window's thread."""
         from petstore_desktop.exchange.records_file import RowsWriting
 
-        writing = RowsWriting(Path(path), resource, cast("Format", format_), total, mark=mark)
+        writing = RowsWriting(Path(path), resource, cast("Format", format_), total, mark=mark, others=others)
         Background().attempt(writing.run, done)
         return writing
 

@@ -15,7 +15,7 @@ from typing import IO, Any, Final, Literal, TypeAlias
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
-from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell, Kind
+from petstore_desktop.exchange.records_table import COLUMNS, LISTED, OTHERS, Cell, Kind
 from petstore_desktop.exchange.spreadsheet import EXACT, cell_text, is_formula, written_out
 
 Format: TypeAlias = Literal["csv", "xlsx", "json"]
@@ -29,14 +29,23 @@ MOST_SIGNS: Final = 32_767
 
 class RecordsFile(CountedFile):
     """A file of records, each with a value for every column. `mark`: see `CsvWriter`; `listed`: whether the rows go on
-    with what lists show beside their records. `write` raises BadInput (`too-many-rows`, `text-too-long`) for what a
-    sheet cannot hold: nothing is cut off in silence."""
+    with what lists show beside their records, and `others` with the fields that the program does not know. `write`
+    raises BadInput (`too-many-rows`, `text-too-long`) for what a sheet cannot hold: nothing is cut off in silence."""
 
     def __init__(
-        self, target: Path, resource: Resource, format_: Format, *, mark: bool = True, listed: bool = False
+        self,
+        target: Path,
+        resource: Resource,
+        format_: Format,
+        *,
+        mark: bool = True,
+        listed: bool = False,
+        others: bool = False,
     ) -> None:
         columns: _Columns = [(column.name, column.kind) for column in COLUMNS[resource]]
         columns += LISTED[resource] if listed else ()
+        if others:
+            columns.append((OTHERS, "text"))
         super().__init__(target, lambda file: _WRITERS[format_](file, resource, columns, mark))
 
 
@@ -123,8 +132,10 @@ class RowsWriting:
     """`put` and `end` (or `give_up`) never wait, and are one thread's; `run` is another's. `total`: of how many rows
     the file is a part."""
 
-    def __init__(self, target: Path, resource: Resource, format_: Format, total: int, *, mark: bool) -> None:
-        self._open = lambda: RecordsFile(target, resource, format_, mark=mark, listed=True)
+    def __init__(
+        self, target: Path, resource: Resource, format_: Format, total: int, *, mark: bool, others: bool = False
+    ) -> None:
+        self._open = lambda: RecordsFile(target, resource, format_, mark=mark, listed=True, others=others)
         self._total = total
         self._parts: SimpleQueue[Sequence[Sequence[Cell]] | None] = SimpleQueue()
         self._given_up = False

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from petstore_desktop.domain.deletions import extra_text
 from petstore_desktop.domain.records import (
     ALL_SPECS,
     Category,
+    Extra,
     FieldKind,
     FieldSpec,
     InventoryItem,
@@ -92,9 +94,26 @@ LISTED: Final[Mapping[Resource, tuple[tuple[str, Kind], ...]]] = {
 """What a list shows beside the fields of its records, behind those; of it only the stock of a pet can come back."""
 
 
-def cells(resource: Resource, row: Row, names: RecordNames) -> tuple[Cell, ...]:
+OTHERS: Final = "other_fields"
+"""The last column, where a list has any: the fields that the program does not know, as one text of JSON."""
+OTHERS_IN: Final = frozenset({"csv", "json"})
+"""The formats that have it: a cell of a sheet may be too small for it."""
+
+
+def beside(resource: Resource) -> set[str]:
+    """The columns of an export that are of no use to an import until a person says so."""
+    return {OTHERS, *(name for name, _ in LISTED[resource])}
+
+
+def others(extra: Extra) -> Cell:
+    """What stands in the last column."""
+    return extra_text(extra) if extra else None
+
+
+def cells(resource: Resource, row: Row, names: RecordNames, with_others: bool = False) -> tuple[Cell, ...]:
     """What stands in the columns of one row; a value that is missing is None."""
-    return tuple(column.value(row.record, names) for column in COLUMNS[resource])
+    own = tuple(column.value(row.record, names) for column in COLUMNS[resource])
+    return (*own, others(row.record.extra)) if with_others else own
 
 
 def names_of(record: Record) -> tuple[ServiceId, str] | None:

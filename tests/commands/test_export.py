@@ -55,6 +55,17 @@ def test_every_row_comes_with_names_and_the_file_says_how_many(data: Path) -> No
     assert b"1200 pets of Shop, as of 2025-11-21" in done.stderr
 
 
+def test_fields_that_the_program_does_not_know_stand_in_a_last_column(data: Path) -> None:
+    mirror = Mirror(Places(data).mirror("shop"))
+    mirror.put(Resource.CATEGORIES, [Row(2, Category(2, "Birds", None, {"color": "red"}), 0.0)], mirror.begin_read())
+    mirror.close()
+    rows = list(csv.reader(io.StringIO(export(data, "categories", "--format", "csv").stdout.decode("utf-8-sig"))))
+    assert rows[0] == ["id", "name", "description", "other_fields"]
+    assert sorted(row[-1] for row in rows[1:-1]) == ["", '{"color":"red"}']
+    found = json.loads(export(data, "categories", "--format", "json").stdout)["rows"]
+    assert {row["id"]: row["other_fields"] for row in found} == {1: None, 2: '{"color":"red"}'}
+
+
 def test_a_running_program_is_no_hindrance(data: Path, tmp_path: Path) -> None:
     instance = Instance(data)
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -90,6 +92,30 @@ def test_what_a_list_shows_beside_its_records_changes_nothing_when_it_comes_back
     made = laid(desk, read_sheet(tmp_path / f"list.{format_}", SheetOptions(), lambda _: None))
     assert set(said(made)) == {"same"}
     assert made.is_mapped and ([*made.inputs()], made.new()) == ([], ())
+
+
+@pytest.mark.parametrize("format_", ["csv", "json"])
+def test_fields_that_the_program_does_not_know_are_exported_as_one_text_and_change_nothing(
+    format_: Format, tmp_path: Path
+) -> None:
+    desk = small_shop()
+    assert not desk.shop.stores[PETS].has_extras
+    tell(desk, PETS, Pet(1234, "Koi", 1, "available", {"tags": ["=1+1", "ä"], "photo": None}))
+    store, path = desk.shop.stores[PETS], tmp_path / f"pets.{format_}"
+    assert store.has_extras
+    file = RecordsFile(path, PETS, format_, listed=True, others=True)
+    other = next(key for key in map(store.keys.__getitem__, store.slots()) if key != 1234)
+    for _, rows in parts(desk.shop, desk.tables[PETS], [1234, other], others=True):
+        file.write(rows)
+    file.finish(2)
+    text = '{"photo":null,"tags":["=1+1","\\u00e4"]}'
+    if format_ == "json":
+        told = [row["other_fields"] for row in json.loads(path.read_text())["rows"]]
+    else:
+        told = [row[-1] or None for row in list(csv.reader(path.read_text("utf-8-sig").splitlines()))[1:3]]
+        made = laid(desk, read_sheet(path, SheetOptions(), lambda _: None))
+        assert (set(said(made)), made.is_mapped) == ({"same"}, True)
+    assert told == [text, None]
 
 
 def test_old_counts_beside_the_pets_of_an_export_take_nothing_back_unless_somebody_chooses_them(tmp_path: Path) -> None:

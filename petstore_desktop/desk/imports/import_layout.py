@@ -14,7 +14,7 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import KNOWN_STATUSES, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
-from petstore_desktop.exchange.records_table import LISTED
+from petstore_desktop.exchange.records_table import beside
 
 _HEADER_WITHIN: Final = 10
 """How many rows are searched for the header: titles may stand above it."""
@@ -112,12 +112,12 @@ def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: ShopModel)
     the time that the names beside them are edited.
     """
     names = header_names(sheet, header)
-    beside = {name for name, _ in LISTED[resource]} if sheet.own is resource else set[str]()
+    left = beside(resource) if sheet.own is resource else set[str]()
     fields = [""] * len(names)
     taken: set[str] = set()
     for exact in (True, False):
         for at, name in enumerate(names):
-            found = "" if name in beside else field_named(resource, name)
+            found = "" if name in left else field_named(resource, name)
             right = found and (not exact or header_word(found) == header_word(name))
             if not fields[at] and right and found not in taken:
                 fields[at] = found

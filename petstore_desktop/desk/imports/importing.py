@@ -29,7 +29,7 @@ from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.records import FieldKind
 from petstore_desktop.domain.sheets import Sheet, SheetCell
-from petstore_desktop.exchange.records_table import LISTED
+from petstore_desktop.exchange.records_table import beside
 from petstore_desktop.exchange.spreadsheet import armed
 
 if TYPE_CHECKING:
@@ -171,8 +171,8 @@ class Import:
     @property
     def is_mapped(self) -> bool:
         """Whether every column becomes something, but those that an export of ours has from the list alone."""
-        beside = {name for name, _ in LISTED[self.layout.resource]} if self.sheet.own is not None else set[str]()
-        return all(field or name in beside for field, name in zip(self.layout.fields, self.names, strict=True))
+        left = beside(self.layout.resource) if self.sheet.own is not None else set[str]()
+        return all(field or name in left for field, name in zip(self.layout.fields, self.names, strict=True))
 
     @property
     def missing(self) -> int:

@@ -251,6 +251,15 @@ class RowStore:
 
     # ---- records, when asked
 
+    @property
+    def has_extras(self) -> bool:
+        """Whether a row has fields that the program does not know."""
+        return bool(self._extras)
+
+    def extra(self, slot: int) -> Extra:
+        """The fields of a row that the program does not know."""
+        return self._extras.get(slot, {})
+
     def row(self, key: Key) -> Row | None:
         """The row as the service sent it, without its ETag; None if there is none, and for records created here."""
         slot = self._index.find(key)

@@ -10,7 +10,8 @@ from petstore_desktop.desk.filters.column_filters import SOURCES
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell
+from petstore_desktop.exchange.records_table import COLUMNS, LISTED, OTHERS, OTHERS_IN, Cell
+from petstore_desktop.exchange.records_table import others as others_of
 
 _Value: TypeAlias = Callable[[ShopModel, Resource, int], Cell]
 
@@ -18,16 +19,24 @@ PART = 256
 """Rows that are made between two looks at the clock; about a millisecond."""
 
 
-def parts(shop: ShopModel, table: Table, keys: Sequence[Key]) -> Iterator[tuple[int, list[tuple[Cell, ...]]]]:
+def parts(
+    shop: ShopModel, table: Table, keys: Sequence[Key], others: bool = False
+) -> Iterator[tuple[int, list[tuple[Cell, ...]]]]:
     """The rows of these keys in their order, in parts; with each, how many of the keys are done. A row that went
-    meanwhile is left out: the file says how many it holds."""
+    meanwhile is left out: the file says how many it holds. `others`: with the fields that the program does not know."""
     resource, store = table.resource, shop.stores[table.resource]
     names = [*(column.name for column in COLUMNS[resource]), *(name for name, _ in LISTED[resource])]
+    names += [OTHERS] if others else []
     values = [_VALUES.get(name, _field(name)) for name in names]
     for start in range(0, len(keys), PART):
         some = keys[start : start + PART]
         slots = [slot for slot in map(store.slot, some) if slot is not None]
         yield start + len(some), [tuple(value(shop, resource, slot) for value in values) for slot in slots]
+
+
+def has_others(shop: ShopModel, resource: Resource, format_: str) -> bool:
+    """Whether a file in this format has a column for the fields that the program does not know."""
+    return format_ in OTHERS_IN and shop.stores[resource].has_extras
 
 
 def unsent_in(shop: ShopModel, resource: Resource, keys: Sequence[Key]) -> int:
@@ -67,8 +76,13 @@ def _quantity(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     return SOURCES["stock" if resource is Resource.INVENTORY else "quantity"].read(shop, resource, slot)
 
 
+def _others(shop: ShopModel, resource: Resource, slot: int) -> Cell:
+    return others_of(shop.stores[resource].extra(slot))
+
+
 _VALUES: Mapping[str, _Value] = {
     **{name: SOURCES[name].read for name in ("id", "stock", "orders", "pets", "minimum")},
+    OTHERS: _others,
     "pet_id": _pet_id,
     "pet": _pet,
     "category": _category,

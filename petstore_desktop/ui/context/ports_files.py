@@ -54,10 +54,12 @@ class FilesPort(Protocol):
         total: int,
         *,
         mark: bool,
+        others: bool,
         done: Callable[[int | ShopError | None], None],
     ) -> RowsSink:
-        """Begin a file ("csv", "xlsx" or "json") for some of `total` rows; `mark`: with the mark of UTF-8 (CSV). `done`
-        gets how many rows it holds, why there is no file, or None where it was given up."""
+        """Begin a file ("csv", "xlsx" or "json") for some of `total` rows; `mark`: with the mark of UTF-8 (CSV);
+        `others`: with the fields that the program does not know. `done` gets how many rows it holds, why there is no
+        file, or None where it was given up."""
         ...
 
     def keep(

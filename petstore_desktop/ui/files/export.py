@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.desk.table.exporting import has_others
 from petstore_desktop.desk.table.exporting import parts as parts_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import add, named, timer
@@ -90,9 +91,10 @@ class ExportDialog(FormDialog):
         self.say_wrong("")
         self._busy(busy=True)
         done = partial(self._written, path)
-        files = self._shop.files
-        self._sink = files.write(path, self._tab.resource, kind, self._listing.total, mark=mark, done=done)
-        self._rows = parts_of(self._shop.desk.shop, self._tab.table, keys)
+        files, shop, resource = self._shop.files, self._shop.desk.shop, self._tab.resource
+        others = has_others(shop, resource, kind)
+        self._sink = files.write(path, resource, kind, self._listing.total, mark=mark, others=others, done=done)
+        self._rows = parts_of(shop, self._tab.table, keys, others=others)
         self._turn.start(0)
 
     def _next(self) -> None:

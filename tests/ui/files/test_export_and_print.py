@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.changes import AddStock, NewChange
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Pet, Ref, Resource, Row
 from petstore_desktop.ui.files import printing
 from petstore_desktop.ui.files.export import ExportDialog, file_name
 from petstore_desktop.ui.files.printing import PrintDialog
@@ -76,6 +76,18 @@ def test_the_file_holds_the_rows_of_the_view_in_its_order_and_says_how_many(
     assert end == [f"# {len(shown)} of {total} pets"]
     everything = exported(qtbot, window, tmp_path / "all.json", "json", "all")
     assert json.loads(everything.read_text("ascii"))["count"] == total
+
+
+def test_fields_that_the_program_does_not_know_are_in_the_file_where_a_list_has_any(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, tmp_path: Path
+) -> None:
+    koi = Pet(1234, "Koi", 1, "sold", {"tags": ["old"]})
+    shop.desk.show_rows(Resource.PETS, (Row(1234, koi, 0.0),))
+    path = exported(qtbot, window, tmp_path / "pets.csv", "csv")
+    header, *rows, _ = list(csv.reader(path.read_text("utf-8-sig").splitlines()))
+    assert header[-1] == "other_fields"
+    assert {row[-1] for row in rows if row[0] != "1234"} == {""}
+    assert [row[-1] for row in rows if row[0] == "1234"] == ['{"tags":["old"]}']
 
 
 def test_what_is_not_sent_yet_is_in_the_file_as_it_is_on_the_screen(
