@@ -26,9 +26,8 @@ from petstore_desktop.contract.binding.load import is_for
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.document.parse import parse
-from petstore_desktop.contract.fields.field_map import FieldMap
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import FieldMap, Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass

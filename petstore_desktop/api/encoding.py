@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, put_at, value_at
 from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.operations import SAME, FieldMap, Path, put_at, value_at
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, FieldSpec, Key, LocalId, Record
 

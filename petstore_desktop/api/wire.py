@@ -20,7 +20,7 @@ from pydantic_core import SchemaValidator, core_schema, from_json
 
 from petstore_desktop.api.headers import etags as validator
 from petstore_desktop.api.withheld import Withheld, without_secrets
-from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, cut_at, value_at
+from petstore_desktop.contract.operations import SAME, FieldMap, Path, cut_at, value_at
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import (
     ALL_SPECS,

@@ -11,9 +11,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
 
-from petstore_desktop.contract.fields.field_map import FieldMap
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
-from petstore_desktop.contract.operations import Op, Stability
+from petstore_desktop.contract.operations import FieldMap, Op, Stability
 from petstore_desktop.domain.checks import ServiceKey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource

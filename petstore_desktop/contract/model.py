@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from petstore_desktop.contract.fields.field_map import ATTRIBUTES, SAME, FieldMap, Path
-from petstore_desktop.contract.operations import OPS, Op, Stability, Verb
+from petstore_desktop.contract.operations import ATTRIBUTES, OPS, SAME, FieldMap, Op, Path, Stability, Verb
 from petstore_desktop.domain.checks import ServiceKey
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from petstore_desktop.api import wire
 from petstore_desktop.api.encoding import Known, encode
 from petstore_desktop.contract.binding.answer_fields import learned
-from petstore_desktop.contract.fields.field_map import put_at, value_at
 from petstore_desktop.contract.fields.likeness import sure_words
-from petstore_desktop.contract.operations import OPS, Verb
+from petstore_desktop.contract.operations import OPS, Verb, put_at, value_at
 from petstore_desktop.domain.records import ALL_SPECS, INT64_MAX, FieldKind, FieldSpec, Resource, plain
 from tests.api.test_other_fields import offers, silent
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from petstore_desktop.api import wire
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.binding.answer_fields import learned
-from petstore_desktop.contract.fields.field_map import FieldMap, Path
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import FieldMap, Path, Verb
 from petstore_desktop.domain.checks import Sample, Unbound
 from petstore_desktop.domain.records import ALL_SPECS, Record, Resource, plain
 

@@ -18,9 +18,8 @@ from petstore_desktop.api.lists.json_splitter import ROWS, Cut, Cutter
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
 from petstore_desktop.api.record_ids import key_of
 from petstore_desktop.api.withheld import without_secrets
-from petstore_desktop.contract.fields.field_map import SAME, FieldMap, put_at, value_at
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import SAME, FieldMap, Verb, put_at, value_at
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import ALL_SPECS, Extra, Key, Resource, Row
 

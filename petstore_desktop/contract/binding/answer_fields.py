@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from petstore_desktop.contract.binding.bodies import category_in, texts_in
-from petstore_desktop.contract.fields.field_map import SAME, FieldMap, Path, paths_by_hand
 from petstore_desktop.contract.fields.likeness import map_of
 from petstore_desktop.contract.fields.seen import SAMPLES, Seen, in_values
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
+from petstore_desktop.contract.operations import OPS, SAME, VERBS, FieldMap, Op, Path, Verb, paths_by_hand
 from petstore_desktop.domain.records import ALL_SPECS, Resource
 
 _ORDER = (Verb.LIST, Verb.READ, Verb.CHANGE, Verb.CREATE)

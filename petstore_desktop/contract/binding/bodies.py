@@ -9,9 +9,9 @@ from typing import cast
 
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
 from petstore_desktop.contract.document.reading import Document, Node, Shape, as_list
-from petstore_desktop.contract.fields.field_map import ATTRIBUTES, SAME, FieldMap, Path
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
+from petstore_desktop.contract.operations import ATTRIBUTES, SAME, FieldMap, Path
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, JsonValue, Resource
 
 _EMPTY: Mapping[str, JsonValue] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}

@@ -10,10 +10,9 @@ from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of
 from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_text
-from petstore_desktop.contract.fields.field_map import ATTRIBUTES
 from petstore_desktop.contract.lifecycle import marks as lifecycle
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.contract.operations import Op, Stability, Verb
+from petstore_desktop.contract.operations import ATTRIBUTES, Op, Stability, Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
 
 _IDS = frozenset({"id", "categoryId", "petId"})

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from petstore_desktop.contract.fields.field_map import ATTRIBUTES, NOWHERE, FieldMap, Path
 from petstore_desktop.contract.fields.seen import Seen
+from petstore_desktop.contract.operations import ATTRIBUTES, NOWHERE, FieldMap, Path
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource, plain
 
 

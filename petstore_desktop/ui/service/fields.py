@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from petstore_desktop.contract.fields.field_map import NOWHERE, SAME, Path, value_at
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import Verb
+from petstore_desktop.contract.operations import NOWHERE, SAME, Path, Verb, value_at
 from petstore_desktop.desk.checks.sample_words import FIELD_TITLES
 from petstore_desktop.domain.records import ALL_SPECS, FieldSpec, Record, Resource, plain
 from petstore_desktop.ui.base.building import add, in_column, in_row, named

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.contract.fields.field_map import NOWHERE, SAME, FieldMap, Path, put_at, value_at
 from petstore_desktop.contract.fields.likeness import map_of
 from petstore_desktop.contract.fields.seen import Seen, in_values
+from petstore_desktop.contract.operations import NOWHERE, SAME, FieldMap, Path, put_at, value_at
 from petstore_desktop.domain.records import ALL_SPECS, Resource
 
 PETS, CATEGORIES, ORDERS, INVENTORY = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY

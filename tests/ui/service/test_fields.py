@@ -10,8 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.binding.load import default
-from petstore_desktop.contract.fields.field_map import NOWHERE, FieldMap
 from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import NOWHERE, FieldMap
 from petstore_desktop.domain.records import Category, Pet, Resource, Row
 from petstore_desktop.ui.service.fields import FIELD, FIELDS, HOW, LIST, PLACE, SAMPLE, FieldsModel, FieldsPage
 from petstore_desktop.ui.service.operations import OperationsDialog
