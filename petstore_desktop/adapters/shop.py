@@ -42,6 +42,7 @@ class ShopGlue:
         self.submit = session.submit
         self._views: ViewsGlue | None = None
         self.read_operations = session.survey
+        self.try_bindings = session.survey_with
         self.profile = session.profile
         self.bindings = session.profile.by_hand
         self.data_folder = session.places.data

@@ -60,6 +60,13 @@ def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: C
     return contract
 
 
+def survey_with(contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None) -> Survey | None:
+    """How the operations would be found with these bindings, as `rebind` takes them; nothing is stored. None if there
+    is no document. Blocks. Raises DocumentUnusable."""
+    found = _read_anew(contract_file, chosen, bindings, known)
+    return None if found is None else found[0].survey
+
+
 def _read_anew(
     contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None
 ) -> tuple[Contract, bytes | None] | None:

@@ -83,6 +83,10 @@ class Survey:
         found = (finding for finding in self.findings if VERBS[finding.op] is Verb.LIST and not finding.endpoint)
         return tuple(finding for finding in found if finding.alike)
 
+    def lost(self, then: Survey) -> tuple[Op, ...]:
+        """The operations that can be used now, and not with another survey."""
+        return tuple(one.op for one in self.findings if one.endpoint and not then.of(one.op).endpoint)
+
     @property
     def bound(self) -> int:
         """How many operations can be used."""

@@ -303,6 +303,13 @@ class Session:
 
         return kept.survey_of(self.places.contract(self.name), self.contract)
 
+    def survey_with(self, bindings: Mapping[str, str]) -> Survey | None:
+        """How each operation would be found with what a person binds by hand; None where the document is not kept here.
+        Blocks for the disk; in any thread. Raises DocumentUnusable."""
+        from petstore_desktop.contract import contract_files as kept
+
+        return kept.survey_with(self.places.contract(self.name), self.profile.document, bindings, self.contract)
+
     async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
         the gate of that origin, which is the service's own where it lies there."""

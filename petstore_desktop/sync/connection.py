@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from petstore_desktop.contract.model import Contract, KeyPlace
-from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import (
     Act,
@@ -98,7 +97,7 @@ class ShopSync:
             self._name, parts.journal, parts.clock, self._tell, known.image, known.dependents, known.unshown
         )
         self._decisions = Decisions(self._name, parts.journal, self._ledger, parts.clock, self._tell)
-        around = Surroundings(self._name, parts.clock, self._tell, known.image, self._offers, self._decisions.let_go)
+        around = Surroundings(self._name, parts.clock, self._tell, known.image, self._contract, self._decisions.let_go)
         self._jobs = Jobs(around, parts.journal, self._ledger)
         self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
@@ -358,8 +357,8 @@ class ShopSync:
             for change in changes:
                 self._online.sender.release(change.ref)
 
-    def _offers(self, resource: Resource, verb: Verb) -> bool:
-        return (self._parts if self._online is None else self._online.context).contract.offers(resource, verb)
+    def _contract(self) -> Contract:
+        return (self._parts if self._online is None else self._online.context).contract
 
     async def _check(self, online: Online, ref: Ref) -> None:
         if not self._keyed.is_set():

@@ -116,6 +116,8 @@ def test_the_page_of_operations_shows_the_two_and_binds_another_one_by_hand(tmp_
         shown = cast("list[list[str]]", program.ask("all_cells", "operationsTable"))
         assert shown[0] == ["List pets", "chosen by you", "GET /beasts", ""]
         program.ask("click", "Save")
+        until(lambda: "lostOperationsDialog" in program.ask("dialogs"), "that pets can no longer be looked up")
+        program.ask("click", "Save")
         until(lambda: program.ask("rows", "pets") == 1, "the list that was bound by hand")
         assert program.quit() == 0
     with Running(data, "--connection", "Sparse", key=sparse.key) as program:

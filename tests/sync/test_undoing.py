@@ -12,10 +12,10 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
-from petstore_desktop.domain.commands import Redo, Undo
+from petstore_desktop.domain.commands import BindOperations, Redo, Undo
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
-from petstore_desktop.sync.wire.events import BatchesMoved, Undone
+from petstore_desktop.sync.jobs.undo import NOT_BOUND, ORDER_CANCELLED
+from petstore_desktop.sync.wire.events import BatchesMoved, ContractRead, Undone
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
@@ -286,6 +286,31 @@ def test_what_cannot_be_taken_back_says_why_and_undo_goes_on_to_what_was_done_be
         assert [(change.id, code) for change, code in undone.impossible] == [(cancelled[0], ORDER_CANCELLED)]
         assert undone.made == ""
         assert stacks(shop)[0] == (batch_of(shop, ids),)
+
+
+def test_what_cannot_be_undone_with_the_operations_chosen_by_hand_is_what_undo_takes_once_they_are_right_again(
+    full_shop: Shop, tmp_path: Path
+) -> None:
+    (pet,) = unsold(full_shop, 1)
+    before = status(full_shop, pet)
+    with Watched(tmp_path, full_shop) as shop:
+        shop.wait_loaded()
+        older = shop.apply(*sold(full_shop, unsold(full_shop, 2)[1:]))
+        shop.wait_for(older, ChangeState.DONE)
+        ids = shop.apply(*sold(full_shop, [pet]))
+        shop.wait_for(ids, ChangeState.DONE)
+        batch = batch_of(shop, ids)
+        shop.submit(BindOperations({"pets.list": "GET /inventory"}))
+        shop.wait(lambda: bool(shop.of(ContractRead)[-1].contract.by_hand), "the choice is followed")
+        for _ in range(2):
+            undone, _ = undo(shop, batch)
+            assert [(change.id, code) for change, code in undone.impossible] == [(ids[0], NOT_BOUND)]
+            assert stacks(shop)[0][:1] == (batch,)
+        shop.submit(BindOperations({}))
+        shop.wait(lambda: not shop.of(ContractRead)[-1].contract.by_hand, "the program chooses again")
+        _, opposite = undo(shop, batch)
+        shop.wait_for(opposite, ChangeState.DONE)
+    assert status(full_shop, pet) == before
 
 
 def test_undo_knows_what_was_deleted_by_its_name_also_after_a_restart(full_shop: Shop, tmp_path: Path) -> None:

@@ -76,6 +76,10 @@ class JobFacts:
         self._hopeless.add(batch)
         self.tell((batch,))
 
+    def stays(self, batch: str) -> None:
+        """Nothing of a batch can be taken back now: undo takes it again next time."""
+        self._say((batch,))
+
     def redone(self, batch: str, made: str | None) -> None:
         """The undone changes of a batch are redone, in a batch of their own (`made`) if they need one."""
         if batch in self.redo:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from petstore_desktop.clock import Clock, unique
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, Delete, NewChange
 from petstore_desktop.domain.commands import (
@@ -19,11 +21,11 @@ from petstore_desktop.domain.commands import (
     Undo,
 )
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import Record, Ref
+from petstore_desktop.domain.records import Record, Ref, Resource
 from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.batch_facts import JobFacts
-from petstore_desktop.sync.jobs.undo import Offers, UndoPlan, plan_undo
+from petstore_desktop.sync.jobs.undo import UndoPlan, for_now, plan_undo
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble, Undone
 
@@ -33,14 +35,14 @@ _ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What `Jobs` works with. `image`: a record as the mirror has it; `offers`: what the service can do; `let_go`:
+    """What `Jobs` works with. `image`: a record as the mirror has it; `contract`: what the service can do; `let_go`:
     discards changes as a part of a decision, which can be brought back."""
 
     connection: str
     clock: Clock
     tell: Callable[[Event], None]
     image: Callable[[Ref], Record | None]
-    offers: Offers
+    contract: Callable[[], Contract]
     let_go: Callable[[tuple[int, ...], str], None]
 
 
@@ -50,7 +52,7 @@ class Jobs:
     def __init__(self, around: Surroundings, journal: Journal, ledger: Ledger) -> None:
         self._around, self._journal, self._ledger = around, journal, ledger
         self._batches = Batches(journal)
-        self.facts = JobFacts(around.connection, self._batches, around.tell, around.offers)
+        self.facts = JobFacts(around.connection, self._batches, around.tell, self._offers)
         self._pending: dict[int, tuple[str, str]] = {}
         ledger.listen(self.applied, self.moved)
 
@@ -64,6 +66,9 @@ class Jobs:
     async def run(self) -> None:
         """Tell what goes on since an earlier run and what of it can be undone, then how all jobs come on."""
         await self.facts.run(tuple(self._ledger.outbox.batches))
+
+    def _offers(self, resource: Resource, verb: Verb) -> bool:
+        return self._around.contract().offers(resource, verb)
 
     # -- what a person says
 
@@ -138,8 +143,10 @@ class Jobs:
             return ()
         plan = self._plan(changes)
         if len(plan.impossible) == len(changes):
-            self._around.tell(Undone(self._around.connection, batch.id, "", impossible=tuple(plan.impossible)))
-            self.facts.hopeless(batch.id)
+            now = for_now(plan.impossible) if self._around.contract().by_hand else None
+            told = tuple(plan.impossible if now is None else now)
+            self._around.tell(Undone(self._around.connection, batch.id, "", impossible=told))
+            (self.facts.stays if now else self.facts.hopeless)(batch.id)
             return ()
         made = self._made(BatchKind.UNDO, batch.id, None, len(plan.send))
         moved = self._write(made, self._undo_writes(changes, plan))
@@ -167,7 +174,7 @@ class Jobs:
         deleted = [change for change in changes if isinstance(change.intent, Delete)]
         earlier = {change.id: self._since_its_image(change) for change in deleted}
         taken = self._batches.taken_of(together)
-        return plan_undo(pasts, taken, self._around.offers, self._ledger.local_ids, earlier)
+        return plan_undo(pasts, taken, self._offers, self._ledger.local_ids, earlier)
 
     def _since_its_image(self, deletion: Change) -> list[Change]:
         """The changes of a record between a person's deletion and its sending."""

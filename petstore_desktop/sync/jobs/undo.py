@@ -47,6 +47,8 @@ ORDER_CANCELLED, NO_DELETE, NO_CREATE, NO_CHANGE, NO_IMAGE, NOT_SENT = (
 )  # fmt: skip
 """Why a change cannot be undone: a cancelled order stays cancelled; the service has no operation for it; the old record
 is not known completely; it was not sent from here."""
+NOT_BOUND = "undo-not-bound"
+"""Why it cannot be undone now: with the operations that a person chose by hand, none does it."""
 
 Offers = Callable[[Resource, Verb], bool]
 
@@ -80,6 +82,12 @@ def why_not(resource: Resource, kind: str, whole: bool, offers: Offers) -> str |
     if kind == "create":
         return None if offers(resource, Verb.DELETE) else NO_DELETE
     return None if offers(resource, Verb.CHANGE) else NO_CHANGE
+
+
+def for_now(impossible: Sequence[tuple[Change, str]]) -> list[tuple[Change, str]] | None:
+    """The same, as far as another choice of operations might undo all of it; None if some of it never can be."""
+    lacks_operation = all(code in (NO_CHANGE, NO_CREATE, NO_DELETE) for _, code in impossible)
+    return [(change, NOT_BOUND) for change, _ in impossible] if lacks_operation else None
 
 
 def plan_undo(

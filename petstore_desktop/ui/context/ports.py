@@ -93,6 +93,11 @@ class ShopPort(Protocol):
         """How each operation was found in the service's document. Blocks: not for the GUI thread."""
         ...
 
+    def try_bindings(self, bindings: Mapping[str, str]) -> Survey | None:
+        """How each operation would be found with these bindings; None where that is not known before the service is
+        asked. Blocks: not for the GUI thread. Raises ShopError."""
+        ...
+
     def bind_operations(self, bindings: Mapping[str, str]) -> None:
         """Keep these bindings in the place of all earlier ones, and follow them; told as ContractRead."""
         ...

@@ -125,6 +125,19 @@ def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leav
     show(_question(_statement(name, title, words, (), parent), tr("Close"), lambda: leave(), tr("Keep editing")))
 
 
+def ask_about_lost(
+    parent: QWidget, lost: Sequence[str], then: int | None, total: int, accept: Callable[[], object]
+) -> None:
+    """Ask before operations that are used now cannot be used any more: their names, and how many of `total` can be used
+    `then`; None if nobody knows."""
+    if then is None:
+        words = tr("How many operations can be used with this choice is not known before the service is asked again.")
+    else:
+        words = tr("{then} of {n} operations can be used with this choice. No longer:", "", total, then=then)
+    dialog = _statement("lostOperationsDialog", tr("Save this choice of operations?"), words, lost, parent)
+    show(_question(dialog, tr("Save"), accept, tr("Keep editing")))
+
+
 def resume_dialog(blocked: SendBlock, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
     """End a pause before the service's time is up; names the ban."""
     words = send_block_words(blocked, unsent, now)

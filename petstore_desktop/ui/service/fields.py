@@ -169,6 +169,7 @@ class FieldsPage(QWidget):
         self.words = named(PlainLabel("", "text", wrap=True), "fieldWords")
         self.words.setMinimumHeight(current().height(40))
         self.choice = ChoiceField(tr("Name in the service"), (), name="fieldChoice")
+        self.choice.box.opens_by_enter = True
         self.typed = FormField(tr("Or type it"), placeholder="category.id", name="fieldName")
         choices = in_row(None, (self.choice, 1), (self.typed, 1), spacing=12)
         below = in_column(None, self.words, choices, margins=(_MARGIN, 12, _MARGIN, 12), spacing=10)

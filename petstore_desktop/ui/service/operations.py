@@ -5,6 +5,7 @@ found, or was found wrongly, is bound by hand here, which counts at once."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
@@ -19,6 +20,7 @@ from petstore_desktop.ui.base.building import add, in_column, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.grid.table_view import TableView, make_choosable
+from petstore_desktop.ui.questions.confirm import ask_about_lost
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.service.fields import FieldsPage
 from petstore_desktop.ui.text.cell import DASH, Cell
@@ -40,6 +42,7 @@ from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.context.ports import ShopPort
 
 WHAT, HOW, THROUGH, MARKS = range(4)
@@ -116,12 +119,14 @@ class OperationsDialog(Dialog):
         super().__init__(tr("Operations of this service"), tr("One moment."), parent, name="operationsDialog")
         self._shop = shop
         self._survey = Survey()
+        self._trying = False
         self.model = OperationsModel(shop.desk.contract, self)
         self.view = TableView(self)
         self.fields = FieldsPage(shop)
         self.pages = QStackedWidget(self)
         self.words = named(PlainLabel("", "text", wrap=True), "operationWords")
         self.choice = ChoiceField(tr("Use for this"), (), name="endpointChoice")
+        self.choice.box.opens_by_enter = True
         self._lay_out()
         self._connect()
         self.reading = Background(QCoreApplication.instance())  # it may outlive this dialog
@@ -234,6 +239,28 @@ class OperationsDialog(Dialog):
     def accept(self) -> None:
         if self.fields.refuses():
             return
-        if self.model.chosen or self.fields.model.chosen:
-            self._shop.bind_operations(self.bindings())
+        if not (self.model.chosen or self.fields.model.chosen):
+            super().accept()
+        elif not self._trying:
+            self._trying, wanted = True, self.bindings()
+            trying = Background(QCoreApplication.instance())
+            trying.attempt(partial(self._shop.try_bindings, wanted), partial(self._tried, trying, wanted))
+
+    def _tried(self, trying: Background, wanted: Mapping[str, str], result: Survey | ShopError | None) -> None:
+        """Save a choice, once a person has agreed to what can no longer be used with it."""
+        trying.deleteLater()
+        if not isValid(self) or not self.isVisible():
+            return
+        self._trying = False
+        then = result if isinstance(result, Survey) else None
+        lost = () if then is None else self._survey.lost(then)
+        if then is not None and not lost:
+            self._save(wanted)
+            return
+        names = [operation_title(op) for op in lost]
+        count = None if then is None else then.bound
+        ask_about_lost(self, names, count, len(OPS), lambda: self._save(wanted))
+
+    def _save(self, wanted: Mapping[str, str]) -> None:
+        self._shop.bind_operations(wanted)
         super().accept()

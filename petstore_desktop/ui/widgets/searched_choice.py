@@ -26,6 +26,8 @@ class SearchedChoice(QComboBox):
         super().__init__(parent)
         self.is_exact = False
         """Whether a miss leaves nothing chosen: where a choice changes records, the person must type again."""
+        self.opens_by_enter = False
+        """Whether Enter opens the list instead of accepting the dialog."""
         self.missed = ""
         """The error of the typed text; empty if there is none."""
         self._typed, self._at, self._before, self._place = "", 0, -1, ""
@@ -33,7 +35,9 @@ class SearchedChoice(QComboBox):
         self.view().installEventFilter(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._take(event):
+        if self.opens_by_enter and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.showPopup()
+        elif not self._take(event):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

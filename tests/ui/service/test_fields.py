@@ -86,6 +86,7 @@ def test_another_place_is_chosen_with_the_keyboard_and_kept_as_a_binding(
     assert row(page.model, Resource.PETS, "status")[2:] == ["chosen by you", "labels.en", "Rex"]
     assert page.typed.text() == "labels.en"
     dialog.accept()
+    qtbot.waitUntil(lambda: not dialog.isVisible())
     assert shop.asked_for("bind_operations") == [{"pets.status": "labels.en"}]
 
 
@@ -101,6 +102,7 @@ def test_a_place_can_be_typed_and_one_that_is_none_is_refused(
     assert page.typed.note.text() == "Write names with dots between them, such as category.id."
     qtbot.keyClicks(page.typed.edit, "word")
     dialog.accept()
+    qtbot.waitUntil(lambda: not dialog.isVisible())
     assert shop.asked_for("bind_operations") == [{"pets.status": "state.word"}]
 
 
@@ -109,6 +111,7 @@ def test_the_program_is_let_choose_again(qtbot: QtBot) -> None:
     shop = shop_of(replace(default(by_hand), fields={Resource.PETS: FieldMap({"name": ("title",)})}), dict(by_hand))
     dialog = OperationsDialog(shop)
     qtbot.addWidget(dialog)
+    dialog.show()
     page = dialog.fields
     page.begin()
     assert row(page.model, Resource.PETS, "name")[2:4] == ["chosen by you", "title"]
@@ -118,6 +121,7 @@ def test_the_program_is_let_choose_again(qtbot: QtBot) -> None:
     page.choice.box.activated.emit(0)
     assert row(page.model, Resource.PETS, "name")[2] == "automatic"
     dialog.accept()
+    qtbot.waitUntil(lambda: not dialog.isVisible())
     assert shop.asked_for("bind_operations") == [{}]
 
 

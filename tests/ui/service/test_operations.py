@@ -21,6 +21,7 @@ from petstore_desktop.contract.survey import Survey
 from petstore_desktop.ui.service.operations import HOW, MARKS, OPS, THROUGH, WHAT, OperationsDialog, OperationsModel
 from petstore_desktop.ui.widgets.button import Button
 from tests.contract.documents import document
+from tests.ui.acting import spoken_words
 from tests.ui.conftest import OpenWindow
 from tests.ui.recording_shop import RecordingShop
 from tests.ui.records.test_record_dialogs import opened
@@ -32,6 +33,8 @@ LOOK_ALIKES = DOCUMENTS / "look-alikes.yaml"
 def shop_of(contract: Contract, bindings: Mapping[str, object] | None = None) -> RecordingShop:
     shop = RecordingShop(survey=contract.survey or Survey(), bindings=bindings or {})
     shop.desk.set_contract(contract)
+    if contract.source == "default":
+        shop.try_bindings = lambda bindings: default(bindings).survey
     return shop
 
 
@@ -99,8 +102,62 @@ def test_an_operation_is_bound_by_hand_with_the_keyboard_and_kept_with_what_was_
     choose(qtbot, dialog, Op.CATEGORIES_LIST, 1)
     assert row(dialog, Op.CATEGORIES_LIST)[1:3] == ["chosen by you", "GET /categories"]
     qtbot.mouseClick(dialog.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
     assert shop.asked_for("bind_operations") == [{"categories.list": "GET /categories", "orders.list": "GET /orders"}]
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", r"raise\(\)")  # of open lists: offscreen has none to grab
+def test_enter_in_the_choice_opens_its_list_and_saves_nothing(qtbot: QtBot) -> None:
+    shop = shop_of(default())
+    dialog = show(qtbot, shop)
+    choose(qtbot, dialog, Op.PETS_LIST, 1)
+    box = dialog.choice.box
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: box.view().isVisible())
+    assert dialog.isVisible() and not shop.asked_for("bind_operations")
+
+
+def question_of(qtbot: QtBot, dialog: OperationsDialog) -> QDialog:
+    qtbot.waitUntil(lambda: dialog.findChild(QDialog, "lostOperationsDialog") is not None)
+    question = dialog.findChild(QDialog, "lostOperationsDialog")
+    assert question is not None
+    return question
+
+
+def test_a_choice_with_which_fewer_operations_can_be_used_is_saved_only_after_a_question(qtbot: QtBot) -> None:
+    shop = shop_of(default())
+    dialog = show(qtbot, shop)
+    go_to(dialog, Op.PETS_LIST)
+    (at,) = [number for number, words in enumerate(choices(dialog)) if "GET /inventory" in words]
+    choose(qtbot, dialog, Op.PETS_LIST, at)
+    wanted = {"pets.list": "GET /inventory"}
+    left = (default(wanted).survey or Survey()).bound
+    assert left < len(Op)
+    dialog.accept()
+    question = question_of(qtbot, dialog)
+    assert question.accessibleDescription().startswith(f"{left} of 18 operations can be used with this choice.")
+    assert "Add a pet" in spoken_words(question)
+    question.reject()
+    assert dialog.isVisible() and not shop.asked_for("bind_operations")
+    qtbot.waitUntil(lambda: not isValid(question))
+    dialog.accept()
+    question_of(qtbot, dialog).accept()
+    assert shop.asked_for("bind_operations") == [wanted]
     assert not dialog.isVisible()
+
+
+def test_a_choice_whose_effect_is_not_known_is_asked_about_too(qtbot: QtBot) -> None:
+    shop = shop_of(default())
+
+    def unknown(bindings: Mapping[str, str]) -> None:
+        assert bindings
+
+    shop.try_bindings = unknown
+    dialog = show(qtbot, shop)
+    choose(qtbot, dialog, Op.PETS_LIST, 1)
+    dialog.accept()
+    assert "is not known" in question_of(qtbot, dialog).accessibleDescription()
+    assert not shop.asked_for("bind_operations")
 
 
 def test_the_program_is_let_choose_again(qtbot: QtBot) -> None:
@@ -113,6 +170,7 @@ def test_the_program_is_let_choose_again(qtbot: QtBot) -> None:
     qtbot.keyClick(dialog.choice.box, Qt.Key.Key_Home)
     assert row(dialog, Op.ORDERS_LIST)[HOW] == "automatic"
     dialog.accept()
+    qtbot.waitUntil(lambda: not dialog.isVisible())
     assert shop.asked_for("bind_operations") == [{}]
 
 

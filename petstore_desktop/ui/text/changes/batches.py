@@ -65,6 +65,7 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
     "undo-no-delete": lambda: tr("this service does not delete what was created"),
     "undo-no-create": lambda: tr("this service does not bring back what was deleted"),
     "undo-no-change": lambda: tr("this service no longer takes such changes"),
+    "undo-not-bound": lambda: tr("no operation does it now; choose one in “Operations of this service”"),
     "undo-no-image": lambda: tr("the old value is not known"),
     "undo-not-sent": lambda: tr("it was not sent from here"),
 }
