@@ -48,6 +48,7 @@ def from_json(text: str) -> Contract:
         keys = tuple(ServiceKey(**key) for key in data["keys"])
         operations = {Op(op): Operation(**_operation(Op(op), fields)) for op, fields in data["operations"].items()}
         data["fields"] = {Resource(resource): _field_map(said) for resource, said in data["fields"].items()}
+        data["statuses"] = {Resource(resource): tuple(words) for resource, words in data["statuses"].items()}
         return Contract(**_values(data, operations=operations, key=key, beside=beside, keys=keys))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DocumentUnusable("cache-unusable") from None

@@ -143,7 +143,8 @@ class Contract:
     `within`: the end of the service's address that is part of the paths too, such as `/shops/7`; `address`: of which
     service it was kept, empty until it is; `fields`: where answers have the fields of records, where that is not as the
     specification has it; `beside`: further keys that are sent with the main one; `keys`: all that the service wants,
-    the main one first; `survey`: how all that was found, None where the contract comes from the cache.
+    the main one first; `statuses`: the words that the document has for the status of a record; `survey`: how all that
+    was found, None where the contract comes from the cache.
     """
 
     operations: Mapping[Op, Operation]
@@ -159,6 +160,7 @@ class Contract:
     address: str = ""
     place: str = ""
     fields: Mapping[Resource, FieldMap] = field(default_factory=dict[Resource, FieldMap])
+    statuses: Mapping[Resource, tuple[str, ...]] = field(default_factory=dict[Resource, tuple[str, ...]])
     beside: tuple[KeyPlacement, ...] = ()
     keys: tuple[ServiceKey, ...] = ()
     survey: Survey | None = field(default=None, compare=False, repr=False)

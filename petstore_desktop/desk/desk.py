@@ -24,7 +24,7 @@ from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
-from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row, ServiceId
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, Row, ServiceId
 from petstore_desktop.domain.send_block import SendBlock, quota_in, send_block_of
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ class Desk:
         return self.shop.title(self.resolve(ref))
 
     def statuses(self) -> tuple[str, ...]:
-        """The statuses to choose from: those of the specification, then others that the service uses."""
-        return (*KNOWN_STATUSES, *sorted(self.shop.statuses(Resource.PETS).difference(KNOWN_STATUSES)))
+        """The statuses to choose from, in the service's words."""
+        return self.shop.status_choices(Resource.PETS)
 
     def categories(self) -> tuple[tuple[Key, str], ...]:
         """The categories to choose from, by name."""
@@ -143,6 +143,7 @@ class Desk:
     def set_contract(self, contract: Contract) -> None:
         """What the service offers, as kept from last time."""
         self.contract = contract
+        self.shop.told_statuses = contract.statuses.get(Resource.PETS, ())
         self.shop.unlisted = frozenset(one for one in Resource if not contract.offers(one, Verb.LIST))
 
     def set_minimums(self, minimums: Minimums) -> Changed:

@@ -7,7 +7,7 @@ service's own text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum, StrEnum
 from typing import Any, Final, TypeAlias
@@ -29,6 +29,33 @@ KNOWN_STATUSES = ("available", "pending", "sold")
 def plain(name: str) -> str:
     """A name without case, dashes, underscores and brackets: `page[size]`, `page_size` and `pageSize` are one."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+_STATUS_WORDS: Final[Mapping[str, str]] = {
+    "available": "available instock forsale onsale free adoptable foradoption unreserved",
+    "pending": "pending reserved onhold hold requested adoptionpending pendingadoption inprogress processing waiting",
+    "sold": "sold adopted soldout outofstock unavailable notavailable rehomed gone purchased",
+}
+"""What services call each of these, as `plain` has it."""
+_STATUS_KINDS: Final = {word: kind for kind, words in _STATUS_WORDS.items() for word in words.split()}
+
+
+def status_kind(word: str) -> str | None:
+    """Which status of the specification a word means, None where that is not known."""
+    return _STATUS_KINDS.get(plain(word))
+
+
+def own_status(kind: str, words: Iterable[str]) -> str:
+    """The first of a service's words that means this status of the specification, which itself comes before all."""
+    known = tuple(words)
+    return kind if kind in known else next((word for word in known if status_kind(word) == kind), kind)
+
+
+def status_choices(told: Iterable[str], met: frozenset[str]) -> tuple[str, ...]:
+    """The statuses to choose from: those that the document names, else those of the specification unless others alone
+    are in use; then all others in use."""
+    known = tuple(told) or (() if met and met.isdisjoint(KNOWN_STATUSES) else KNOWN_STATUSES)
+    return (*known, *sorted(met.difference(known)))
 
 
 class Resource(StrEnum):

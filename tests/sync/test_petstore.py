@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.contract.binding.bind import bind
+from petstore_desktop.contract.cache import from_json, to_json
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.commands import Refresh
@@ -57,6 +58,8 @@ def test_what_is_offered(document: dict[str, object]) -> None:
         "orders.cancel": "DELETE /store/order/{orderId}",
     }
     assert contract.operations[Op.PETS_LIST].statuses == ("available", "pending", "sold")
+    assert contract.statuses[Resource.ORDERS] == ("placed", "approved", "delivered")
+    assert from_json(to_json(contract)).statuses == contract.statuses
 
 
 @pytest.mark.parametrize("status", [{"required": False}, {"schema": {"type": "string", "enum": ["available", "sold"]}}])

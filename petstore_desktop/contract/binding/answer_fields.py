@@ -28,10 +28,19 @@ def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
         seen = Seen("object", {name: node for one in reversed(own) for name, node in one.fields.items()})
         hand = by_hand.get(resource, {})
         fields = map_of(resource, seen, told=contract.source != "default", before=hand)
-        contract = _with_map(contract, resource, fields, seen, hand)
+        contract = _with_statuses(_with_map(contract, resource, fields, seen, hand), resource, seen)
         if resource is Resource.PETS:
             contract = _with_categories(contract, seen)
     return contract
+
+
+def _with_statuses(contract: Contract, resource: Resource, seen: Seen) -> Contract:
+    """The contract with the words for the status of such records, where its own document names them."""
+    paths = (contract.map(resource).path(spec) for spec in ALL_SPECS[resource] if spec.name == "status")
+    found = next((words for path in paths if path and (words := seen.at(path).words)), ())
+    if not found or contract.source == "default":
+        return contract
+    return replace(contract, statuses={**contract.statuses, resource: found})
 
 
 def _with_categories(contract: Contract, seen: Seen) -> Contract:

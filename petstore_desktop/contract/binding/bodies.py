@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
-from petstore_desktop.contract.document.reading import Document, Node, Shape, as_list
+from petstore_desktop.contract.document.reading import Document, Node, Shape
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.operations import ATTRIBUTES, SAME, FieldMap, Path
@@ -63,8 +63,7 @@ def _tells(kind: FieldKind) -> bool:
 def category_in(seen: Seen, path: Path) -> FieldMap | None:
     """Where the fields of a category lie in the object that describes a pet's own, as the `path` to its id leads
     there; None where there is no such object, or no name in it."""
-    for name in path[:-1]:
-        seen = seen.fields.get(name, Seen())
+    seen = seen.at(path[:-1])
     key, name, *_ = ALL_SPECS[Resource.CATEGORIES]
     own = {} if path[-1:] == (key.wire,) else {key.name: path[-1:]}
     fields = map_of(Resource.CATEGORIES, seen, told=True, before=own)
@@ -82,13 +81,7 @@ def category_name(body: Body, resource: Resource) -> Path:
 def texts_in(resource: Resource, seen: Seen, fields: FieldMap) -> tuple[str, ...]:
     """Which ids of records that look so are texts, the names on the way joined by dots."""
     ids = (fields.path(spec) for spec in ALL_SPECS[resource] if spec.kind is FieldKind.ID)
-    return tuple(".".join(path) for path in ids if path and _type_at(seen, path) == "string")
-
-
-def _type_at(seen: Seen, path: Path) -> str:
-    for name in path:
-        seen = seen.fields.get(name, Seen())
-    return seen.type
+    return tuple(".".join(path) for path in ids if path and seen.at(path).type == "string")
 
 
 def fills_of(document: Document, body: Body, resource: Resource) -> dict[str, JsonValue]:
@@ -122,6 +115,5 @@ def _value(document: Document, node: Node, shape: Shape) -> JsonValue:
     for said in ("default", "const"):
         if said in node:
             return cast("JsonValue", node[said])
-    parts = (document.follow(part) for word in ("allOf", "oneOf", "anyOf") for part in as_list(node.get(word)))
-    choices = next((choices for one in (node, *parts) if (choices := as_list(one.get("enum")))), ())
+    choices = document.choices(node)
     return cast("JsonValue", choices[0]) if choices else _EMPTY.get(shape.type)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from itertools import islice
 from typing import TypeAlias
 
 from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node, Shape
@@ -29,6 +30,8 @@ _NOUNS_OF: Mapping[Resource, tuple[str, ...]] = {
 """What services call each resource, as `plain` has it."""
 _NOUNS = {word: resource for resource, words in _NOUNS_OF.items() for word in words}
 
+MOST_WORDS = 20
+"""Words of which a text may be one; where there are more, the first of them are known."""
 _TELLING = frozenset({"petid", "categoryid"})
 _ALL_FIELDS = frozenset(plain(name) for names in WIRE_FIELDS.values() for name in names)
 _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list", "value", "values"}) | frozenset(
@@ -209,10 +212,18 @@ def _resource_of(have: frozenset[str], has: Callable[[Resource, str], bool]) -> 
 def in_schema(document: Document, shape: Shape, depth: int = DEPTH) -> Seen:
     """What a schema says. Only fields that may hold one of the program's are looked into."""
     fields = {
-        name: in_schema(document, document.shape(node), depth - 1) if depth and is_opened(name) else Seen()
+        name: replace(in_schema(document, document.shape(node), depth - 1), words=words_of(document, node))
+        if depth and is_opened(name)
+        else Seen()
         for name, node in shape.properties.items()
     }
     return Seen(shape.type, fields)
+
+
+def words_of(document: Document, schema: object) -> tuple[str, ...]:
+    """The words of which a text is one, empty for any."""
+    words = (word for word in document.choices(schema) if isinstance(word, str) and word)
+    return tuple(islice(dict.fromkeys(words), MOST_WORDS))
 
 
 def holds_one(name: str, resource: Resource) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of
-from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
-from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_text
+from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of, words_of
+from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_text
 from petstore_desktop.contract.lifecycle import marks as lifecycle
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import ATTRIBUTES, Op, Stability, Verb
@@ -19,8 +19,6 @@ _IDS = frozenset({"id", "categoryId", "petId"})
 _NOTE_LENGTH = 200
 LARGEST_PAGE = 1000
 """Records that are asked for at once, at most, however many a document allows."""
-MOST_STATUSES = 20
-"""Statuses that are asked for one after the other."""
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;[ -~]*)?", re.ASCII)
 """RFC 9110, 8.3.1: anything else would break the header that carries it."""
 
@@ -74,10 +72,10 @@ def statuses_of(document: Document, endpoint: Endpoint) -> tuple[str, ...]:
     name = params.pick((as_text(parameter.get("name")) for parameter in query), params.STATUSES)
     schema = _schema_of(document, query, params.STATUSES)
     items = document.follow(schema.get("items"))
-    words = [word for word in as_list(schema.get("enum") or items.get("enum")) if isinstance(word, str)]
+    words = words_of(document, schema) or words_of(document, items)
     demanded = any(one.get("name") == name and one.get("required") is True for one in query)
     told = demanded or "default" in schema or "default" in items or "status" in plain(endpoint.path.rpartition("/")[2])
-    return tuple(dict.fromkeys(words))[:MOST_STATUSES] if told else ()
+    return words if told else ()
 
 
 def _shown(document: Document, endpoint: Endpoint, resource: Resource, verb: Verb) -> tuple[str, ...]:

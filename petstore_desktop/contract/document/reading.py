@@ -197,6 +197,12 @@ class Document:
         """The statuses that the operation is documented to answer with."""
         return frozenset(str(status) for status, _ in _responses(endpoint))
 
+    def choices(self, schema: object) -> Sequence[object]:
+        """The values of which it is one, empty for any."""
+        node = self.follow(schema)
+        parts = (self.follow(part) for word in ("allOf", "oneOf", "anyOf") for part in as_list(node.get(word)))
+        return next((found for one in (node, *parts) if (found := as_list(one.get("enum")))), ())
+
     def shape(self, schema: object, depth: int = 0) -> Shape:
         """Fold one schema. Of variants (`oneOf`, `anyOf`) all properties count, the null variant does not."""
         self._folded += 1

@@ -15,10 +15,19 @@ _TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "nu
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A value: its type as JSON Schema names it, empty where nothing tells, and the fields of an object."""
+    """A value: its type as JSON Schema names it, empty where nothing tells, the fields of an object, and the words of
+    which a text is one."""
 
     type: str = ""
     fields: Mapping[str, Seen] = field(default_factory=dict[str, "Seen"])
+    words: tuple[str, ...] = ()
+
+    def at(self, path: Iterable[str]) -> Seen:
+        """What lies there, or a value of which nothing tells."""
+        seen = self
+        for name in path:
+            seen = seen.fields.get(name, Seen())
+        return seen
 
 
 def in_values(values: Iterable[object], depth: int = DEPTH) -> Seen:

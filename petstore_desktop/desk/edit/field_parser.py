@@ -17,7 +17,16 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import KNOWN_STATUSES, FieldValue, LocalId, Ref, Resource, key_from_text
+from petstore_desktop.domain.records import (
+    KNOWN_STATUSES,
+    FieldValue,
+    LocalId,
+    Ref,
+    Resource,
+    ServiceId,
+    key_from_text,
+    own_status,
+)
 
 _SIGNS = frozenset("+=-\u2212\u2013\uff0b")
 _STATES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -82,14 +91,14 @@ class Typed:
         return number if number is not None else _local(name) or BadInput("no-such-category", text=text)
 
     @cached_property
-    def _categories(self) -> dict[str, tuple[int | LocalId, ...]]:
+    def _categories(self) -> dict[str, tuple[ServiceId | LocalId, ...]]:
         """By folded name, those that are about to be made too."""
         found = self._shop.keys_by_name(Resource.CATEGORIES)
         for key, name in self._coming.items():
             found[fold(name.strip())] = (*found.get(fold(name.strip()), ()), key)
         return found
 
-    def _name(self, key: int | LocalId) -> str:
+    def _name(self, key: ServiceId | LocalId) -> str:
         name = self._coming.get(key) if isinstance(key, LocalId) else None
         return (name or self._shop.name(Resource.CATEGORIES, key) or "").strip()
 
@@ -99,13 +108,13 @@ class Typed:
         word = fold(text.strip())
         for status in KNOWN_STATUSES:
             if word in (status, fold(self._shop.vocabulary.get(status, status))):
-                return status
+                return own_status(status, self._shop.status_choices(Resource.PETS))
         return self._met_statuses.get(word) or BadInput("no-such-status", text=text)
 
     @cached_property
     def _met_statuses(self) -> dict[str, str]:
         """Those that this service uses beside the specification's."""
-        return {fold(status.strip()): status for status in self._shop.statuses(Resource.PETS)}
+        return {fold(status.strip()): status for status in self._shop.status_choices(Resource.PETS)}
 
     def _complete(self, text: str) -> FieldValue | BadInput:
         word = fold(text.strip())

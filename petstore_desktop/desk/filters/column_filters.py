@@ -11,7 +11,7 @@ from petstore_desktop.desk.columns.columns import late_of
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import KNOWN_STATUSES, TYPED_FIELDS, ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import TYPED_FIELDS, ContentId, Key, LocalId, Ref, Resource
 
 Code: TypeAlias = Any
 """The code of a cell: a hashable value of one type for each column, such as a status, or a category's key."""
@@ -198,8 +198,7 @@ def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:
         return ("open", "complete")
     if column_id != "status":
         return ()
-    met = shop.statuses(Resource.PETS, Resource.INVENTORY)
-    return (*KNOWN_STATUSES, *sorted(met.difference(KNOWN_STATUSES)))
+    return shop.status_choices(Resource.PETS, Resource.INVENTORY)
 
 
 def mistyped(shop: ShopModel, column_id: str, found: Expression) -> Unreadable | None:

@@ -12,7 +12,7 @@ from petstore_desktop.desk.imports.import_values import as_text, read_date, read
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
-from petstore_desktop.domain.records import KNOWN_STATUSES, Resource
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
 from petstore_desktop.exchange.records_table import beside
 
@@ -160,7 +160,7 @@ def _tests(resource: Resource, shop: ShopModel) -> Mapping[str, Callable[[SheetC
     """What the cells of a field look like; the strictest first, because each column is taken once."""
     stores = shop.stores
     categories = {fold(shop.text_of(Resource.CATEGORIES, slot, "name")) for slot in stores[Resource.CATEGORIES].slots()}
-    statuses = {fold(word) for code in KNOWN_STATUSES for word in (code, shop.vocabulary.get(code, code))}
+    statuses = {fold(word) for code in shop.status_choices() for word in (code, shop.vocabulary.get(code, code))}
 
     def is_id(of: Resource) -> Callable[[SheetCell], bool]:
         return lambda cell: (number := parse_id(as_text(cell))) is not None and number in stores[of]

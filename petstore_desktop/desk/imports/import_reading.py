@@ -23,7 +23,7 @@ from petstore_desktop.desk.imports.import_values import (
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import FieldKind, FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldKind, FieldValue, Key, LocalId, Ref, Resource, own_status
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.spreadsheet import disarmed, kept
 
@@ -248,7 +248,12 @@ class Reader:
         value = self._typed.value(Ref(_PETS, 0), "status", text)
         if not isinstance(value, BadInput):
             return value
-        return STATUS_WORDS.get(fold(text.strip())) or Problem(value.code, name, {"name": text})
+        kind = STATUS_WORDS.get(fold(text.strip()))
+        return (
+            Problem(value.code, name, {"name": text})
+            if kind is None
+            else own_status(kind, self._shop.status_choices(_PETS))
+        )
 
     def _new_date(self, cell: SheetCell) -> str | Problem:
         moment = self._moment(cell)

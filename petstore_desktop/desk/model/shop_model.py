@@ -24,6 +24,8 @@ from petstore_desktop.domain.records import (
     Ref,
     Resource,
     ServiceId,
+    status_choices,
+    status_kind,
 )
 
 if TYPE_CHECKING:
@@ -55,6 +57,8 @@ class ShopModel:
         """Whether this connection may not be written to."""
         self.unlisted: frozenset[Resource] = frozenset()
         """What the service has no list of: that a record is not here says nothing then."""
+        self.told_statuses: tuple[str, ...] = ()
+        """The words for the status of a pet that the service's document names."""
         self.ranks = Ranks()
         """How texts sort, as numbers."""
         self.separators = Separators()
@@ -119,10 +123,15 @@ class ShopModel:
             met.update(one.value for one in laid if one is not None)
         return {status for status in met if isinstance(status, str) and status}
 
+    def status_choices(self, *resources: Resource) -> tuple[str, ...]:
+        """The statuses of pets to choose from, with those of the rows of these resources."""
+        return status_choices(self.told_statuses, frozenset(self.statuses(*resources)))
+
     def word(self, code: str) -> str:
-        """What the filter searches for a status or state: the word of the service, and the one on the screen."""
-        word = self.vocabulary.get(code)
-        return code if word is None or word == code else f"{code} {word}"
+        """What the filter searches for a status or state: the word of the service, what it means, and the word on the
+        screen."""
+        kind = status_kind(code) or code
+        return " ".join(dict.fromkeys((code, kind, self.vocabulary.get(kind, kind))))
 
     def laid_over(self, resource: Resource, among: Sequence[int] | None = None) -> set[int]:
         """The slots of the rows, of all or of these, that show something that people did and that the service has not

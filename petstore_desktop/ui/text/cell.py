@@ -8,6 +8,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 
+from petstore_desktop.domain.records import status_kind
 from petstore_desktop.ui.base.theme import Tone
 from petstore_desktop.ui.text.translate import DASH, tr
 
@@ -81,8 +82,8 @@ def pill_cell(
     status: str, word: str, *, mark: Mark | None = None, row_muted: bool = False, after: Cell | None = None
 ) -> Cell:
     """A pill for a record's state; an unknown status gets the ring with the question mark."""
-    tone = STATUS_TONES.get(status)
-    icon = status if tone is not None else "unknown"
+    icon = status if status in STATUS_TONES else status_kind(status) or "unknown"
+    tone = STATUS_TONES.get(icon)
     return Cell(
         kind="pill", text=word, tone=tone or "done", icon=icon, mark=mark, row_muted=row_muted, after=after, tip=""
     )

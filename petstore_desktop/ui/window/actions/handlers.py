@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequ
 
 from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.records import Ref, Resource, key_to_text, own_status
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import bare
@@ -47,7 +47,7 @@ class Handlers(QObject):
         on("edit", self._edit)
         on("delete", self._delete)
         for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
-            on(name, lambda status=status: self._set({"status": status}))
+            on(name, lambda status=status: self._set({"status": own_status(status, self._desk.statuses())}))
         on("completeOrder", lambda: self._set({"complete": True}))
         on("reopenOrder", lambda: self._set({"complete": False}))
         on("cancelOrder", self._cancel_order)
