@@ -22,7 +22,7 @@ from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of,
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, LookTooOld, Request, Transport
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.model import Contract, KeyPlace
+from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
@@ -93,22 +93,17 @@ class Gateway:
         self._secret, self._further = secret, others
         if secret is not None:
             secret.beside = tuple(others.values())
-        self._note_missing()
 
     def use_contract(self, contract: Contract) -> None:
         """Send the keys where this contract puts them, and know which operations have a security scheme of their
         own."""
         self._contract = contract
-        self._note_missing()
 
-    def _note_missing(self) -> None:
-        """What wants a key that nobody has entered does not leave."""
-        contract, missing = self._contract, dict[str, str]()
-        wanted = {operation.scheme: operation.key for operation in contract.operations.values() if operation.key}
-        for scheme, places in {MAIN: contract.beside, **wanted}.items():
-            lacking = [place.scheme for place in places if place.scheme and place.scheme not in self._further]
-            missing.update({scheme: ", ".join(lacking)} if lacking else {})
-        self.admission.missing = missing
+    def _sent(self, op: Op | None) -> tuple[KeyPlacement, ...]:
+        """The keys that are sent: where one is not known, the main one as everywhere else."""
+        places = self._contract.sent(op)
+        lacking = any(place.scheme and place.scheme not in self._further for place in places)
+        return (self._contract.key,) if lacking else places
 
     def cancel_in_flight(self) -> None:
         """Give up on all that is on the wire; each such call raises Interrupted."""
@@ -128,7 +123,7 @@ class Gateway:
         """The request as it leaves. A next address of an earlier walk may be of another service: checked here, once."""
         if address.origin_of(request.url) != address.origin_of(self.base_url):
             raise Unreachable("another-origin")
-        for place in self._contract.sent(op):
+        for place in self._sent(op):
             secret = self._further.get(place.scheme) if place.scheme else self._secret
             if secret is None or place.place is KeyPlace.NONE:
                 continue
