@@ -63,7 +63,7 @@ class ChangesFile(CountedFile):
         return [
             self._time(change.at),
             self._word(entry.ref.resource.value),
-            str(entry.ref.key) if isinstance(entry.ref.key, int) else "",
+            str(entry.ref.key) if isinstance(entry.ref.key, int | str) else "",
             disarmed(entry.title),
             _join(map(self._word, what)),
             self._one(old),
@@ -123,7 +123,7 @@ def _plain(entry: HistoryEntry) -> dict[str, object]:
         "batch": change.batch,
         "time": _utc(change.at),
         "resource": entry.ref.resource.value,
-        "key": entry.ref.key if isinstance(entry.ref.key, int) else key_to_text(entry.ref.key),
+        "key": entry.ref.key if isinstance(entry.ref.key, int | str) else key_to_text(entry.ref.key),
         "name": entry.title,
         "what": list(what),
         "old": _fields(old),

@@ -216,7 +216,7 @@ def concern(shop: ShopModel, change: Change) -> dict[str, object]:
     if not title and isinstance(change.intent, Create):
         name = change.intent.fields.get("name")
         title = name if isinstance(name, str) else ""
-    number = "" if not isinstance(ref.key, int) else str(ref.key)
+    number = "" if not isinstance(ref.key, int | str) else str(ref.key)
     return {
         "resource": ref.resource,
         "title": title,

@@ -59,26 +59,41 @@ def gutter(resource: Resource) -> Column:
     return Column(id="gutter", kind="gutter", cell=cell, width=36)
 
 
+def _id_cell(key: Key) -> CellFacts:
+    if isinstance(key, int):
+        return CellFacts(kind="number", number=key, text=str(key))
+    if isinstance(key, str):
+        return CellFacts(kind="number", text=key)
+    return CellFacts(kind="number", code="new" if isinstance(key, LocalId) else "none")
+
+
+def _id_rank(shop: ShopModel, key: Key) -> Rank:
+    """Numbers by value; texts as they sort."""
+    return key if isinstance(key, int) else shop.id_ranks.of(key) if isinstance(key, str) else None
+
+
 def id_column(resource: Resource, width: int = 66) -> Column:
     """The service's number of the record."""
 
     def cell(shop: ShopModel, slot: int) -> CellFacts:
-        key = shop.stores[resource].keys[slot]
-        if isinstance(key, int):
-            return CellFacts(kind="number", number=key, text=str(key))
-        return CellFacts(kind="number", code="new" if isinstance(key, LocalId) else "none")
+        return _id_cell(shop.stores[resource].keys[slot])
 
     def number(shop: ShopModel, slot: int) -> Rank:
-        key = shop.stores[resource].keys[slot]
-        return key if isinstance(key, int) else None
+        return _id_rank(shop, shop.stores[resource].keys[slot])
+
+    def text(shop: ShopModel, slot: int) -> str:
+        return id_text(shop.stores[resource].keys[slot])
 
     def texts(shop: ShopModel, slots: Slots) -> list[str]:
         return [id_text(key) for key in shop.stores[resource].keys.many(slots)]
 
     def numbers(shop: ShopModel, slots: Slots) -> list[int]:
-        return [key if isinstance(key, int) else MISSING for key in shop.stores[resource].keys.many(slots)]
+        keys = shop.stores[resource].keys
+        if keys.texts is not None:
+            return [number_or_missing(_id_rank(shop, key)) for key in keys.many(slots)]
+        return [key if isinstance(key, int) else MISSING for key in keys.many(slots)]
 
-    return number_column("id", number, numbers, cell=cell, texts=texts, width=width, priority=2)
+    return number_column("id", number, numbers, cell=cell, text=text, texts=texts, width=width, priority=2)
 
 
 def number_column(
@@ -181,7 +196,7 @@ def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
 
 def category_cell(shop: ShopModel, value: FieldValue | ContentId) -> CellFacts:
     """A category by its name, one without a name by its id; a dangling id is marked."""
-    if not isinstance(value, (int, LocalId)):
+    if not isinstance(value, (int, str, LocalId)):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.CATEGORIES, value)
     if name is None and Resource.CATEGORIES not in shop.unlisted:
@@ -192,7 +207,7 @@ def category_cell(shop: ShopModel, value: FieldValue | ContentId) -> CellFacts:
 
 def pet_cell(shop: ShopModel, key: FieldValue | ContentId) -> CellFacts:
     """A pet by name and id; a dangling id is marked."""
-    if not isinstance(key, (int, LocalId)):
+    if not isinstance(key, (int, str, LocalId)):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.PETS, key)
     if name is None and Resource.PETS not in shop.unlisted:

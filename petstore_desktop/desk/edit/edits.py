@@ -202,18 +202,18 @@ def _name_problem(_shop: ShopModel, value: FieldValue) -> str:
 
 
 def _category_problem(shop: ShopModel, value: FieldValue) -> str:
-    if not isinstance(value, (int, LocalId)):
+    if not isinstance(value, (int, str, LocalId)):
         return "category-missing"
     return "" if _may_be(shop, Resource.CATEGORIES, value) else "no-such-category"
 
 
 def _pet_problem(shop: ShopModel, value: FieldValue) -> str:
-    if not isinstance(value, (int, LocalId)):
+    if not isinstance(value, (int, str, LocalId)):
         return "pet-missing"
     return "" if _may_be(shop, Resource.PETS, value) else "no-such-pet"
 
 
-def _may_be(shop: ShopModel, resource: Resource, key: int | LocalId) -> bool:
+def _may_be(shop: ShopModel, resource: Resource, key: int | str | LocalId) -> bool:
     """Whether there is such a record, or may be one, because the service has no list of them."""
     return key in shop.stores[resource] or (resource in shop.unlisted and not isinstance(key, LocalId))
 

@@ -114,9 +114,9 @@ def _pets(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Cod
     names, slot_of = pets.columns["name"], pets.slot
     said: list[Code] = []
     for place, key in enumerate(keys, first):
-        slot = slot_of(key) if type(key) is int else None
+        slot = slot_of(cast("Key", key)) if type(key) is int or type(key) is str else None
         name = None if slot is None else names[slot]
-        said.append(f"{fold(name)}{NUL}#{key}" if isinstance(name, str) else read(shop, resource, place))
+        said.append(f"{fold(name)}{NUL}#{fold(str(key))}" if isinstance(name, str) else read(shop, resource, place))
     return said
 
 

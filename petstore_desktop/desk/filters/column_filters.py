@@ -59,10 +59,10 @@ def _folded(name: str) -> Callable[[ShopModel, Resource, int], Code]:
 def _linked(kind: Resource) -> Callable[[ShopModel, Key | None], str]:
     def say(shop: ShopModel, key: Key | None) -> str:
         found = shop.overlay.resolve_value(key) if isinstance(key, LocalId) else key
-        if not isinstance(found, (int, LocalId)):
+        if not isinstance(found, (int, str, LocalId)):
             return ""
         # A record without a name is still one: NUL alone is not empty.
-        return f"{fold(shop.name(kind, found) or '')}{NUL}" + (f"#{id_text(found)}" if id_text(found) else "")
+        return f"{fold(shop.name(kind, found) or '')}{NUL}" + (f"#{fold(id_text(found))}" if id_text(found) else "")
 
     return say
 

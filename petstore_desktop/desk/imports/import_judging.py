@@ -145,7 +145,7 @@ class Judge:
 
     def _obstacle(self, key: Key, column: Column) -> str:
         of_stock = Resource.INVENTORY if column.kind == "stock" else self._resource
-        plain = isinstance(key, int) and self._shop.overlay.of(Ref(of_stock, key)) is None
+        plain = isinstance(key, int | str) and self._shop.overlay.of(Ref(of_stock, key)) is None
         if not plain or column.kind == "stock":
             return self._desk.obstacle(column, Ref(self._resource, key))
         if column.id not in self._obstacles:

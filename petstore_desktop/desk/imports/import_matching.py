@@ -82,7 +82,7 @@ class Matcher:
         return self._named(cells)
 
     def _numbered(self, cell: SheetCell) -> Match | Problem:
-        number = read_id(cell)
+        number = read_id(cell, self._shop.has_text_ids)
         if isinstance(number, BadInput):
             return problem_of(number, self._key)
         if number in self._shop.stores[self._resource]:
@@ -94,20 +94,22 @@ class Matcher:
 
     # ---- by name
 
-    def pets_named(self, name: str) -> tuple[int | LocalId, ...]:
+    def pets_named(self, name: str) -> tuple[int | str | LocalId, ...]:
         """The pets that are called so, whatever the case and accents; exactly so, where several are."""
         return self._exact(_PETS, name, self._pets.get(fold(name.strip()), ()))
 
-    def _exact(self, resource: Resource, name: str, found: tuple[int | LocalId, ...]) -> tuple[int | LocalId, ...]:
+    def _exact(
+        self, resource: Resource, name: str, found: tuple[int | str | LocalId, ...]
+    ) -> tuple[int | str | LocalId, ...]:
         exact = tuple(key for key in found if self._shop.name(resource, key) == name) if len(found) > 1 else ()
         return exact or found
 
     @cached_property
-    def _pets(self) -> dict[str, tuple[int | LocalId, ...]]:
+    def _pets(self) -> dict[str, tuple[int | str | LocalId, ...]]:
         return self._shop.keys_by_name(_PETS)
 
     @cached_property
-    def _categories(self) -> dict[str, tuple[int | LocalId, ...]]:
+    def _categories(self) -> dict[str, tuple[int | str | LocalId, ...]]:
         return self._shop.keys_by_name(_CATEGORIES)
 
     def _by_pet(self, cells: Cells) -> Match | Problem:
@@ -118,11 +120,11 @@ class Matcher:
             return Problem("no-stock-entry", "pet", {"id": pet})
         return Match(pet, pet)
 
-    def pet_of(self, cells: Cells) -> int | LocalId | Problem:
+    def pet_of(self, cells: Cells) -> int | str | LocalId | Problem:
         """The pet that a row names: by id, else by its name."""
         cell = cells.get("pet_id")
         if cell is not None:
-            number = read_id(cell)
+            number = read_id(cell, self._shop.has_text_ids)
             return problem_of(number, "pet_id") if isinstance(number, BadInput) else number
         name = as_text(cells.get("pet", ""))
         if not name:
@@ -150,7 +152,7 @@ class Matcher:
     def _fits_category(self, pet: Key, cells: Cells) -> bool:
         own = self._shop.category_of_pet(pet)
         if "category_id" in cells:
-            return own == read_id(cells["category_id"])
+            return own == read_id(cells["category_id"], self._shop.has_text_ids)
         if "category" not in cells:
             return True
         return fold((self._shop.name(_CATEGORIES, own) or "").strip()) == fold(as_text(cells["category"]).strip())
@@ -172,7 +174,9 @@ class Matcher:
     def _unnumbered(self) -> dict[tuple[str, ...], Key]:
         """Records without an id by what a file would say of them."""
         store = self._shop.stores[self._resource]
-        slots = (slot for slot in store.slots() if not isinstance(store.keys[slot], int)) if self._compared else ()
+        slots = (
+            (slot for slot in store.slots() if not isinstance(store.keys[slot], int | str)) if self._compared else ()
+        )
         return {tuple(self._text(slot, name) for name in self._compared): store.keys[slot] for slot in slots}
 
     def _text(self, slot: int, name: str) -> str:

@@ -90,7 +90,7 @@ class Reader:
     def _category_input(self, ref: Ref, name: str, cells: Cells) -> str | Problem | Unknown | None:
         """Where a file has id and name, the one that differs from what is shown is the edited one."""
         shown = self._shop.shown_of(ref, "category_id")
-        own = shown if isinstance(shown, int | LocalId) else None
+        own = shown if isinstance(shown, int | str | LocalId) else None
         called = self._shop.name(_CATEGORIES, own) if own is not None else None
         by_id, by_name = cells.get("category_id"), cells.get("category")
         id_moved = by_id is not None and not self._is(own, by_id)
@@ -106,13 +106,13 @@ class Reader:
 
     def _agree(self, cells: Cells) -> bool:
         """Whether id and name of a category mean the same one."""
-        return self.value("category", cells) == read_id(cells["category_id"])
+        return self.value("category", cells) == read_id(cells["category_id"], self._shop.has_text_ids)
 
     def _category_text(self, value: FieldValue) -> str | Problem:
         """A text by which this category, and no other, is meant."""
         if isinstance(value, LocalId):
             return f"local:{value.value}"
-        name = self._shop.name(_CATEGORIES, value) if isinstance(value, int) else None
+        name = self._shop.name(_CATEGORIES, value) if isinstance(value, int | str) else None
         for text in (f"#{value}", str(value), name or ""):
             if text and self._typed.value(Ref(_PETS, 0), "category_id", text) == value:
                 return text
@@ -127,11 +127,11 @@ class Reader:
         shown = self._shop.shown_of(ref, "pet_id")
         if self._is(shown, cells[name]):
             return None
-        if name == "pet" and isinstance(shown, int | LocalId):
+        if name == "pet" and isinstance(shown, int | str | LocalId):
             called = self._shop.name(_PETS, shown)
             if called is not None and (self._is(called, cells[name]) or fold(called) == fold(as_text(cells[name]))):
                 return None
-        if name == "pet_id" and read_id(cells[name]) == shown:
+        if name == "pet_id" and read_id(cells[name], self._shop.has_text_ids) == shown:
             return None
         return Problem("order-pet", name)
 
@@ -228,7 +228,7 @@ class Reader:
                 return as_text(cell)
 
     def _id(self, name: str, cell: SheetCell) -> FieldValue | Problem:
-        number = read_id(cell)
+        number = read_id(cell, self._shop.has_text_ids)
         if isinstance(number, BadInput):
             return problem_of(number, name)
         resource = _CATEGORIES if name == "category_id" else _PETS
@@ -240,7 +240,7 @@ class Reader:
         value = self._typed.value(Ref(_PETS, 0), "category_id", text)
         if isinstance(value, BadInput):
             return Unknown(text.strip()) if value.code == "no-such-category" else problem_of(value, "category")
-        known = isinstance(value, int | LocalId) and value in self._shop.stores[_CATEGORIES]
+        known = isinstance(value, int | str | LocalId) and value in self._shop.stores[_CATEGORIES]
         listed = _CATEGORIES not in self._shop.unlisted or isinstance(value, LocalId)
         return Problem("no-such-category", "category", {"id": value}) if listed and not known else value
 

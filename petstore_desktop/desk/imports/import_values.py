@@ -14,6 +14,7 @@ from typing import Final, Literal, TypeAlias
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import id_of_text
 from petstore_desktop.domain.sheets import SheetCell
 from petstore_desktop.exchange.spreadsheet import EXACT
 
@@ -88,15 +89,16 @@ def as_text(cell: SheetCell) -> str:
 # ---- ids
 
 
-def read_id(cell: SheetCell) -> int | BadInput:
-    """An id. Codes: id-rounded (a spreadsheet has put zeros in the place of its last digits), id-unreadable."""
+def read_id(cell: SheetCell, texts: bool) -> int | str | BadInput:
+    """An id; `texts`: it may be any text. Codes: id-rounded (a spreadsheet has put zeros in the place of its last
+    digits), id-unreadable."""
     if isinstance(cell, bool | datetime):
         return BadInput("id-unreadable", text=as_text(cell))
     if isinstance(cell, int | float):
         if abs(cell) >= EXACT:
             return BadInput("id-rounded", text=as_text(cell))
         return int(cell) if float(cell).is_integer() else BadInput("id-unreadable", text=as_text(cell))
-    number = parse_id(cell)
+    number = id_of_text(cell.strip()) if texts else parse_id(cell)
     if number is not None:
         return number
     return BadInput("id-rounded" if _ROUNDED.fullmatch(cell.strip()) else "id-unreadable", text=cell)

@@ -17,7 +17,7 @@ from petstore_desktop.desk.jump.palette_names import RowLines, ids_of, names_of,
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
-from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, key_to_text
+from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, id_of_text, key_to_text
 
 LIMIT = 50
 """The most results shown; for fewer a person types more."""
@@ -98,7 +98,7 @@ class Query:
     phrase: str
     words: tuple[str, ...]
     resource: Resource | None = None
-    number: int | None = None
+    number: int | str | None = None
 
 
 def parse_query(text: str) -> Query:
@@ -111,6 +111,8 @@ def parse_query(text: str) -> Query:
     number = parse_id(wanted)
     if number is None and digits and len(digits) <= len(str(INT64_MAX)):
         number = int(digits) if int(digits) <= INT64_MAX else None
+    if number is None and len(words) == 1 and any(map(str.isdigit, words[0])):
+        return Query(words[0], words, resource, id_of_text(wanted.strip().removeprefix("#")))
     return Query(" ".join(words), words, resource, number)
 
 
@@ -252,12 +254,14 @@ class Search:
             if self.query.resource in (None, ref.resource):
                 self._take(ref, Fit.PARTS if not self.query.words else self._fit(ref))
 
-    def _look_at_ids(self, number: int) -> None:
+    def _look_at_ids(self, number: int | str) -> None:
         only = self.query.resource
         for resource in (only,) if only else _FIRST[:-1]:
             ref = Ref(resource, number)
             if number in self._shop.stores[resource]:
                 self._take(ref, Fit.ID)
+            elif isinstance(number, str) and not self._shop.has_text_ids:
+                continue
             elif (only or resource is not Resource.CATEGORIES) and self._palette.may_look_up(resource):
                 self._take(ref, Fit.LOOK_UP, EntryKind.LOOK_UP)
 

@@ -82,7 +82,7 @@ def names_of(store: RowStore, start: int, stop: int) -> str:
 
 def ids_of(store: RowStore, start: int, stop: int) -> str:
     """The ids of some rows, a line for each."""
-    return "\n".join([str(key) if isinstance(key, int) else "" for key in store.keys[start:stop]])
+    return "\n".join([str(key) if isinstance(key, int | str) else "" for key in store.keys[start:stop]])
 
 
 def one_line(name: str) -> str:

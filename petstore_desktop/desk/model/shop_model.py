@@ -61,6 +61,8 @@ class ShopModel:
         """The words for the status of a pet that the service's document names."""
         self.ranks = Ranks()
         """How texts sort, as numbers."""
+        self.id_ranks = Ranks()
+        """The same of ids that are texts."""
         self.separators = Separators()
         self.day_order: Literal["dmy", "mdy", "ymd"] = "dmy"
         """In which order day, month and year are written here."""
@@ -73,6 +75,11 @@ class ShopModel:
         """The least stock that is wanted of each pet; None until that is read, which is after the first paint."""
         self.changed_today: Mapping[Resource, frozenset[Key]] = {}
         """The records that are new or look otherwise since the local midnight."""
+
+    @property
+    def has_text_ids(self) -> bool:
+        """Whether records have ids that are no numbers."""
+        return any(store.keys.texts is not None for store in self.stores.values())
 
     # ---- shown values
 

@@ -158,7 +158,7 @@ class Preview:
             return "not-editable"
         if column.kind != "stock" and ref.key not in self._shop.stores[ref.resource]:
             return "no-such-record"
-        if not isinstance(ref.key, int) or self._shop.overlay.of(ref) is not None:
+        if not isinstance(ref.key, int | str) or self._shop.overlay.of(ref) is not None:
             return self._desk.obstacle(column, row.ref)
         place = (row.ref.resource, row.column)
         if place not in self._obstacles:

@@ -202,6 +202,8 @@ class SortIndex:
         keys, odd = self._store.keys, self._store.keys.others
         numbers: Sequence[int] = keys.numbers
         others = [slot for slot in slots if slot in odd] if odd else []
+        if keys.texts is not None:
+            return (yield from self._by_text(keys.texts, slots))
         if any(isinstance(odd[slot], int) for slot in others):  # of more than 64 bits
             numbers, others = cast("Sequence[int]", keys), [slot for slot in others if not isinstance(odd[slot], int)]
         yield
@@ -214,6 +216,16 @@ class SortIndex:
         found = yield from _sorted_by(numbers, slots, False)
         found.extend(others)
         return found
+
+    def _by_text(self, texts: Sequence[str | None], slots: Slots) -> Generator[None, None, Slots]:
+        """By ids of which some are texts: these come after the numbers and before what has no id."""
+        named = array("i", (slot for slot in slots if texts[slot] is not None))
+        rest = sorted((slot for slot in slots if texts[slot] is None), key=self._tie)
+        yield
+        folded = _Folded(texts)
+        sorted_ = yield from _sorted_by(cast("Sequence[int]", folded), named, False)
+        numbers = [slot for slot in rest if isinstance(self._store.keys[slot], int)]
+        return array("i", numbers) + sorted_ + array("i", rest[len(numbers) :])
 
     def _tie(self, slot: int) -> tuple[int, int, str]:
         kept = self._ties.get(slot) if self._ties else None
@@ -354,6 +366,17 @@ class SortIndex:
         for values in self._values.values():
             if len(values) < capacity:
                 values.extend(repeat(MISSING, capacity - len(values)))
+
+
+class _Folded:
+    """What texts are compared by."""
+
+    def __init__(self, texts: Sequence[str | None]) -> None:
+        self._texts = texts
+
+    def __getitem__(self, slot: int) -> str:
+        text = self._texts[slot] or ""
+        return f"{text.casefold()}\0{text}"
 
 
 def _sorted_by(values: Sequence[int], slots: Slots, descending: bool) -> Generator[None, None, Slots]:

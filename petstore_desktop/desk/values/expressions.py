@@ -226,6 +226,8 @@ class _Words:
         digits = bare_digits(said) if said.startswith("#") else ""
         if digits and self._family != "text":
             return Test("is", f"#{int(digits)}")
+        if said.startswith("#") and len(said) > 1 and self._family == "link":
+            return Test("is", said)
         return Test("is" if exact else "begins" if self._family == "word" else "has", said)
 
 

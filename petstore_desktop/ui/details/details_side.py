@@ -129,7 +129,7 @@ class RecordHistory(QObject):
         """The rest of it here, or, where all is here, its changes among all others."""
         lines = () if self._read is None else self._read.lines
         if self._all or len(lines) <= FEW:
-            key = "" if self._ref is None or not isinstance(self._ref.key, int) else key_to_text(self._ref.key)
+            key = "" if self._ref is None or not isinstance(self._ref.key, int | str) else key_to_text(self._ref.key)
             self._open_changes(f"#{key}" if key else "")
             return
         self._all = True

@@ -274,6 +274,6 @@ def list_of(ref: Ref, typed: str) -> tuple[Resource, str]:
     """The rows around a record, as resource and filter text: the pets of a category; else the typed text, in its list.
     An id alone is meant exactly."""
     query, key = parse_query(typed), key_to_text(ref.key)
-    if ref.resource is Resource.CATEGORIES and isinstance(ref.key, int):
+    if ref.resource is Resource.CATEGORIES and isinstance(ref.key, int | str):
         return Resource.PETS, f"category:{key}"
     return ref.resource, f"#{key}" if query.number == ref.key else " ".join(query.words)

@@ -129,7 +129,7 @@ class Answers:
         return "" if result is None else tr("in stock {count}", count=number(result))
 
     def _order(self, ref: Ref) -> PaletteLine:
-        title = tr("Order {id}", id=id_of(ref.key)) if isinstance(ref.key, int) else tr("Order without an id")
+        title = tr("Order {id}", id=id_of(ref.key)) if isinstance(ref.key, int | str) else tr("Order without an id")
         table = self._desk.tables[Resource.ORDERS]
         pet = to_cell(table.cell_of(ref.key, "pet"))
         what = f"{self._said(ref, 'quantity')} {isolate(pet.text)}".strip()

@@ -113,7 +113,7 @@ def record_title(desk: Desk, row: PreviewRow) -> tuple[str, str]:
         return _new_words(ref.resource, plain(row.text) or tr("(no name)")), ""
     if ref.resource is Resource.ORDERS:
         pet = value_text(desk.tables[Resource.ORDERS].cell_of(key, "pet"))
-        return tr("Order {id}: {pet}", id=key if isinstance(key, int) else "", pet=isolate(pet)), ""
+        return tr("Order {id}: {pet}", id=key if isinstance(key, int | str) else "", pet=isolate(pet)), ""
     name = plain(desk.title(ref)) or tr("(no name)")
     return name, "" if isinstance(key, LocalId) else str(key)
 

@@ -46,7 +46,7 @@ class MinimumStock(QObject):
 
     def ask(self, refs: tuple[Ref, ...]) -> None:
         """Ask for the minimum of these pets or categories; new records without an id have none."""
-        refs = tuple(ref for ref in refs if isinstance(ref.key, int))
+        refs = tuple(ref for ref in refs if isinstance(ref.key, int | str))
         if refs:
             show(MinimumDialog(self._desk, refs, lambda least: self.set(refs, least), self._window))
         else:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import INT64_MAX, Ref, Resource
+from petstore_desktop.domain.records import INT64_MAX, Ref, Resource, id_of_text
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.text.views import minimum_title
 from petstore_desktop.ui.widgets.fields import FormField
@@ -21,9 +21,11 @@ from petstore_desktop.ui.widgets.form import FormDialog
 
 
 class LookUpDialog(FormDialog):
-    """One field for the id; `look` gets the record that it means."""
+    """One field for the id; `look` gets the record that it means; `texts`: ids need not be numbers."""
 
-    def __init__(self, resource: Resource, look: Callable[[Ref], object], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, resource: Resource, look: Callable[[Ref], object], parent: QWidget | None = None, *, texts: bool = False
+    ) -> None:
         titles = {
             Resource.PETS: tr("Look up a pet"),
             Resource.CATEGORIES: tr("Look up a category"),
@@ -32,16 +34,19 @@ class LookUpDialog(FormDialog):
         }
         what = tr("It is read from the service now, and stays in the list here.")
         super().__init__(titles[resource], what, parent, name="lookUpDialog")
-        self._resource, self._look = resource, look
+        self._resource, self._look, self._texts = resource, look, texts
         label = tr("Id of the pet") if resource is Resource.INVENTORY else tr("Id")
         self.id = FormField(label, placeholder="1234", name="idField")
         self.id.changed.connect(lambda: self.id.set_error(""))
         self.lay_out(self.id, accept=tr("Look up"), price=tr("1 request"))
 
     def accept(self) -> None:
-        number = parse_id(self.id.text())
+        typed = self.id.text()
+        number = parse_id(typed)
+        if number is None and self._texts:
+            number = id_of_text(typed.strip().removeprefix("#"))
         if number is None:
-            self.id.refuse(tr("Enter a whole number as the id."))
+            self.id.refuse(tr("Enter an id.") if self._texts else tr("Enter a whole number as the id."))
             return
         super().accept()
         self._look(Ref(self._resource, number))

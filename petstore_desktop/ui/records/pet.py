@@ -138,7 +138,7 @@ class NewPetDialog(FormDialog):
         free = "category_id" if first is not None or self._lacks else ""
         for name in self.typed():
             fields = {"name": name, "status": self.status.value() or None, **self.texts.changed()}
-            if isinstance(key, int | LocalId):
+            if isinstance(key, int | str | LocalId):
                 fields["category_id"] = key
             change = self._desk.acts.create(Resource.PETS, fields, free)
             if isinstance(change, BadInput):

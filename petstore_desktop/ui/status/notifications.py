@@ -275,7 +275,7 @@ class Notifier(QObject):
             self.show(Message(tr("{n} changes need attention", "", len(needs)), "refused"))
             return
         change, key, reason = needs[0], needs[0].ref.key, needs[0].reason
-        record = record_words(self._desk.title(change.ref), str(key) if isinstance(key, int) else "")
+        record = record_words(self._desk.title(change.ref), str(key) if isinstance(key, int | str) else "")
         if change.state is ChangeState.REFUSED:
             said = service_words(reason.message if reason else "", reason.status if reason else None)
             words = tr("Refused: {said}. {record} is kept here", said=said, record=record)

@@ -118,11 +118,11 @@ def open_connection(parent: QWidget, shop: ShopPort, port: ShopsPort) -> None:
     show(dialog)
 
 
-def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], object]) -> None:
-    """Ask for the id of a record to be read from the service."""
+def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], object], texts: bool = False) -> None:
+    """Ask for the id of a record to be read from the service; `texts`: it need not be a number."""
     from petstore_desktop.ui.records.number_dialogs import LookUpDialog
 
-    show(LookUpDialog(resource, look, parent))
+    show(LookUpDialog(resource, look, parent, texts=texts))
 
 
 def open_operations(parent: QWidget, shop: ShopPort) -> None:

@@ -54,10 +54,13 @@ class WindowParts(QObject):
     def note_ids(self, rows: Mapping[Resource, Iterable[Key]]) -> None:
         """Remember the longest of the ids that came in one turn."""
         for resource, keys in rows.items():
-            numbers = [key for key in keys if isinstance(key, int)]
-            if numbers:
-                ends = (str(max(numbers)), str(min(numbers)), self.longest_ids.get(resource, ""))
-                self.longest_ids[resource] = max(ends, key=len)
+            found = [key for key in keys if isinstance(key, int | str)]
+            if not found:
+                continue
+            numbers = [key for key in found if isinstance(key, int)]
+            ends = [str(max(numbers)), str(min(numbers))] if numbers else []
+            texts = [key for key in found if isinstance(key, str)] if len(numbers) < len(found) else []
+            self.longest_ids[resource] = max(*ends, *texts, "", self.longest_ids.get(resource, ""), key=len)
 
     @property
     def views(self) -> Views:

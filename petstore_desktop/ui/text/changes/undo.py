@@ -78,7 +78,7 @@ def done_words(change: Change | NewChange, desk: Desk) -> str:
     """The toast about an act: `Koi (#1234): +12`."""
     ref = desk.resolve(change.ref)
     named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
-    ref_id = str(ref.key) if isinstance(ref.key, int) else ""
+    ref_id = str(ref.key) if isinstance(ref.key, int | str) else ""
     if ref.resource is Resource.ORDERS:
         record = tr("Order {id}", id=ref_id)
     else:

@@ -79,7 +79,7 @@ class Handlers(QObject):
         on_list("fitColumns", lambda tab: tab.columns.fit_contents())
         on_list("exportList", lambda tab: opening.open_export(self._window, tab))
         on_list("print", lambda tab: opening.open_print(self._window, tab))
-        on_list("lookUp", lambda tab: opening.open_look_up(self._window, tab.resource, self._look_up_now))
+        on_list("lookUp", self._open_look_up)
         on_list("resetColumns", lambda tab: tab.columns.reset())
 
     def _connect_ways(self) -> None:
@@ -221,10 +221,13 @@ class Handlers(QObject):
             tab.show_ref(ref)
             self._read_now(ref)
 
+    def _open_look_up(self, tab: ResourceTab) -> None:
+        opening.open_look_up(self._window, tab.resource, self._look_up_now, self._desk.shop.has_text_ids)
+
     def _look_up_unlisted(self, ref: Ref) -> None:
         """Somebody went to a record that no list of the service would ever bring."""
         desk, name = self._desk, ref.resource.value
-        unknown = isinstance(ref.key, int) and ref.key not in desk.shop.stores[ref.resource]
+        unknown = isinstance(ref.key, int | str) and ref.key not in desk.shop.stores[ref.resource]
         if unknown and not desk.allowed(f"refresh-{name}").ok and desk.allowed(f"look-up-{name}").ok:
             self._read_now(ref)
 

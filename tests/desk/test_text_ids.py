@@ -1,0 +1,72 @@
+"""A shop whose records have texts for ids is shown, joined, sorted, filtered and found like any other."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from petstore_desktop.desk.model.column_arrays import Keys
+from petstore_desktop.desk.model.key_index import KeyIndex
+from petstore_desktop.desk.model.row_store import RowStore
+from petstore_desktop.desk.table.sort_index import tie
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Pet, Resource, Row, RowBlock
+
+PETS, CATEGORIES, ORDERS = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS
+
+
+def block(keys: list[Key]) -> RowBlock:
+    columns = {
+        "name": [f"n{key}" for key in keys],
+        "category_id": ["c-1" for _ in keys],
+        "status": [None for _ in keys],
+    }
+    return RowBlock(PETS, keys, columns, [1.0 for _ in keys], {})
+
+
+def test_a_store_finds_records_by_text_ids_in_the_run_and_beside_it() -> None:
+    store = RowStore(PETS)
+    store.extend(block([f"p-{number:03}" for number in range(0, 500, 2)]))
+    store.upsert([Row("p-003", Pet("p-003", "Odd", 7), 2.0), Row(5, Pet(5, "Five", "c-1"), 2.0)])
+    assert (store.value("p-004", "name"), store.value("p-003", "category_id"), store.value(5, "name")) == (
+        "np-004",
+        7,
+        "Five",
+    )
+    assert store.record("p-498") == Pet("p-498", "np-498", "c-1")
+    assert "5" not in store
+    assert store.values_of(["p-000", "zz", "p-002"], "category_id") == ["c-1", None, "c-1"]
+    store.remove(["p-004", 5])
+    assert "p-004" not in store
+    assert len(store) == 250
+    local = LocalId.new()
+    slot = store.put_local(local, {"name": "New"})
+    store.rename(local, "p-9")
+    assert (store.slot("p-9"), store.value("p-9", "name")) == (slot, "New")
+
+
+@pytest.mark.parametrize(
+    "keys", [["b", "a"], [1, "a", 2], ["a", 1], [LocalId("x"), "a"], [ContentId("c"), 3, "z", "zz"]]
+)
+def test_every_key_is_found_whatever_came_before_it(keys: list[Key]) -> None:
+    column = Keys()
+    index = KeyIndex(column)
+    column.extend(keys)
+    index.put_all(0)
+    assert [index.find(key) for key in keys] == list(range(len(keys)))
+    assert list(index.find_all(keys * 20)) == list(range(len(keys))) * 20
+    index.drop(keys[0])
+    assert index.find(keys[0]) is None
+
+
+def test_numbers_come_first_then_texts_then_what_has_no_id() -> None:
+    keys: list[Key] = [LocalId("a"), "b", ContentId("c"), "B", 10, "007", 9, "a"]
+    assert sorted(keys, key=tie) == [9, 10, "007", "a", "B", "b", ContentId("c"), LocalId("a")]
+
+
+def test_a_text_is_held_once_for_all_columns() -> None:
+    store = RowStore(PETS)
+    store.upsert([Row(f"p{n}", Pet(f"p{n}", "x", f"c-{len(str(n))}"), 1.0) for n in range(3)])
+    column = store.columns["category_id"]
+    assert column[0] is column[1]
+    assert sys.intern("c-1") is column[2]
