@@ -88,8 +88,8 @@ def _witness(start: Start) -> Witness:
 
 
 def _offer_screen(own: Path) -> None:
-    """Without a screen Qt invents one of 800 x 800, smaller than the window; a file describes a larger one."""
-    if not has_screen() and os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
+    """Where Qt invents a screen it is one of 800 x 800, smaller than the window; a file describes a larger one."""
+    if os.environ.get("QT_QPA_PLATFORM", "" if has_screen() else "offscreen") == "offscreen":
         described = own / "screen.json"
         described.write_text(json.dumps({"screens": [_SCREEN]}), encoding="utf-8")
         os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={described}"
