@@ -22,7 +22,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEven
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
+"""Seconds after which a state is given up that should have come: so long that a busy machine reaches it."""
 _TURN_MS = 15
 _MANAGER_S = 0.5
 """Seconds within which a window manager gives a new window the keyboard."""

@@ -62,6 +62,7 @@ def run(steps: Sequence[TourStep], stage: Stage, folder: Path) -> list[StepOutco
             continue
         pictures += step.picture
         outcomes.append(_take(step, stage, camera, pictures))
+        stage.took[step.name] = outcomes[-1].seconds
     lines = ",\n".join(json.dumps(outcome.as_json(), ensure_ascii=False) for outcome in outcomes)
     (folder / REPORT).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     return outcomes
@@ -73,7 +74,8 @@ def _take(step: TourStep, stage: Stage, camera: Camera, number: int) -> StepOutc
     try:
         step.do(stage)
         until(toast_is_clear, "a toast covers the row that a person works on")
-        said = unexpected() or "; ".join(beyond_the_screen())
+        until(lambda: not beyond_the_screen(), lambda: "; ".join(beyond_the_screen()))
+        said = unexpected()
         if step.picture and not said:
             picture = camera.take(stage.base, number, step.name)
     except StepFailed as error:

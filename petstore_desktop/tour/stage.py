@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -31,7 +32,8 @@ _SHORT_NAMES = 60
 @dataclass(slots=True)
 class Stage:
     """One tour under way. `before` prepares the shop once it runs. `notes`: numbers that a step leaves for a later
-    one; `batch`: the pets of the batch that is undone on the next day."""
+    one; `batch`: the pets of the batch that is undone on the next day; `took`: how many seconds each earlier step
+    took."""
 
     program: Program
     shop: Witness
@@ -39,6 +41,7 @@ class Stage:
     before: Before = lambda _: None
     notes: dict[str, int] = field(default_factory=dict[str, int])
     batch: list[int] = field(default_factory=list[int])
+    took: dict[str, float] = field(default_factory=dict[str, float])
 
     # -- finding things
 
@@ -62,7 +65,12 @@ class Stage:
         """Make a window as large as the screen that was invented for the tour; on a person's, of a usual size."""
         room = room_for(window).size()
         window.resize(room if QGuiApplication.platformName() == "offscreen" else USUAL.boundedTo(room))
-        bring_inside(window)
+        until(partial(_is_inside, window), "the window does not come to lie on its screen")
+
+    def lasting(self, least: float, times: float, step: str) -> int:
+        """Seconds for a pause in which steps are taken: `least`, or as many times what an earlier step took on this
+        machine."""
+        return math.ceil(max(least, times * self.took[step]))
 
     def find(self, kind: type[W], name: str, below: QWidget | None = None) -> W:
         """The widget of this objectName that is on the screen. Raises NotSo."""
@@ -195,6 +203,12 @@ class Stage:
         write(typed)
         press("Return")
         return table
+
+
+def _is_inside(window: QWidget) -> bool:
+    """Bring it inside; a window manager gives it a frame, and moves it, when it likes."""
+    bring_inside(window)
+    return window.screen().availableGeometry().contains(window.frameGeometry())
 
 
 def _dialogs() -> dict[str, QDialog]:

@@ -8,14 +8,14 @@ from typing import cast
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 
 from petstore_desktop.tour.interruptions.pause import answers, change_theme, enter, none_too_early, seconds_left
-from petstore_desktop.tour.pilot import click, hold, press, regain, until, wait, write
+from petstore_desktop.tour.pilot import PATIENCE_S, click, hold, press, regain, until, wait, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, expect
 from petstore_desktop.tour.steps.change import changed_once, stock_of, stock_pet
 
 _DAY_S = 7 * 3600 + 11 * 60 + 50
-_BAN_S = 4
-_BANNED_S = 4.0 * _BAN_S
+_BAN_S, _SLOW = 4, 10
+"""Seconds that the ban lasts, or how many times those of a change of the theme."""
 _AHEAD_S = 3 * 3600 + 125
 _PAUSE_S = 3
 
@@ -61,7 +61,8 @@ def resume_asked(stage: Stage) -> None:
 def banned(stage: Stage) -> None:
     """Resume too early and get the key banned: the banner shows the end of the ban and the advice."""
     stage.shop.control("reset-limits")
-    stage.shop.control("ban", seconds=_BAN_S)
+    stage.notes["ban"] = stage.lasting(_BAN_S, _SLOW, "day-used-up-light")
+    stage.shop.control("ban", seconds=stage.notes["ban"])
     stage.agree("resumeDialog")
     stage.go("Inventory")
     _banner(stage, "This key is banned: nothing is sent before", "saved on this computer", "ask the service’s provider")
@@ -78,7 +79,11 @@ def banned_dark(stage: Stage) -> None:
 def ban_over(stage: Stage) -> None:
     """It ends by itself: one request asks, then the change goes out, once; and nothing was sent before."""
     pet = stage.notes["pet"]
-    until(lambda: stock_of(stage, pet) == stage.notes["was"] + 7, "the change did not arrive", _BANNED_S)
+    until(
+        lambda: stock_of(stage, pet) == stage.notes["was"] + 7,
+        "the change did not arrive",
+        stage.notes["ban"] + PATIENCE_S,
+    )
     until(lambda: not stage.shows("pauseBanner"), "the banner stays")
     until(lambda: stage.badge("outboxBadge") == "", "something is unsent still")
     changed_once(stage, f"/v1/inventory/{pet}", stage.notes["mark"])
@@ -124,11 +129,10 @@ def skewed_clock(stage: Stage) -> None:
     stage.go("Inventory")
     stage.shop.control("clock", ahead=_AHEAD_S)
     stage.shop.control("retry-after", **{"as": "date"})
-    stage.shop.control("pause", seconds=_PAUSE_S)
+    stage.shop.control("pause", seconds=stage.lasting(_PAUSE_S, _SLOW / 2, "day-used-up-light"))
     stage.notes = {"mark": stage.shop.mark()}
     press("Shift+F5")
-    _banner(stage, "Sending is paused for 0:0")
-    hold(0 < seconds_left(stage) < 10, "the countdown is over already, or not in seconds")
+    until(lambda: 0 < seconds_left(stage) < 60, "there is no countdown, or not in seconds")
     until(lambda: stage.badge("clockBadge") == "Clocks differ by 3 h 2 min", lambda: stage.badge("clockBadge"))
     click(stage.find(QAbstractButton, "clockBadge"))
     words = "3 h 2 min ahead of this computer’s", "All times shown are this computer’s", "If it is wrong, set it"

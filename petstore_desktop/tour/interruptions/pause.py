@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.tour.minute import MINUTE_S
-from petstore_desktop.tour.pilot import hold, press, until, write
+from petstore_desktop.tour.pilot import PATIENCE_S, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, expect, says
 from petstore_desktop.tour.steps.change import changed_once, stock_of, stock_pet
@@ -16,8 +16,9 @@ from petstore_desktop.ui.base.theme import current
 
 _PLACES = (1, 2, 4, 5)
 _ENTRIES = ("+12", "40", "-3", "+24")
-_TITLE = re.compile(r"Sending is paused for 0:(\d\d)")
-_PATIENCE_S = MINUTE_S * 2.0
+_SLOW = 15.0
+"""How many times what the opening of the shop took the steps of a pause may take."""
+_TITLE = re.compile(r"Sending is paused for (\d+):(\d\d)")
 
 
 def seconds_left(stage: Stage) -> int:
@@ -25,7 +26,7 @@ def seconds_left(stage: Stage) -> int:
     if not stage.shows("pauseBanner"):
         return -1
     found = _TITLE.search(bare(stage.find(QWidget, "pauseBanner").accessibleName()))
-    return int(found[1]) if found else -1
+    return int(found[1]) * 60 + int(found[2]) if found else -1
 
 
 def paused(stage: Stage) -> None:
@@ -36,7 +37,8 @@ def paused(stage: Stage) -> None:
         f"was{n}": stock_of(stage, pet) for n, pet in enumerate(pets)
     }
     stage.shop.control("reset-limits")
-    stage.shop.control("exhaust")
+    stage.notes["pause"] = stage.lasting(MINUTE_S, _SLOW, "pets-light")
+    stage.shop.control("exhaust", ends_in=stage.notes["pause"])
     stage.notes["mark"] = stage.shop.mark()
     enter(stage, pets[0], _ENTRIES[0])
     until(lambda: seconds_left(stage) > 0, lambda: f"no pause shows; requests: {answers(stage)}")
@@ -116,8 +118,8 @@ def paused_dark(stage: Stage) -> None:
 
 def resumed(stage: Stage) -> None:
     """When it is over all is sent by itself, each change once, and no request fell inside the pause."""
-    until(lambda: not stage.shows("pauseBanner"), "the pause does not end", _PATIENCE_S)
-    until(lambda: stage.badge("outboxBadge") == "", "not all was sent", _PATIENCE_S)
+    until(lambda: not stage.shows("pauseBanner"), "the pause does not end", stage.notes["pause"] + PATIENCE_S)
+    until(lambda: stage.badge("outboxBadge") == "", "not all was sent", stage.notes["pause"] + PATIENCE_S)
     table = stage.find(QTableView, "inventoryTable")
     was = [stage.notes[f"was{number}"] for number in range(4)]
     for number, wanted in enumerate((was[0] + 12, 40, was[2] - 3, was[3] + 24)):

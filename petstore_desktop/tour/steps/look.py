@@ -29,9 +29,9 @@ def fonts(_stage: Stage) -> None:
 def welcome(stage: Stage) -> None:
     """A program that was never used offers the demo shop, and to connect one's own."""
     page = stage.base
+    regain(page)
     stage.fill(page)
     hold(page.objectName() == "welcomePage", "the first thing is not the welcome page")
-    regain(page)
     expect(page, "Try the demo shop", "Connect your shop")
     until(stage.find(QAbstractButton, "demoButton").hasFocus, "the demo shop's button has not the focus")
 
