@@ -8,7 +8,6 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,13 +21,12 @@ from petstore_desktop.tour.minute import MINUTE_S
 
 if TYPE_CHECKING:
     from petstore_desktop.tour.runner import StepOutcome
+    from petstore_desktop.tour.stage import Before
 
 _FRAME = 2
 """Pixels that a window without a screen has on each side."""
 _SCREEN = {"name": "tour", "width": 1280 + 2 * _FRAME, "height": 800 + 2 * _FRAME, "logicalDpi": 96, "dpr": 1}
 """The screen that is invented where there is none, unless QT_QPA_PLATFORM names a file that describes another."""
-
-Before = Callable[[Witness], object]
 
 
 def run_tour(start: Start, folder: Path, before: Before = lambda _: None) -> int:

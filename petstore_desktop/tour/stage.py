@@ -26,7 +26,6 @@ from petstore_desktop.ui.window.main_window import MainWindow
 W = TypeVar("W", bound=QWidget)
 Before: TypeAlias = Callable[[Witness], object]
 USUAL = QSize(1280, 800)
-_SHORT_NAMES = 60
 
 
 @dataclass(slots=True)
@@ -65,7 +64,7 @@ class Stage:
         """Make a window as large as the screen that was invented for the tour; on a person's, of a usual size."""
         room = room_for(window).size()
         window.resize(room if QGuiApplication.platformName() == "offscreen" else USUAL.boundedTo(room))
-        until(partial(_is_inside, window), "the window does not come to lie on its screen")
+        bring_inside(window)
 
     def lasting(self, least: float, times: float, step: str) -> int:
         """Seconds for a pause in which steps are taken: `least`, or as many times what an earlier step took on this
@@ -205,12 +204,6 @@ class Stage:
         return table
 
 
-def _is_inside(window: QWidget) -> bool:
-    """Bring it inside; a window manager gives it a frame, and moves it, when it likes."""
-    bring_inside(window)
-    return window.screen().availableGeometry().contains(window.frameGeometry())
-
-
 def _dialogs() -> dict[str, QDialog]:
     """The dialogs on the screen, by name."""
     tops = QApplication.topLevelWidgets()
@@ -305,4 +298,4 @@ def link(widget: QWidget, words: str) -> QAbstractButton:
     for part in widget.findChildren(QAbstractButton):
         if part.isVisible() and bare(part.accessibleName()) == words:
             return part
-    raise StepFailed(f"there is no {words!r} to click; there is: {'; '.join(texts(widget))[: _SHORT_NAMES * 10]}")
+    raise StepFailed(f"there is no {words!r} to click; there is: {'; '.join(texts(widget))[:600]}")

@@ -106,6 +106,13 @@ def _sentence(hands: Hands, *parts: str) -> str:
     return until(said, f"the card says {parts}")
 
 
+def _writes(hands: Hands, shop: Shop, before: int) -> list[dict[str, Any]]:
+    """The writes that the shop has logged after `before` lines, once the window knows that all is sent: a row stands
+    in the shop's database before its request is answered and logged."""
+    until(lambda: hands.program.ask("sent_all"), "the window knows")
+    return [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
+
+
 def test_s1_the_status_of_an_order_by_its_id(hands: Hands, shop: Shop) -> None:
     hands.jump("1234")
     assert shop.rows("SELECT quantity, complete FROM orders WHERE id = 1234") == [(2, 0)]
@@ -136,8 +143,7 @@ def test_s5_work_through_the_overdue_orders(hands: Hands, shop: Shop) -> None:
         hands.press("Alt+2")
     until(lambda: _overdue(shop) == [], "all are complete at the shop")
     assert {done for (done,) in shop.rows(f"SELECT complete FROM orders WHERE id IN {tuple(late)}")} == {1}
-    writes = [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
-    assert len(writes) == OVERDUE
+    assert len(_writes(hands, shop, before)) == OVERDUE
     assert hands.counted() <= most("S5")
 
 
@@ -158,10 +164,8 @@ def test_m4_import_200_rows_of_which_109_are_as_they_were(hands: Hands, shop: Sh
     hands.press("Ctrl+Return")
     wanted = {(int(row[0]), row[-1]) for row in chosen}
     until(lambda: wanted <= set(shop.rows("SELECT id, status FROM pets")), "all of it is at the shop")
-    writes = [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
-    assert len(writes) == len(chosen) == 91
+    assert len(_writes(hands, shop, before)) == len(chosen) == 91
     assert hands.counted() <= most("M4")
-    until(lambda: hands.program.ask("sent_all"), "the window knows")
     hands.press("Ctrl+Z")
     until(lambda: not wanted & set(shop.rows("SELECT id, status FROM pets")), "one undo takes the import back")
     until(lambda: hands.program.ask("sent_all"), "the window knows that too")
@@ -183,6 +187,5 @@ def test_m2_set_all_pending_pets_to_sold(hands: Hands, shop: Shop) -> None:
     until(lambda: not shop.rows("SELECT 1 FROM pets WHERE status = 'pending'"), "none is pending at the shop")
     states = shop.rows(f"SELECT DISTINCT status FROM pets WHERE id IN {tuple(pending)}")
     assert states == [("sold",)]
-    writes = [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
-    assert len(writes) == len(pending)
+    assert len(_writes(hands, shop, before)) == len(pending)
     assert hands.counted() <= most("M2")

@@ -20,7 +20,6 @@ from tests.support.shop import Shop
 
 ROWS, PETS = 500, 440
 BOOKINGS, CREATIONS, GONE, TOO_LONG, NOWHERE = 100, 60, 14, 13, 13
-MOST_S = 60.0
 NO_LUCK = '{"code": "oops", "message": "no luck", "status": 500}'
 Trouble = tuple[str, dict[str, Any]]
 TROUBLES: list[Trouble] = [
@@ -144,7 +143,7 @@ def hard_batch(folder: Path, seed: int, times: int = 1) -> Counter[str]:
             shop.control("remove", pets=batch.gone)
             ids = desk.apply(*batch.rows)
             troubles = chance.sample(TROUBLES * times, len(TROUBLES) * times)
-            desk.wait(BadDay(shop, desk, ids, troubles).is_over, "the batch is through", MOST_S * times)
+            desk.wait(BadDay(shop, desk, ids, troubles).is_over, "the batch is through")
             first = judged(shop, desk, ids, batch)
             again = tuple(id_ for id_ in ids if is_worth_another_try(desk.changes[id_]))
             desk.submit(Retry(again))

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -83,11 +82,10 @@ class Watched(Told):
     # -- what is told
 
     def wait(self, condition: Callable[[], T], what: str, seconds: float = PATIENCE_S) -> T:
-        """Take events until the condition holds."""
-        end = time.monotonic() + seconds
+        """Take events until the condition holds; given up once nothing was told for so many seconds."""
         while not (held := condition()):
-            if not self.listen(max(0.0, end - time.monotonic())):
-                raise AssertionError(f"waited {seconds} s in vain until {what}; told: {self.events[-12:]}")
+            if not self.listen(seconds):
+                raise AssertionError(f"nothing was told in {seconds} s, until {what}; told: {self.events[-12:]}")
         return held
 
     def listen(self, seconds: float) -> bool:

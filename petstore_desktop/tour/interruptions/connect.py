@@ -9,7 +9,6 @@ from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, expect, says, texts
 
-_PATIENCE_S = 20.0
 _OPERATIONS = 18
 
 
@@ -41,7 +40,7 @@ def checked(stage: Stage) -> None:
     mark = stage.shop.mark()
     dialog = stage.from_menu("doctorDialog", "Down", "H")
     again = stage.find(QAbstractButton, "checkAgain", dialog)
-    until(lambda: says(dialog, "Check again"), lambda: f"the check does not end: {texts(dialog)}", _PATIENCE_S)
+    until(lambda: says(dialog, "Check again"), lambda: f"the check does not end: {texts(dialog)}")
     hold(again.isEnabled(), "it cannot be checked again")
     asked = stage.shop.requests(mark)
     hold(0 < len(asked) <= 6, f"the check took {len(asked)} requests")
@@ -55,7 +54,7 @@ def connect_wrong_key(stage: Stage) -> None:
     dialog = stage.from_menu("connectDialog", "Down", "A")
     _fill(stage, dialog, "demo-not-this-one")
     press("Return")
-    until(lambda: says(dialog, "It took 2 requests"), lambda: f"the dialog says {texts(dialog)}", _PATIENCE_S)
+    until(lambda: says(dialog, "It took 2 requests"), lambda: f"the dialog says {texts(dialog)}")
     expect(dialog, "does not accept the key", "Copy the whole key again")
 
 

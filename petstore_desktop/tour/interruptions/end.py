@@ -7,7 +7,7 @@ import secrets
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from petstore_desktop.tour.interruptions.limits import CLOCKS, LIMITED, UNKNOWN
+from petstore_desktop.tour.interruptions.limits import CLOCKS, LIMITED, UNKNOWN, banner
 from petstore_desktop.tour.interruptions.pause import change_theme
 from petstore_desktop.tour.pilot import click, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
@@ -25,7 +25,6 @@ from petstore_desktop.tour.steps.import_file import IMPORTING_DARK
 from petstore_desktop.tour.steps.palette import JUMPING_DARK
 from petstore_desktop.tour.steps.views import VIEWING_DARK
 
-_OFFLINE_S = 20.0
 _NAME_ROOM = 190
 
 
@@ -107,8 +106,7 @@ def offline(stage: Stage) -> None:
     until(lambda: stage.badge("outboxBadge") == "1 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
     hold(cell_of(table, pet, "In stock").mark == "unsent", "the change is not marked as unsent")
     hold(stock_of(stage, pet) == stage.notes["was"], "the shop got a change while it was offline")
-    until(lambda: stage.shows("pauseBanner"), "no banner shows")
-    expect(stage.find(QWidget, "pauseBanner"), "Offline since")
+    banner(stage, "Offline since")
 
 
 def closing(stage: Stage) -> None:
@@ -124,8 +122,8 @@ def back(stage: Stage) -> None:
     stage.shop.control("offline", on=False)
     press("F5")
     pet = stage.notes["pet"]
-    until(lambda: stock_of(stage, pet) == stage.notes["was"] + 5, "what was typed offline did not arrive", _OFFLINE_S)
-    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}", _OFFLINE_S)
+    until(lambda: stock_of(stage, pet) == stage.notes["was"] + 5, "what was typed offline did not arrive")
+    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}")
     until(lambda: stage.badge("outboxBadge") == "", "something is unsent still")
     done = [line for line in stage.shop.writes(f"/v1/inventory/{pet}", stage.notes["mark"]) if line["status"]]
     hold(len(done) == 1, f"the change was sent {len(done)} times")
@@ -158,7 +156,7 @@ def key_taken(stage: Stage) -> None:
     until(lambda: stock_of(stage, pet) == was - 1, "a change does not arrive with the new key")
     until(lambda: cell_of(table, pet, "In stock").mark == "sent", "the change is not marked as sent")
     written_once(stage, f"/v1/inventory/{pet}", mark)
-    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}", _OFFLINE_S)
+    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}")
     hold(stage.meters().count("≈") == 2, f"the meters say {stage.meters()!r}, not that this computer counts")
 
 

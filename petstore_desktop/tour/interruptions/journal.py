@@ -12,8 +12,6 @@ from petstore_desktop.tour.steps.change import available_pet, changed_once, disc
 _SIX, _GONE = 6, (1, 4)
 _DAY_S = 86_400.0
 _OTHER_NAME, _OWN_NAME = "Somebody else’s name", "A name of our own"
-_START_S = 30.0
-_PATIENCE_S = 25.0
 _PET = "SELECT id, name, category_id, status FROM pets WHERE id = ?"
 _NAME = "SELECT name FROM pets WHERE id = ?"
 
@@ -99,15 +97,15 @@ def next_day(stage: Stage) -> None:
     stage.clock.ahead = _DAY_S
     before = stage.window
     stage.program.open_demo()
-    until(lambda: stage.program.window not in (None, before), "the window does not open again", _START_S)
+    until(lambda: stage.program.window not in (None, before), "the window does not open again")
     regain(stage.window)
     stage.fill(stage.window)
     stage.meet_shop()
     stage.shop.control("clock", ahead=_DAY_S)
     stage.go("Pets")
     press("F5")
-    until(lambda: not stage.shows("clockBadge"), "the clocks differ", _PATIENCE_S)
-    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}", _PATIENCE_S)
+    until(lambda: not stage.shows("clockBadge"), "the clocks differ")
+    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}")
     stage.go("Activity")
     click(stage.find(QAbstractButton, "changesPageButton"))
     changes = stage.find(QTableView, "changesView")
@@ -129,10 +127,9 @@ def yesterday_undone(stage: Stage) -> None:
     click(link(stage.window, "Undo"))
     until(
         lambda: all(status_of(stage, pet) == "available" for pet in _left(stage)),
-        "the shop did not get all of them back",
-        _PATIENCE_S,
+        "the shop did not get all back",
     )
-    until(lambda: stage.badge("outboxBadge") == "", "something is unsent still", _PATIENCE_S)
+    until(lambda: stage.badge("outboxBadge") == "", "something is unsent still")
     for pet in _left(stage):
         changed_once(stage, f"/v1/pets/{pet}", mark)
     hold(stage.badge("refusedBadge") == "", "something needs a person")

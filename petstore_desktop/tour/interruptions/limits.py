@@ -16,11 +16,9 @@ from petstore_desktop.tour.steps.change import changed_once, stock_of, stock_pet
 _DAY_S = 7 * 3600 + 11 * 60 + 50
 _BAN_S, _SLOW = 4, 10
 """Seconds that the ban lasts, or how many times those of a change of the theme."""
-_AHEAD_S = 3 * 3600 + 125
-_PAUSE_S = 3
 
 
-def _banner(stage: Stage, *words: str) -> None:
+def banner(stage: Stage, *words: str) -> None:
     """Wait until the banner shows these words."""
     until(lambda: stage.shows("pauseBanner"), "no banner shows")
     expect(stage.find(QWidget, "pauseBanner"), *words)
@@ -33,7 +31,7 @@ def day_used_up(stage: Stage) -> None:
     pet = stock_pet(stage, 6)
     stage.notes = {"mark": stage.shop.mark(), "pet": pet, "was": stock_of(stage, pet)}
     enter(stage, pet, "+7")
-    _banner(stage, "Today’s 1,000 requests are used up", "Your change is saved on this computer", "(in 7 h 12 min)")
+    banner(stage, "Today’s 1,000 requests are used up", "Your change is saved on this computer", "(in 7 h 12 min)")
     hold(answers(stage)[-1] == 429, f"the pause has no 429 behind it: {answers(stage)}")
     hold("day used up" in stage.state(), f"the state says {stage.state()!r}")
     hold("today 0 of 1,000 left" in stage.meters(), f"the meters say {stage.meters()!r}")
@@ -65,7 +63,7 @@ def banned(stage: Stage) -> None:
     stage.shop.control("ban", seconds=stage.notes["ban"])
     stage.agree("resumeDialog")
     stage.go("Inventory")
-    _banner(stage, "This key is banned: nothing is sent before", "saved on this computer", "ask the service’s provider")
+    banner(stage, "This key is banned: nothing is sent before", "saved on this computer", "ask the service’s provider")
     hold(answers(stage).count(403) == 1, f"the answers were {answers(stage)}")
     hold("key banned" in stage.state(), f"the state says {stage.state()!r}")
 
@@ -73,17 +71,14 @@ def banned(stage: Stage) -> None:
 def banned_dark(stage: Stage) -> None:
     """The same in the dark."""
     change_theme(stage, "Dark")
-    _banner(stage, "This key is banned")
+    banner(stage, "This key is banned")
 
 
 def ban_over(stage: Stage) -> None:
     """It ends by itself: one request asks, then the change goes out, once; and nothing was sent before."""
     pet = stage.notes["pet"]
-    until(
-        lambda: stock_of(stage, pet) == stage.notes["was"] + 7,
-        "the change did not arrive",
-        stage.notes["ban"] + PATIENCE_S,
-    )
+    patience = stage.notes["ban"] + PATIENCE_S
+    until(lambda: stock_of(stage, pet) == stage.notes["was"] + 7, "the change did not arrive", patience)
     until(lambda: not stage.shows("pauseBanner"), "the banner stays")
     until(lambda: stage.badge("outboxBadge") == "", "something is unsent still")
     changed_once(stage, f"/v1/inventory/{pet}", stage.notes["mark"])
@@ -127,9 +122,9 @@ def skewed_clock(stage: Stage) -> None:
     """A service whose clock is hours ahead asks for a pause until a moment of that clock: it is one of some seconds
     all the same (our own back-off among them), and the window says that the clocks differ and what to do."""
     stage.go("Inventory")
-    stage.shop.control("clock", ahead=_AHEAD_S)
+    stage.shop.control("clock", ahead=3 * 3600 + 125)
     stage.shop.control("retry-after", **{"as": "date"})
-    stage.shop.control("pause", seconds=stage.lasting(_PAUSE_S, _SLOW / 2, "day-used-up-light"))
+    stage.shop.control("pause", seconds=stage.lasting(3, _SLOW / 2, "day-used-up-light"))
     stage.notes = {"mark": stage.shop.mark()}
     press("Shift+F5")
     until(lambda: 0 < seconds_left(stage) < 60, "there is no countdown, or not in seconds")

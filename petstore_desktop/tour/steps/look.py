@@ -14,7 +14,6 @@ from petstore_desktop.tour.stage import Stage, bare, cell, expect, keys, says
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.cell import DASH
 
-START_S = 30.0
 _PETS = """SELECT p.id, p.name, c.name, p.status, i.quantity,
     (SELECT count(*) FROM orders o WHERE o.pet_id = p.id)
     FROM pets p LEFT JOIN categories c ON c.id = p.category_id LEFT JOIN inventory i ON i.pet_id = p.id"""
@@ -39,14 +38,14 @@ def welcome(stage: Stage) -> None:
 def open_shop(stage: Stage) -> None:
     """Enter opens the demo shop: every pet arrives as the shop has it, and the meters say what the shop says."""
     press("Return")
-    until(lambda: stage.program.window is not None, "the demo shop's window does not open", START_S)
+    until(lambda: stage.program.window is not None, "the demo shop's window does not open")
     regain(stage.window)
     stage.fill(stage.window)
     stage.meet_shop()
     stage.before(stage.shop)
     table = stage.find(QTableView, "petsTable")
     wanted = stage.shop.count("pets")
-    until(lambda: table.model().rowCount() == wanted, f"not all {wanted} pets came", START_S)
+    until(lambda: table.model().rowCount() == wanted, f"not all {wanted} pets came")
     until(lambda: len(stage.shop.requests()) >= 5 and _equal(stage, table) == "", lambda: _equal(stage, table))
     until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}")
     hold(says(stage.window, f"{wanted}, as of"), f"the tool bar does not count {wanted} pets")

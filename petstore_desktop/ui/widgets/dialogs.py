@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPlainTextEdit, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, short_lived
-from petstore_desktop.ui.base.first_paint import bring_inside, room_for
+from petstore_desktop.ui.base.first_paint import after_first_paint, bring_inside, room_for
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, Kind
@@ -154,7 +154,8 @@ class Dialog(QDialog):
         super().showEvent(event)
         self._need = self._scroll.height_at(self._scroll.width())
         self.windowHandle().screenChanged.connect(self._bound, Qt.ConnectionType.UniqueConnection)
-        self._bound()  # its own frame is known now
+        self._bound()  # its own frame is known now, or where a window manager sees to that, at its first paint
+        after_first_paint(self, self._bound)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
