@@ -87,4 +87,4 @@ def test_a_step_that_leaves_a_dialog_over_the_edge_fails(qtbot: QtBot, tmp_path:
     program = SimpleNamespace(window=None, welcome=window)
     stage = Stage(cast("Program", program), cast("Witness", None), cast("OffsetClock", None))
     (outcome,) = run((TourStep("large", open_it),), stage, tmp_path)
-    assert "is at -5" in outcome.said and outcome.picture == "01-large-failed.png"
+    assert "is at -48,0" in outcome.said and outcome.picture == "01-large-failed.png"
