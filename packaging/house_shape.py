@@ -1,6 +1,6 @@
 """The shape of the package in counts, each with its bound: lines of code, files, class names, riddling docstrings.
 
-A bound above the target is what the package has today: it may fall, never rise.
+A bound above the target is what the package has today: it may fall; what a feature adds is said where it is raised.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ SMALL_LINES = 40
 ENTRIES = ("__init__.py", "__main__.py")
 RIDDLE = re.compile(r"\s*(?:whoever|so (?:many|long|much)|what (?:is|was)|of which)\b", re.IGNORECASE)
 """How a docstring begins that is understood only by those who know the code."""
-WINDOW, WINDOW_LINES = "petstore_desktop/ui/window/main_window.py", 250
-"""What every feature is tempted to grow."""
+WINDOW, WINDOW_LINES = "MainWindow", 250
+"""The class that every feature is tempted to grow; the bound is that of its file, whatever that is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Bounds:
     riddles: int
 
 
-BOUNDS = Bounds(lines=54_220, small_files=0, double_names=0, crowded_folders=0, riddles=0)
+BOUNDS = Bounds(lines=54_215, small_files=0, double_names=0, crowded_folders=0, riddles=0)
 """What is wanted: 49,000 lines, and none of the others."""
 
 
@@ -130,7 +130,7 @@ def findings(files: Sequence[File], bounds: Bounds = BOUNDS) -> list[str]:
     found += [
         f"{one.path}: {one.lines} lines of code, {WINDOW_LINES} at most"
         for one in files
-        if str(one.path) == WINDOW and one.lines > WINDOW_LINES
+        if WINDOW in one.classes and one.lines > WINDOW_LINES
     ]
     lines = sum(one.lines for one in files)
     return found + ([f"{lines:,} lines of code, {bounds.lines:,} at most"] if lines > bounds.lines else [])

@@ -11,6 +11,7 @@ from tests.house.trees import ROOT, plant
 NONE = house_shape.Bounds(lines=0, small_files=0, double_names=0, crowded_folders=0, riddles=0)
 MANY = house_shape.Bounds(lines=1_000, small_files=9, double_names=9, crowded_folders=9, riddles=9)
 PART = "petstore_desktop/desk"
+SLACK = 50
 
 
 def planted(tmp_path: Path, files: dict[str, str], bounds: house_shape.Bounds) -> list[str]:
@@ -19,6 +20,14 @@ def planted(tmp_path: Path, files: dict[str, str], bounds: house_shape.Bounds) -
 
 def test_the_package_keeps_its_bounds() -> None:
     assert house_shape.findings(house_rules.package(ROOT)) == []
+
+
+def test_the_bound_of_lines_falls_with_the_package() -> None:
+    assert house_shape.BOUNDS.lines - sum(one.lines for one in house_rules.package(ROOT)) <= SLACK
+
+
+def test_the_class_with_a_bound_of_its_own_is_there() -> None:
+    assert [house_shape.WINDOW in one.classes for one in house_rules.package(ROOT)].count(True) == 1
 
 
 def test_lines_are_counted_without_blanks_comments_and_docstrings(tmp_path: Path) -> None:
@@ -54,9 +63,10 @@ def test_a_class_name_in_two_files_is_found_and_a_private_one_is_not(tmp_path: P
 
 
 def test_the_window_has_a_bound_of_its_own(tmp_path: Path) -> None:
-    assert planted(tmp_path, {house_shape.WINDOW: "x = 1\n" * 250}, MANY) == []
-    (found,) = planted(tmp_path, {house_shape.WINDOW: "x = 1\n" * 251}, MANY)
-    assert found == f"{house_shape.WINDOW}: 251 lines of code, 250 at most"
+    place, text = f"{PART}/any_name.py", f"class {house_shape.WINDOW}: ...\n"
+    assert planted(tmp_path, {place: text + "x = 1\n" * 249}, MANY) == []
+    (found,) = planted(tmp_path, {place: text + "x = 1\n" * 250}, MANY)
+    assert found == f"{place}: 251 lines of code, 250 at most"
 
 
 def test_a_folder_of_fourteen_files_is_crowded_and_one_of_thirteen_is_not(tmp_path: Path) -> None:
