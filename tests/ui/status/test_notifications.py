@@ -50,9 +50,9 @@ def test_each_act_that_a_full_disk_cost_is_named_in_one_dialog(
     said = words(dialog)
     assert "The disk is full" in said
     assert "\u2068Koi\u2069 (#1234): +7" in said
-    assert "\u2068Budgerigar, sky blue\u2069 (#877): =5" in said
+    assert "\u2068Budgerigar, sky blue\u2069 (#877): stock set to 5" in said
     assert "Koi" in dialog.report()
-    assert "(#877): =5" in dialog.report()
+    assert "(#877): stock set to 5" in dialog.report()
     assert not window.parts.edits.unsaved
     dialog.accept()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.values.cells import Chip, Sentence
-from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetStock
+from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import JsonValue, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.cell_text import chip_text
@@ -82,7 +82,9 @@ def done_words(change: Change | NewChange, desk: Desk) -> str:
     if ref.resource is Resource.ORDERS:
         record = tr("Order {id}", id=ref_id)
     else:
-        title = desk.title(named) or (desk.outbox.named(change) if isinstance(change, Change) else "")
+        title = (
+            _old_name(change) or desk.title(named) or (desk.outbox.named(change) if isinstance(change, Change) else "")
+        )
         record = record_words(_title(change, title), ref_id)
     return tr("{record}: {change}", record=record, change=_intent_words(change))
 
@@ -149,6 +151,12 @@ def batch_words(changes: Sequence[Change], desk: Desk) -> str:
     return batch_name(first, len(changes)) if alike else counted_changes(len(changes))
 
 
+def _old_name(change: Change | NewChange) -> str:
+    """The name that a change replaces; empty for none."""
+    old = change.base.get("name") if isinstance(change.intent, SetFields) and "name" in change.intent.fields else ""
+    return old if isinstance(old, str) else ""
+
+
 def _title(change: Change | NewChange, title: str) -> str:
     given = change.intent.fields.get("name") if isinstance(change.intent, Create) else None
     return title or (given if isinstance(given, str) else "")
@@ -159,7 +167,7 @@ def _intent_words(change: Change | NewChange) -> str:
     if isinstance(intent, AddStock):
         return signed(intent.delta)
     if isinstance(intent, SetStock):
-        return f"={number(intent.quantity)}"
+        return tr("stock set to {n}", n=number(intent.quantity))
     if isinstance(intent, Create):
         return tr("created")
     if isinstance(intent, Delete):
@@ -168,6 +176,8 @@ def _intent_words(change: Change | NewChange) -> str:
 
 
 def _field_words(name: str, value: object) -> str:
+    if name == "name":
+        return tr("renamed to {name}", name=isolate(plain(str(value))))
     if name == "complete":
         return status_word("complete" if value else "open")
     if name == "status" and isinstance(value, str):
