@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
 from petstore_desktop.contract.operations import FieldMap, Op, Stability
-from petstore_desktop.domain.checks import ServiceKey
+from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.operations import ATTRIBUTES, OPS, SAME, FieldMap, Op, Path, Stability, Verb
-from petstore_desktop.domain.checks import ServiceKey
+from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
 
 if TYPE_CHECKING:

@@ -10,17 +10,6 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Resource
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceKey:
-    """One of them. `scheme`: its security scheme, "" for the main key, which a service of one key has alone; `name`:
-    what the document calls that scheme, "" where it has none; `token`: an access token, which is got by signing in
-    somewhere else."""
-
-    scheme: str = ""
-    name: str = ""
-    token: bool = False
-
-
 class About(StrEnum):
     """The subjects of a check, in the order in which they are shown."""
 

@@ -197,6 +197,19 @@ class CancelLoad(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceKey:
+    """One of the keys that a service demands.
+
+    `scheme`: its security scheme, "" for the main key, which a service of one key has alone; `name`: what the document
+    calls that scheme, "" where it has none; `token`: an access token, which is got by signing in somewhere else.
+    """
+
+    scheme: str = ""
+    name: str = ""
+    token: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class UseKey(Command):
     """A key was entered or changed. From here on it is known as a secret."""
 

@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 from petstore_desktop.contract.document.reading import MAX_MEMBERS, Document, Endpoint, Node, as_list, as_map, as_text
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
-from petstore_desktop.domain.checks import ServiceKey
+from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.records import plain
 
 Names: TypeAlias = tuple[str, ...]
