@@ -13,10 +13,10 @@ from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.questions.price import PriceBox, show_price
-from petstore_desktop.ui.text.changes.undo import deletion_words, record_words
+from petstore_desktop.ui.text.changes.undo import deletion_words, lost_words, record_words
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
 from petstore_desktop.ui.text.prices import batch_title, much_words
-from petstore_desktop.ui.text.translate import counted, counted_changes, tr
+from petstore_desktop.ui.text.translate import DASH, counted, counted_changes, number, tr
 from petstore_desktop.ui.widgets.dialogs import MARGIN, Dialog, PriceLine, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
@@ -70,13 +70,20 @@ def delete_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None
     lines: list[str] = []
     for ref in refs:
         for resource, count in desk.acts.dependants(ref):
-            words = counted(resource, count)
+            words = _stock(desk, ref) if resource is Resource.INVENTORY else counted(resource, count)
             lines.append(words if len(refs) == 1 else tr("{record}: {things}", record=_record(desk, ref), things=words))
-    what = tr("These depend on it and will refer to a deleted record:") if lines else tr("Nothing here depends on it.")
-    sent = deletion_words(desk, refs[0].resource)
+    nothing = tr("Nothing here belongs to them.", "", len(refs), one="Nothing here belongs to it.")
+    what = lost_words(refs[0].resource, len(refs)) if lines else nothing
+    sent = deletion_words(desk, refs[0].resource, len(refs))
     title = tr("Delete {things}?", things=things)
     dialog = _statement("deleteDialog", title, f"{sent} {what}", lines, parent)
     return _with_price(_question(dialog, tr("Delete"), accept), edits, refs)
+
+
+def _stock(desk: Desk, pet: Ref) -> str:
+    stock = desk.tables[Resource.INVENTORY].cell_of(pet.key, "stock").stock
+    result = None if stock is None else stock.result
+    return tr("{n} in stock", n=DASH if result is None else number(result))
 
 
 def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:

@@ -21,7 +21,7 @@ from petstore_desktop.desk.model.capabilities import endings
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Redo, TakeBack
 from petstore_desktop.domain.errors import NotFound, StorageError
-from petstore_desktop.domain.records import key_to_text
+from petstore_desktop.domain.records import Resource, key_to_text
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -244,7 +244,7 @@ class Notifier(QObject):
         shop = self._desk.shop
         count = undone.count or len(undone.impossible) or (0 if facts is None else facts.total)
         what = tr("a batch") if facts is None else name_words(batch_sentence(shop, facts, count))
-        did, words = bool(undone.made), undone_words(undone, what)
+        did, words = bool(undone.made), undone_words(undone, what, pets=self._of_pets(undone))
         if undone.redo:
             again = undone.made if undone.sends else undone.batch
             self.show(Message(words, "saved", undo=did, batch=again))
@@ -252,6 +252,10 @@ class Notifier(QObject):
             self.show(Message(words, "undo", batch=undone.batch, redo=did))
         if undone.sends and not undone.waits:
             self._going_back = _GoingBack(undone, what, self._shown, undone.sends)
+
+    def _of_pets(self, undone: Undone) -> bool:
+        facts = self._desk.outbox.batches.get(undone.batch)
+        return facts is not None and facts.first.ref.resource is Resource.PETS
 
     def _tell_gone_back(self, settled: tuple[Change, ...]) -> None:
         """While the toast about an undo is still there, it follows."""
@@ -264,7 +268,7 @@ class Notifier(QObject):
             self._going_back = None
         elif going.left <= 0:
             self._going_back = None
-            words = undone_words(going.undone, going.what, sent=True)
+            words = undone_words(going.undone, going.what, sent=True, pets=self._of_pets(going.undone))
             self.show(replace(going.message, text=words, icon="sent"))
 
     def _tell_settled(self, settled: tuple[Change, ...]) -> None:

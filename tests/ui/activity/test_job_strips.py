@@ -172,6 +172,8 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
         "Undone: 5 changes, 2 changes to send, 1 follows when the service has answered, 1 comes back with a new "
         "id, 1 cannot be undone: a cancelled order stays cancelled"
     )
+    again = undone_words(Undone(CONNECTION, "b", "u", sends=2, anew=2), "2 pets: deleted", sent=True, pets=True)
+    assert again == "Undone: 2 pets: deleted, sent, 2 come back with new ids and without their stock"
     assert undone_words(Undone(CONNECTION, "b", "u", impossible=lost), "Order 1") == (
         "Order 1: cannot be undone: a cancelled order stays cancelled"
     )

@@ -102,7 +102,8 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
     window.parts.actions["delete"].trigger()
     dialog = opened(window, "deleteDialog")
     assert "1 order" in words(dialog)
-    assert "1 stock entry" in words(dialog)
+    assert "24 in stock" in words(dialog)
+    assert "Its stock and orders go with it, and do not come back with undo:" in words(dialog)
     dialog.reject()
     assert shop.asked_for("apply") == []
     window.parts.actions["delete"].trigger()
@@ -111,10 +112,18 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
     assert change.intent == Delete()
 
 
+def test_deleting_several_pets_speaks_of_them_all_and_names_the_stock_of_each(window: MainWindow) -> None:
+    tab_of(window).view.selectAll()
+    window.parts.actions["delete"].trigger()
+    said = words(opened(window, "deleteDialog"))
+    assert "undo adds these 4 again with new ids. Their stock and orders go with them" in said
+    assert "(#1234): 24 in stock" in said
+
+
 def test_what_cannot_be_taken_back_is_said_before_it_is_done(window: MainWindow, shop: RecordingShop) -> None:
     tab_of(window).show_ref(KOI)
     for contract, made, deleted in (
-        (full_contract(), "", "creates a new record with a new id"),
+        (full_contract(), "", "adds it again with a new id"),
         (full_contract(Op.CATEGORY_DELETE), "once sent, this cannot be undone", "a new id"),
     ):
         shop.desk.set_contract(contract)

@@ -71,8 +71,9 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
 }
 
 
-def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
-    """The result of an undo or redo of `what`; `sent`: its changes are sent."""
+def undone_words(undone: Undone, what: str, sent: bool = False, pets: bool = False) -> str:
+    """The result of an undo or redo of `what`; `sent`: its changes are sent; `pets`: it is about
+    pets, which come back without their stock."""
     reasons = {_IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code for _, code in undone.impossible}
     lost = tr(", ", "between parts of a line").join(sorted(reasons))
     if not (undone.discarded or undone.sends or undone.waits or undone.again):
@@ -95,7 +96,16 @@ def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
                 one="{n} follows when the service has answered",
             )
         )
-    if undone.anew:
+    if undone.anew and pets:
+        parts.append(
+            tr(
+                "{n} come back with new ids and without their stock",
+                "",
+                undone.anew,
+                one="{n} comes back with a new id and without its stock",
+            )
+        )
+    elif undone.anew:
         parts.append(tr("{n} come back with new ids", "", undone.anew, one="{n} comes back with a new id"))
     if lost:
         parts.append(tr("{n} cannot be undone: {why}", "", len(undone.impossible), why=lost))

@@ -125,14 +125,33 @@ _LONGEST = 60
 """Letters of a service's own words."""
 
 
-def deletion_words(desk: Desk, resource: Resource) -> str:
-    """What Ctrl+Z can do about a deletion."""
+def deletion_words(desk: Desk, resource: Resource, n: int) -> str:
+    """What Ctrl+Z can do about the deletion of `n` records."""
     if desk.contract is not None and desk.contract.offers(resource, Verb.CREATE):
         return tr(
-            "Ctrl+Z undoes it. Once sent, undo creates a new record with a new id; records that name the old id "
-            "do not follow."
+            "Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.",
+            "",
+            n,
+            one="Ctrl+Z undoes it. Once sent, undo adds it again with a new id.",
         )
     return tr("Ctrl+Z undoes it until it is sent. After that this service cannot restore it.")
+
+
+def lost_words(resource: Resource, n: int) -> str:
+    """What heads the list of what goes with `n` deleted records, and does not come back."""
+    if resource is Resource.PETS:
+        return tr(
+            "Their stock and orders go with them, and do not come back with undo:",
+            "",
+            n,
+            one="Its stock and orders go with it, and do not come back with undo:",
+        )
+    return tr(
+        "These belong to them, and will name a deleted record:",
+        "",
+        n,
+        one="These belong to it, and will name a deleted record:",
+    )
 
 
 def batch_name(change: Change, count: int) -> str:
