@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QItemSelectionModel, QObject, Signal
 from PySide6.QtWidgets import QHeaderView
 
 from petstore_desktop.desk.columns.columns import Column
@@ -199,6 +199,17 @@ class ColumnKeeper(QObject):
         self._freeze(min(flexible, most), self._frozen != "" or flexible > most)
         self._view.header.place_fields()
         self._busy = False
+        self._keep_cell_in_sight()
+
+    def _keep_cell_in_sight(self) -> None:
+        """Where the column of the current cell was hidden, the cell before it is current; selected rows stay so."""
+        index, shown = self._view.currentIndex(), self._view.shown_columns()
+        if not index.isValid() or not self._header.isSectionHidden(index.column()) or not shown:
+            return
+        place = self._header.visualIndex(index.column())
+        before = [column for column in shown if self._header.visualIndex(column) < place]
+        cell = index.siblingAtColumn(before[-1] if before else shown[0])
+        self._view.selectionModel().setCurrentIndex(cell, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _hand_out(self, shown: set[int], over: int) -> None:
         """What the flexible column does not take makes others wider, words first, but none that the person sized."""

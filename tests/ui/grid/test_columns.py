@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -45,6 +46,18 @@ def test_columns_are_moved_sized_hidden_and_fitted_and_all_of_it_is_remembered_u
     assert on_screen(tab) == moved and header.sectionSize(stock) == 155
     tab.columns.fit_contents()
     assert header.sectionSize(stock) == max(tab.view.sizeHintForColumn(stock), header.sectionSizeHint(stock))
+
+
+def test_a_column_that_is_hidden_leaves_the_current_cell_beside_it(qtbot: QtBot, window: MainWindow) -> None:
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: on_screen(tab) == AT_FIRST)
+    tab.view.selectAll()
+    chosen = len(tab.view.selectionModel().selectedRows())
+    current = tab.model.index(1, column(tab, "orders"))
+    tab.view.selectionModel().setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
+    tab.columns.set_shown("orders", False)
+    assert tab.view.currentIndex() == tab.model.index(1, column(tab, "stock"))
+    assert len(tab.view.selectionModel().selectedRows()) == chosen
 
 
 def test_fitting_the_columns_of_an_empty_list_keeps_their_widths(qtbot: QtBot, window: MainWindow) -> None:
