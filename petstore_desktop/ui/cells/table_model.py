@@ -318,7 +318,9 @@ class Invalid:
         """Why, and that it is not saved."""
         from petstore_desktop.ui.text.errors.inputs import bad_input_words  # late: only what cannot be needs it
 
-        return tr("{reason} Not saved. Correct it, or press Esc to discard.", reason=bad_input_words(self.code))
+        return tr(
+            "{reason} Not saved. In its cell, correct it, or press Esc to discard.", reason=bad_input_words(self.code)
+        )
 
     def cell(self) -> Cell:
         """What the delegate paints in its place."""

@@ -89,6 +89,8 @@ class TabExtras(QObject):
         self.renew_choices()
         shared.views.attach(tab)
         tab.model.mistyped.connect(self._mistyped)
+        for moved in (tab.header.sectionMoved, tab.header.sectionResized):
+            moved.connect(lambda: QToolTip.hideText())  # what is said of a cell does not follow it
         tab.view.refused.connect(self._say_read_only)
         tab.view.give_up = tab.model.give_up
         tab.view.selectionDropped.connect(self._say_dropped, Qt.ConnectionType.QueuedConnection)  # all moved then

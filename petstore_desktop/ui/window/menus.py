@@ -77,8 +77,7 @@ class WindowMenus(QObject):
             return False
         if watched is self.bar:
             self._bar_event(event)
-            return False
-        if isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and (watched is not self.bar or event.key() == Qt.Key.Key_Escape):
             return self._key_event(event)
         return False
 

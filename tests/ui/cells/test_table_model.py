@@ -162,7 +162,8 @@ def test_rubbish_in_a_cell_is_kept_there_with_its_reason_until_it_is_mended_or_g
     assert (cell.text, cell.mark, cell.tone, cell.icon) == ("1.5", "invalid", "bad", "warning")
     assert stock.data(Qt.ItemDataRole.EditRole) == "1.5"
     assert "no fraction" in stock.data(Qt.ItemDataRole.AccessibleDescriptionRole)
-    assert "no fraction" in stock.data(Qt.ItemDataRole.ToolTipRole)
+    tip = stock.data(Qt.ItemDataRole.ToolTipRole)
+    assert "no fraction" in tip and "In its cell, correct it, or press Esc to discard." in tip
     assert "not saved" in stock.data(Qt.ItemDataRole.AccessibleTextRole)
     assert model.cell(model.index(stock.row(), 0)).mark == "invalid"
     model.table.sort_by("stock", descending=True)

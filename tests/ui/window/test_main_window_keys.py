@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, NewChange, SetFields
@@ -238,6 +238,17 @@ def test_the_menu_bar_gives_the_focus_back_when_it_goes(qtbot: QtBot, window: Ma
     dialog.close()
     window.activateWindow()
     qtbot.waitUntil(view.hasFocus)
+
+
+def test_what_is_said_of_a_cell_goes_when_the_columns_move(qtbot: QtBot, window: MainWindow) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    tab.view.edit_cell()
+    editor_of(tab).clear()
+    qtbot.keyClick(editor_of(tab), Key.Key_Return)
+    qtbot.waitUntil(QToolTip.isVisible)
+    tab.header.moveSection(tab.header.visualIndex(column(tab, "stock")), 1)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
 def test_a_refresh_keeps_the_rows_on_the_screen_where_they_are(

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
+from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.actions import ACTIONS, ROW_MENUS
 from petstore_desktop.ui.palette.palette_texts import OWN, action_entries
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.conftest import tab_of
 
 
 def double_letters(menu: QMenu | QMenuBar) -> list[str]:
@@ -70,3 +72,19 @@ def test_the_palette_finds_every_action_and_most_by_further_words(window: MainWi
     assert set(FOUND_BY) <= {spec.name for spec in ACTIONS}
     wanted = {"dark": "preferences", "csv": "exportList", "quota": "showQuota", "key": "changeKey", "log": "openLog"}
     assert {word for word, name in wanted.items() if word not in entries[f"action:{name}"].also + name.lower()} == set()
+
+
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # of open menus: offscreen has none to grab
+def test_escape_on_a_list_filtered_to_nothing_closes_the_menu_bar_then_drops_the_filter(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tab = tab_of(window)
+    tab.view.setFocus()
+    for _ in range(2):
+        tab.filters.use("zzz", {})
+        qtbot.keyClick(tab.view, Qt.Key.Key_F10)
+        assert window.menuBar().hasFocus()
+        qtbot.keyClick(window.menuBar(), Qt.Key.Key_Escape)
+        assert not window.menuBar().isVisible() and tab.view.hasFocus()
+        qtbot.keyClick(window.status.shop, Qt.Key.Key_Escape)
+        assert tab.table.filter_text == "" and tab.table.row_count

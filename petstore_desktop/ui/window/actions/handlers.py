@@ -287,12 +287,16 @@ class UnusableKeys(QObject):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._parts = window.parts
+        self._window, self._parts = window, window.parts
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
             return False
+        tab = self._window.tab()
+        if event.key() == Qt.Key.Key_Escape and tab is not None and not tab.table.row_count:
+            tab.view.escaped.emit()  # as the page says that stands in the place of the rows
+            return True
         words = self._why(event)
         if words:
             self._parts.say(Message(words, "info"))
