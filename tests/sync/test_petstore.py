@@ -11,7 +11,7 @@ from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.cache import from_json, to_json
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
-from petstore_desktop.domain.commands import Refresh
+from petstore_desktop.domain.commands import CheckLive, Refresh
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from tests.support import petstore_document
 from tests.support.petstore import Petstore, a_pet
@@ -167,3 +167,31 @@ def test_another_category_of_a_pet_goes_with_its_name(shop: Petstore, desk: Virt
     desk.wait_for(ids, ChangeState.DONE)
     (number,) = shop.pets.keys() - set(range(1, 8))
     assert shop.pets[number]["category"] == {"id": 2, "name": "Cats"}
+
+
+def test_an_order_whose_answer_is_lost_is_looked_for_by_its_id(shop: Petstore, desk: VirtualDesk) -> None:
+    shop.lost = 1
+    new = Ref(Resource.ORDERS, LocalId.new())
+    ids = desk.apply(NewChange(new, Create({"pet_id": 3, "quantity": 2}), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    (number,) = shop.orders.keys() - {1}
+    assert f"/v1/store/order/{number}" in shop.asked
+    assert len(shop.written) == 1
+
+
+def test_an_order_is_looked_up_by_its_id_with_its_own_status_and_cancelled(
+    loop: VirtualTime, shop: Petstore, desk: VirtualDesk
+) -> None:
+    order = Ref(Resource.ORDERS, 1)
+    desk.submit(CheckLive(order))
+    desk.wait(lambda: 1 in desk.rows[Resource.ORDERS], "the order is shown")
+    assert getattr(desk.rows[Resource.ORDERS][1], "status", None) == "placed"
+    loop.run_for(60.0)
+    ids = desk.apply(NewChange(order, Delete(), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.orders == {}
+
+
+def test_counts_by_status_are_no_list_of_stock(shop: Petstore, desk: VirtualDesk) -> None:
+    assert desk.rows[Resource.INVENTORY] == {}
+    assert not [one for one in shop.asked if "inventory" in one]

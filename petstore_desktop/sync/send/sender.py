@@ -260,7 +260,8 @@ class Sender:
         mark = self._context.records.begin()
         gone: NotFound | None = None
         try:
-            whole = await self._record_reader.look(step.ref, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
+            place = self._settling.place(step.ref, step.settles)
+            whole = await self._record_reader.look(place, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
         except NotFound as error:
             gone, whole = error, True
         except StorageError:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
 from petstore_desktop.domain.records import LocalId, Ref, Row
 from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import is_meant
 from petstore_desktop.sync.send.conflicts import settle
-from petstore_desktop.sync.send.created_record import CreatedRecord, Creations
+from petstore_desktop.sync.send.created_record import CreatedRecord, Creations, departure_of
 from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.send.outcomes import may_pass
 from petstore_desktop.sync.shared.context import Context
@@ -59,6 +60,14 @@ class Settling:
         sent = [(self._ledger.last_sent(change), change) for change in changes]
         attempt = sent[0][0]
         return attempt, tuple(change for last, change in sent if last == attempt)
+
+    def place(self, ref: Ref, changes: tuple[Change, ...]) -> Ref:
+        """Where to look for what came of these: a creation that was sent with an id chosen here is looked for by that
+        where the service has no list of such records."""
+        contract, last = self._context.contract, self._ledger.last_sent(changes[0]) if changes else None
+        left = None if last is None or isinstance(ref.key, int) else departure_of(last)
+        alone = contract.offers(ref.resource, Verb.READ) and not contract.offers(ref.resource, Verb.LIST)
+        return Ref(ref.resource, left.id) if alone and left is not None and left.id is not None else ref
 
     def creation(self, changes: tuple[Change, ...], whole: bool) -> None:
         """Where it is certain which record it made, it is done; else a person decides. `whole`: the list has just come
