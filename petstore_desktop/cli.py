@@ -126,6 +126,8 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
         words = f"requests a {window}, where the plan is enterprise or not known"
         parser.add_argument(f"--per-{window}", type=_limit, metavar="N", help=words)
     parser.add_argument("--key-stdin", action="store_true", help="read the key from the first line of stdin")
+    words = "read a further key that the service wants from the next line of stdin; NAME as in its document"
+    parser.add_argument("--further-key", action="append", default=[], metavar="NAME", help=words)
     words = "trust the certificates in this PEM file too, beside the system's; '' for the system's alone"
     parser.add_argument("--ca-file", metavar="FILE", help=words)
     writing = parser.add_mutually_exclusive_group()
@@ -140,7 +142,15 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
 
         limits = KeyLimits(args.plan, args.per_minute, args.per_day)
         return connect(
-            args.data_dir, args.name, args.url, args.document, limits, args.key_stdin, args.ca_file, args.read_only
+            args.data_dir,
+            args.name,
+            args.url,
+            args.document,
+            limits,
+            args.key_stdin,
+            args.further_key,
+            args.ca_file,
+            args.read_only,
         )
 
     parser.set_defaults(work=work)

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from petstore_desktop.data_folder import is_slug, set_aside, slug, storage_errors
 from petstore_desktop.domain.errors import BadInput, StorageError
-from petstore_desktop.domain.quota import Plan
+from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, write_whole
 
@@ -84,6 +84,16 @@ class Profile:
     def limits(self) -> Plan:
         """The limits that the person gave; a plan without a name is not known."""
         return Plan(self.plan or "", self.per_minute, self.per_day)
+
+    @property
+    def told_limits(self) -> Plan | None:
+        """These, with the numbers of a plan that has its own; None where the person gave none."""
+        known = PLANS.get(self.plan or "")
+        per_minute = self.per_minute or (known.per_minute if known else None)
+        per_day = self.per_day or (known.per_day if known else None)
+        if known is None and per_minute is None and per_day is None:
+            return None
+        return Plan(self.plan or "own", per_minute, per_day)
 
 
 _PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {

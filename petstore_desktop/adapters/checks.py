@@ -50,7 +50,9 @@ class ConnectionChecks:
         """See WelcomePort."""
         said = inputs.plan is not None and (inputs.plan.name or inputs.plan.per_minute or inputs.plan.per_day)
         plan = "" if inputs.plan is None or not said else inputs.plan.name or "own"
-        wanted = Wanted(inputs.url, inputs.key, _whole(inputs.document), _whole(inputs.ca_file), plan)
+        wanted = Wanted(
+            inputs.url, inputs.key, _whole(inputs.document), _whole(inputs.ca_file), plan, further=inputs.further
+        )
         told = _told_in_window(self._background, tell)
         checking = Checking(self._places, wanted, self._clock, told, registry=self._registry)
 
@@ -123,7 +125,7 @@ def _key_of(session: Session) -> tuple[str, ShopError | None]:
 
 def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Tell) -> Checking:
     wanted = replace(
-        wanted_of(session.profile, key),
+        wanted_of(session.profile, key, session.further),
         url=session.address,
         origin=session.origin,
         missing=missing,

@@ -18,7 +18,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.preferences import Profile, Remembered, Theme
-from petstore_desktop.session.session import Session, keyring_name, service_address
+from petstore_desktop.session.session import Session, service_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -191,14 +191,14 @@ class AppGlue:
         return diagnostics(self._places)
 
 
-def keep_key(profile: Profile, key: str) -> ShopError | None:
-    """Put the key into the keyring; why that was not possible. Where a service wants none, no keyring is missed."""
+def keep_key(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> ShopError | None:
+    """Put the keys into the keyring; why that was not possible. Where a service wants none, no keyring is missed."""
     if not key:
         return None
-    from petstore_desktop import credentials
+    from petstore_desktop.session.keys import keep_keys
 
     try:
-        credentials.keep(keyring_name(profile), key)
+        keep_keys(places, profile, key, further)
     except ShopError as error:
         return error
     return None

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from petstore_desktop import log
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
+    from petstore_desktop.domain.commands import UseKey
     from petstore_desktop.preferences import Profile, Remembered
     from petstore_desktop.session.forgetting import Forgotten
     from petstore_desktop.ui.base.background import Background
@@ -153,10 +153,10 @@ class Shops:
     # -- settings
 
     def change(
-        self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[ShopError | None], None]
+        self, slug: str, settings: ConnectionSettings, keys: UseKey, done: Callable[[ShopError | None], None]
     ) -> None:
-        """Keep the settings, open the shop anew, and try the key there: it is kept unless the service rejects it."""
-        key = log.keep_secret(key)
+        """Keep the settings, open the shop anew, and try the keys there: they are kept unless the service rejects
+        them."""
         host = self._host
 
         def work() -> Profile:
@@ -174,17 +174,14 @@ class Shops:
                 return
             host.remembered.update(lambda now: now.with_profile(profile))
             done(None)
-            self.reopen(slug, key or None, None, lambda: self._try_key(key) if key else None)
+            self.reopen(slug, keys.key or None, None, lambda: self._try_keys(keys))
 
         self._background.attempt(work, changed)
 
-    def _try_key(self, key: str) -> None:
-        """Have the shop that was just shown ask with this key."""
-        from petstore_desktop.domain.commands import UseKey
-
-        if self._host.shown is not None:
-            session = self._host.shown.session
-            session.submit(UseKey(key))
+    def _try_keys(self, keys: UseKey) -> None:
+        """Have the shop that was just shown ask with these keys."""
+        if self._host.shown is not None and (keys.key or keys.further):
+            self._host.shown.session.submit(keys)
 
     # -- forgetting
 

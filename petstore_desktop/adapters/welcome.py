@@ -58,7 +58,7 @@ class WelcomeGlue:
                 # What waits there for one service must never go to another.
                 raise BadInput("name-taken", name=known.name)
             self._checks.kept(inputs, profile.slug)
-            return profile, keep_key(profile, inputs.key)
+            return profile, keep_key(self._places, profile, inputs.key, inputs.further)
 
         self._background.attempt(work, lambda result: self._kept(result, inputs.key, done))
 

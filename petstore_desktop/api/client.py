@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Container, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -103,15 +103,17 @@ class Client:
                 continue  # a page for browsers, a redirect, or nothing at all: not published here
         return None
 
-    async def probe(self, sending: Sending = BY_PERSON) -> None:
-        """The cheapest question there is, for a connection test and for the one request after a pause."""
-        for resource in (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY):
-            operation = self.contract.find(resource, Verb.LIST)
-            if operation is not None and not operation.gathered:
-                ask = PageWalk(operation).smallest()
-                request = replace(self._list_request(operation, ask, None), reader=BodyReader())
-                await self.gateway.send(operation.op, request, sending)
-                return
+    async def probe(self, sending: Sending = BY_PERSON, keys: Container[str] = ()) -> None:
+        """The cheapest question there is, for a connection test and for the one request after a pause. `keys`: the
+        security schemes of which one is to be tried, if there is such a question."""
+        resources = (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY)
+        lists = [one for resource in resources if (one := self.contract.find(resource, Verb.LIST)) and not one.gathered]
+        lists.sort(key=lambda one: not any(place.scheme in keys for place in self.contract.sent(one.op)))
+        for operation in lists[:1]:
+            ask = PageWalk(operation).smallest()
+            request = replace(self._list_request(operation, ask, None), reader=BodyReader())
+            await self.gateway.send(operation.op, request, sending)
+            return
         with suppress(DocumentUnusable):  # an answer, too
             await self.fetch_document(sending, 1)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from getpass import getpass
 
-from petstore_desktop import credentials, log
+from petstore_desktop import log
 from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.commands.checks_said import checked, hint_of, wrong_lines
 from petstore_desktop.commands.sentences import listed, load_preferences, note
@@ -19,8 +20,8 @@ from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
 from petstore_desktop.session.files import forget_answers
+from petstore_desktop.session.keys import forget_keys, keep_keys, read_further
 from petstore_desktop.session.profiles import alike, usable_ca_file, usable_document, with_connection
-from petstore_desktop.session.session import keyring_name
 from petstore_desktop.store.journal.unsent_count import open_changes
 
 
@@ -40,13 +41,15 @@ def connect(
     document: str | None,
     limits: KeyLimits,
     key_stdin: bool,
+    further_keys: Sequence[str] = (),
     ca_file: str | None = None,
     read_only: bool | None = None,
 ) -> int:
-    """Run the command; returns the exit code. `ca_file`: certificates trusted beside the system's, "" for none;
-    `read_only` None: unchanged. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
+    """Run the command; returns the exit code. `further_keys`: the security schemes whose keys are read too; `ca_file`:
+    certificates trusted beside the system's, "" for none; `read_only` None: unchanged. Raises AlreadyRunning, BadInput,
+    DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
-    key = _key() if key_stdin else None
+    key, further = _keys(key_stdin, further_keys)
     instance = Instance(places.data)  # a window would write its own connections over this one
     try:
         store = PreferenceStore(places.preferences)
@@ -58,15 +61,14 @@ def connect(
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
             _may_move(places, known)
-        if key is not None:
-            credentials.keep(keyring_name(profile), key)
+        keep_keys(places, profile, key, further)
         store.save(changed)
         contract_files.forget(places.contract(profile.slug))
         if known is not None and moved:
             _leave(places, known)
-        print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""), flush=True)
-        if key is not None:
-            _check(places, profile, key)
+        print(f"{profile.name}: {profile.url}" + _kept_words(key, further), flush=True)
+        if key:
+            _check(places, profile, key, further)
         elif chosen is not None and "://" not in chosen:
             _keep_keyless(places, profile, chosen)
     finally:
@@ -102,9 +104,9 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
     keep_keyless(places, profile.slug, profile.url, Learnt(contract))
 
 
-def _check(places: Places, profile: Profile, key: str) -> None:
+def _check(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> None:
     """Report the problems found. The connection is kept: a service may be down for an hour."""
-    outcome = checked(places, profile, wanted_of(profile, key))
+    outcome = checked(places, profile, wanted_of(profile, key, {**read_further(places, profile), **further}))
     keep_contract(places, profile.slug, profile.url, outcome.learnt)
     for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
         note(line)
@@ -122,11 +124,23 @@ def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:
     return Plan(name, said.per_minute or kept.per_minute, said.per_day or kept.per_day)
 
 
-def _key() -> str:
-    """The first line of stdin; at a terminal it is not shown while it is typed. Raises BadInput."""
+def _keys(main: bool, further: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """The main key if there is to be one, and those of the security schemes, a line each. Raises BadInput."""
+    key = _key() if main else ""
+    return key, {name: _key(name) for name in further}
+
+
+def _kept_words(key: str, further: Mapping[str, str]) -> str:
+    if not key and not further:
+        return ""
+    return ", its key is in the keyring" if key and not further else ", its keys are in the keyring"
+
+
+def _key(name: str = "") -> str:
+    """The next line of stdin; at a terminal it is not shown while it is typed. Raises BadInput."""
     if sys.stdin.isatty():
         try:
-            key = getpass("Key: ").strip()
+            key = getpass(f"Key {name}: " if name else "Key: ").strip()
         except EOFError:  # Ctrl+D
             sys.stderr.write("\n")
             key = ""
@@ -149,4 +163,4 @@ def _leave(places: Places, known: Profile) -> None:
     """What the service at the old address was asked and said, and the key for it, are of no use at the new one."""
     forget_answers(places, known.slug)
     with suppress(KeyringError):
-        credentials.forget(keyring_name(known))
+        forget_keys(places, known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 from petstore_desktop import credentials, log
@@ -17,7 +18,7 @@ from petstore_desktop.domain.records import ALL_SPECS, Record, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.checking import keep_keyless, wanted_of
-from petstore_desktop.session.session import keyring_name
+from petstore_desktop.session.keys import read_keys
 
 _CELL = 24
 """Characters of a value in a table."""
@@ -39,16 +40,17 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
 
 def _examined(places: Places, profile: Profile) -> tuple[CheckReport, Hint]:
     key: str | None = None
+    further: Mapping[str, str] = {}
     missing: ShopError | None = None
     try:
-        key = credentials.read(keyring_name(profile), environment=True)
+        key, further = read_keys(places, profile, environment=True)
     except KeyringError as error:
         missing = error
     variable = credentials.stood_in()
     hint = hint_of(profile.name, variable=variable, stored=bool(key) and not variable)
     if not key:
         missing = missing or ShopError("no-key")
-    outcome = checked(places, profile, replace(wanted_of(profile, key or ""), missing=missing))
+    outcome = checked(places, profile, replace(wanted_of(profile, key or "", further), missing=missing))
     if missing is not None:
         keep_keyless(places, profile.slug, profile.url, outcome.learnt)
     return outcome.report, hint

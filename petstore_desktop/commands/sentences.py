@@ -82,6 +82,9 @@ _BY_CODE: Mapping[str, str] = {
     "key-unusable": "the key contains characters that cannot be sent; nothing was changed",
     "keyring-absent": "this computer has no keyring that can store a key; nothing was stored, neither key nor "
     "connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window",
+    "key-missing": "the service wants another key too: {key}; give it with `connect --further-key`",
+    "this-key-rejected": "the service rejected the key {key} ({message}); nothing was lost. Give another with "
+    "`connect --further-key`",
     "document-missing": "the document {path} cannot be read",
     "cannot-open": "{path} cannot be opened or made; see that the folder is there and that you may read and "
     "write in it, or choose another one with --data-dir",
@@ -143,6 +146,8 @@ def _sort(error: ShopError) -> str:
         return f"{error.code}-reading"
     if isinstance(error, KeyRejected) and error.params.get("variable"):
         return "key-variable-rejected"
+    if isinstance(error, KeyRejected) and error.params.get("key") and error.code != "key-missing":
+        return "this-key-rejected"
     if error.code == "no-such-connection" and error.params.get("alike"):
         return "connections-alike"
     if error.code != "redirected":

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Resource
 
@@ -24,7 +25,12 @@ class About(StrEnum):
     CLOCK = "clock"
 
 
-REMARKS = frozenset({"limits-absent", "limits-odd", "clock-off", "clock-unknown", "some-refused", "operations-alike"})
+REMARKS = frozenset(
+    {
+        *("limits-absent", "limits-odd", "clock-off", "clock-unknown", "some-refused", "operations-alike"),
+        *("key-missing-for-some", "this-key-rejected-for-some"),
+    }
+)
 """Findings that do not keep anybody from working with the service."""
 
 PASSING = frozenset(
@@ -91,12 +97,13 @@ class Sample:
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """All checks, in their order. `requests` left for it; `instead`: the base address at which the service was found
-    instead of the given one, or empty."""
+    instead of the given one, or empty; `keys`: those that the service wants, the main one first."""
 
     checks: tuple[Check, ...]
     requests: int = 0
     instead: str = ""
     sample: Sample = Sample()
+    keys: tuple[ServiceKey, ...] = ()
 
     @property
     def ok(self) -> bool:

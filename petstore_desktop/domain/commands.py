@@ -211,12 +211,15 @@ class ServiceKey:
 
 @dataclass(frozen=True, slots=True)
 class UseKey(Command):
-    """A key was entered or changed. From here on it is known as a secret."""
+    """Keys were entered or changed: the main one ("" leaves it), and the `further` ones by their security schemes. From
+    here on they are known as secrets."""
 
     key: str
+    further: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", log.keep_secret(self.key))
+        object.__setattr__(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -46,10 +46,12 @@ class CheckOutcome:
     trouble: StorageError | None = None
 
 
-def wanted_of(profile: Profile, key: str) -> Wanted:
+def wanted_of(profile: Profile, key: str, further: Mapping[str, str]) -> Wanted:
     """The check's inputs for a connection."""
     own = "own" if profile.per_minute or profile.per_day else ""
-    return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.by_hand)
+    return Wanted(
+        profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.by_hand, further=further
+    )
 
 
 class Checking:
@@ -118,6 +120,7 @@ class Checking:
             admission = self._admission(gates, wanted.origin or gate_origin(url), wanted.key)
             gateway = self._gateway(url, wanted.key, admission)
             proxy, document = proxy_for(url), self._document(gates, url, admission)
+            gateway.use_further(wanted.further)
             checkup = ServiceCheck(gateway, wanted, document, "" if proxy is None else proxy.shown, self._tell)
             try:
                 admission.unlock()

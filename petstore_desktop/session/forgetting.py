@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from petstore_desktop import credentials
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.platform_support import make_private_directory, storage_code
 from petstore_desktop.preferences import Profile
-from petstore_desktop.session.session import keyring_name
+from petstore_desktop.session.keys import forget_keys
 from petstore_desktop.store.journal.unsent_count import open_changes, unsure_changes
 from petstore_desktop.store.journal_address import journals_elsewhere
 
@@ -64,7 +63,7 @@ def save_and_lock_out(places: Places, profile: Profile, now: float) -> Forgotten
     then nothing is lost, and the connection still works."""
     forgotten = _export(places, profile, now)
     try:
-        credentials.forget(keyring_name(profile))
+        forget_keys(places, profile)
     except KeyringError as error:
         if error.code != "keyring-absent":
             error.params["forgetting"] = True

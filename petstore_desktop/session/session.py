@@ -25,12 +25,13 @@ from petstore_desktop.domain.errors import (
     BadInput,
     Forbidden,
     KeyRejected,
+    KeyringError,
     NotFound,
     Refused,
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import PLANS, Plan
+from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.preferences import Profile
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.http.transport import Network
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.contract.survey import Survey
-    from petstore_desktop.domain.commands import Command
+    from petstore_desktop.domain.commands import Command, UseKey
     from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.mirror.reader import FirstScreen
@@ -90,6 +91,7 @@ class Session:
         self._document_gate: Admission | None = None
         self._entered: str | None = None
         """The key that was entered since the start, which no keyring may have taken."""
+        self.further: Mapping[str, str] = {}  # the keys beside the main one, by their security schemes
         self._runner: Runner | None = None
         self._clients: list[Client] = []
 
@@ -101,12 +103,7 @@ class Session:
     @property
     def plan(self) -> Plan | None:
         """The limits that the person said the key has; None where they did not."""
-        known = PLANS.get(self.profile.plan or "")
-        per_minute = self.profile.per_minute or (known.per_minute if known else None)
-        per_day = self.profile.per_day or (known.per_day if known else None)
-        if known is None and per_minute is None and per_day is None:
-            return None
-        return Plan(self.profile.plan or "own", per_minute, per_day)
+        return self.profile.told_limits
 
     def first_screen(self, resource: Resource, keys: Sequence[Key], most: int) -> FirstScreen:
         """What the first paint of a list wants, as kept here: these rows, or `most` of any where none are named. A
@@ -182,7 +179,7 @@ class Session:
                 contract_known=self.contract is not None and not self.profile.demo,
                 read_key=self.read_key,
                 keep_key=self._keep_key,
-                new_key=lambda key: self._new_key(files.gates, key),
+                new_key=lambda entered: self._new_key(files.gates, entered.key, entered.further),
                 connect=lambda key, tell, want_probe: self._connect(files.gates, key, tell, want_probe, sent.add),
                 learn=lambda client, again: self._learn(client, files.gates, sent.add, again),
                 keep_contract=self._keep_contract,
@@ -211,6 +208,7 @@ class Session:
         contract = self.contract or default()
         try:
             client = Client(self._gateway(self._base_url, key, admission, tell_sent), contract)
+            client.gateway.use_further(self.further)
         except BadInput:  # the key cannot be sent: it is tried without one, from another seat
             admission.close()
             raise
@@ -243,15 +241,19 @@ class Session:
 
         return self.registry or GateRegistry()
 
-    def _new_key(self, gates: Gates, key: str) -> None:
-        """From now on every request passes this key's gate. Raises BadInput for a key that cannot be sent."""
+    def _new_key(self, gates: Gates, key: str, further: Mapping[str, str] | None = None) -> Mapping[str, str]:
+        """Use these keys from now on at the main one's gate ("": the same). Returns the others. Raises BadInput."""
         from petstore_desktop.api.http.secret import Secret
 
-        Secret.of(key)
-        self._entered = key
+        for one in (key, *(further or {}).values()):
+            Secret.of(one)
+        self._entered = key or self._entered
+        self.further = {**self.further, **(further or {})}
         if self._admission is not None:
-            self._admission.move(*self._gate(gates, key))
+            if key:
+                self._admission.move(*self._gate(gates, key))
             self._admission.unlock()
+        return self.further
 
     async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
         """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
@@ -357,15 +359,20 @@ class Session:
         if self._entered is not None:
             return self._entered
         if self._service is None:
-            from petstore_desktop import credentials
+            from petstore_desktop.session.keys import read_keys
 
-            return credentials.read(keyring_name(self.profile), environment=self.started_for)
+            key, further = read_keys(self.places, self.profile, environment=self.started_for)
+            self.further = {**further, **self.further}
+            return key
         try:
             self._base_url, key = self._service()
         except OSError as error:
             raise Unreachable("demo-failed", why=str(error)) from error
         from petstore_desktop import log
+        from petstore_desktop.session.keys import read_further
 
+        with suppress(KeyringError):  # the key that stands in is there because no keyring took it, perhaps
+            self.further = {**read_further(self.places, self.profile), **self.further}
         return log.keep_secret(key) if key else None
 
     @property
@@ -378,17 +385,11 @@ class Session:
         """What names the gate, where that is not the address's own origin."""
         return self._origin
 
-    def _keep_key(self, key: str) -> None:
+    def _keep_key(self, entered: UseKey) -> None:
         if not self.profile.demo:
-            from petstore_desktop import credentials
+            from petstore_desktop.session.keys import keep_keys
 
-            credentials.keep(keyring_name(self.profile), key)
-
-
-def keyring_name(profile: Profile) -> str:
-    """The user name under which a connection's key is kept in the keyring: its name and its address, so that a key
-    never goes to another service that happens to have the same name."""
-    return f"{profile.slug} {profile.url}"
+            keep_keys(self.places, self.profile, entered.key, entered.further)
 
 
 def service_address(profile: Profile) -> str:

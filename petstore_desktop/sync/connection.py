@@ -338,8 +338,8 @@ class ShopSync:
                 self._archiver.bring_back(command.batch)
                 changes = self._jobs.price_of_undo(command.batch, command.change_ids)
                 await online.pricer.price(PriceBatch(command.token, changes), keyed=self._keyed.is_set())
-            case UseKey(key=key):
-                await self._use_key(online, key)
+            case UseKey():
+                await self._use_key(online, command)
             case _:
                 pass
 
@@ -377,19 +377,21 @@ class ShopSync:
         self._link.answered()
         self._tell(Checked.found(self._name, ref, before, row))
 
-    async def _use_key(self, online: Online, key: str) -> None:
-        """Send this key from now on, and keep it unless the service rejects it; nothing else waits for that."""
+    async def _use_key(self, online: Online, entered: UseKey) -> None:
+        """Send these keys from now on, and keep them unless the service rejects one; nothing else waits for that."""
         self._asked_for_key = False
         client = online.context.client
         try:
-            await when_free(lambda: self._parts.new_key(key))
+            further = await when_free(lambda: self._parts.new_key(entered))
         except BadInput as error:
             self.key_wanted(error)
             return
-        client.gateway.use_key(key)
+        if not client.gateway.use_keys(entered.key, further):
+            self.key_wanted(BadInput("no-key"))
+            return
         self._link.asked_anew()
         self._keyed.set()
         online.sender.key_entered()
         self._ledger.news.set()
         online.refresher.key_changed()
-        await self._trial.run(client, key)
+        await self._trial.run(client, entered)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from petstore_desktop.api.client import Client
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import Contract
+from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Quota
 from petstore_desktop.store.journal.journal import Journal
@@ -23,9 +24,9 @@ class ConnectionParts:
 
     `read_key` and `keep_key` may block for some seconds and are called off the loop; `reader` belongs to a thread of
     its own. `connect` makes the client, its gate restored for that key; it raises BadInput for a key or an address
-    that cannot be used. `new_key` says that a key was entered, perhaps the same, which is used from now on. `learn`
-    asks the service for its contract, for the first time or (True) again after a failure; `keep_contract` keeps one for
-    the next start.
+    that cannot be used. `new_key` says that keys were entered, perhaps the same, which are used from now on, and gives
+    all further ones. `learn` asks the service for its contract, for the first time or (True) again after a failure;
+    `keep_contract` keeps one for the next start.
     """
 
     connection: str
@@ -37,8 +38,8 @@ class ConnectionParts:
     contract: Contract
     contract_known: bool
     read_key: Callable[[], str | None]
-    keep_key: Callable[[str], None]
-    new_key: Callable[[str], None]
+    keep_key: Callable[[UseKey], None]
+    new_key: Callable[[UseKey], Mapping[str, str]]
     connect: Callable[[str | None, Callable[[GateView | Quota], None], Callable[[], None]], Client]
     learn: Callable[[Client, bool], Awaitable[Contract]]
     keep_contract: Callable[[Contract], object]

@@ -15,8 +15,8 @@ from petstore_desktop.api.address import (
 )
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.preferences import Preferences, Profile
+from petstore_desktop.session.keys import keyring_name
 from petstore_desktop.session.profiles import with_connection
-from petstore_desktop.session.session import keyring_name
 
 SPELLINGS = {
     "https://shop.example/v1": [

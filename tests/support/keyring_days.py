@@ -19,7 +19,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.checks.error_texts import KEYRING
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.preferences import PreferenceStore
-from petstore_desktop.session.session import keyring_name
+from petstore_desktop.session.keys import keyring_name
 from tests.program.puppet import HURRY
 from tests.program.running import Running, command, until
 from tests.program.test_secrets import search

@@ -21,7 +21,7 @@ import httpx
 from petstore_desktop.clock import Random, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
-from petstore_desktop.domain.commands import Apply, Command
+from petstore_desktop.domain.commands import Apply, Command, UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Profile
@@ -58,7 +58,7 @@ BUSY = (ChangeState.QUEUED, ChangeState.SENDING)
 class _Session(Session):
     """Without this computer's keyring."""
 
-    def _keep_key(self, key: str) -> None:
+    def _keep_key(self, entered: UseKey) -> None:
         pass
 
 

@@ -126,6 +126,10 @@ class RecordingShop:
         else:
             self.asked.append((name, values if len(values) > 1 else values[0] if values else None))
 
+    def use_key(self, key: str, further: Mapping[str, str]) -> None:
+        """The main key alone, or with the further ones."""
+        self.asked.append(("use_key", (key, dict(further)) if further else key))
+
     def act(self, *changes: NewChange) -> str:
         """A person acts, in one batch; its id."""
         batch = f"batch-{len(self.asked)}"

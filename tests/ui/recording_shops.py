@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopNews
@@ -30,8 +31,8 @@ class RecordingShops:
     def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
         self.changed, self.told = changed, told
 
-    def change(self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[Any], None]) -> None:
-        self._asked.append(("change", (slug, settings, key)))
+    def change(self, slug: str, settings: ConnectionSettings, keys: UseKey, done: Callable[[Any], None]) -> None:
+        self._asked.append(("change", (slug, settings, keys.key)))
         done(self.refusal)
 
     def look_forgetting(self, slug: str, done: Callable[[Any], None]) -> None:

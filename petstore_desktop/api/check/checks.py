@@ -119,6 +119,7 @@ class ServiceCheck:
                 return
             await self._read_lists()
             await self._ask_anything()
+            self._progress.keys_refused += filter(None, map(self._admission.locked, self._admission.missing))
             judge(self._found, self._progress, self._wanted.plan)
         except ShopError as error:
             self._stopped(error)
@@ -139,7 +140,9 @@ class ServiceCheck:
             self._learnt = Learnt(progress.contract)
         contract = progress.contract if self._learnt is None else self._learnt.contract
         sample = sample_of(contract, progress.came)
-        return CheckResult(CheckReport(self._found.finish(), self._sent, progress.instead, sample), self._learnt)
+        return CheckResult(
+            CheckReport(self._found.finish(), self._sent, progress.instead, sample, contract.keys), self._learnt
+        )
 
     # ------------------------------------------------------------ the document
 
@@ -227,6 +230,10 @@ class ServiceCheck:
                 self._progress.refused[resource] = error
                 if not self._progress.read and not isinstance(error, Forbidden):
                     return
+            except KeyRejected as error:
+                if not error.params.get("key"):
+                    raise
+                self._progress.keys_refused.append(error)  # others have other keys
 
     async def _look_into(self, operation: Operation) -> None:
         """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
@@ -359,7 +366,7 @@ class ServiceCheck:
                 code = "paused-long"
             self._found.bad(about, code, error, until=view.until, message=view.reason or error.message)
         elif isinstance(error, KeyRejected):
-            self._found.bad(About.KEY, "key-rejected" if self._wanted.key else "key-wanted", error)
+            self._found.bad(About.KEY, code_of(error) if self._wanted.key else "key-wanted", error)
         elif isinstance(error, Unreachable) and not self._reached:
             about = place_of(error)
             host = error.params.get("host") or urlsplit(self._gateway.base_url).netloc

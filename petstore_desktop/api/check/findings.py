@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.checks import About, Check
@@ -43,6 +43,8 @@ class Wanted:
     known: Contract | None = None
     search: bool = True
     origin: str | None = None
+    further: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The keys beside the main one, by their security schemes."""
     missing: ShopError | None = None
     """Why there is no key: then only the document is asked for, unless it says that none is wanted."""
 
@@ -103,7 +105,8 @@ def code_of(error: ShopError) -> str:
             return "redirect-circle" if error.params.get("circle") else "redirect-nowhere"
         return "html" if "html" in str(error.params.get("content_type", "")) else error.code
     if isinstance(error, KeyRejected):
-        return "key-rejected"
+        named = "this-key-rejected" if error.params.get("key") else "key-rejected"
+        return error.code if error.code == "key-missing" else named
     if isinstance(error, Refused | Conflicted):
         return "question-refused"  # "refused" is a connection that was not made
     return "service-failed" if isinstance(error, ServiceFailed) else error.code

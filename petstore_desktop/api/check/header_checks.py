@@ -19,7 +19,7 @@ from petstore_desktop.api.lists.envelope import Listing, read_listing
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.checks import About
-from petstore_desktop.domain.errors import AnswerUnusable, Forbidden, NotFound, ShopError
+from petstore_desktop.domain.errors import AnswerUnusable, Forbidden, KeyRejected, NotFound, ShopError
 from petstore_desktop.domain.records import Resource
 
 SKEW_S = 300.0
@@ -35,8 +35,9 @@ class CheckProgress:
     """What a check has come to.
 
     `absent`: why there is no document; `came`: what was read of each list; `read` and `refused`: the lists that were
-    asked for; `unreadable`: why none of the records of a list can be used; `answered`: a record was asked for, where
-    there is no list; `instead`: where the service was found; `heard`: the last good answer, and when it came.
+    asked for; `unreadable`: why none of the records of a list can be used; `keys_refused`: the further keys by which
+    nothing can be asked; `answered`: a record was asked for, where there is no list; `instead`: where the service was
+    found; `heard`: the last good answer, and when it came.
     """
 
     contract: Contract
@@ -47,6 +48,7 @@ class CheckProgress:
     read: list[Resource] = field(default_factory=list[Resource])
     refused: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
     unreadable: dict[Resource, str] = field(default_factory=dict[Resource, str])
+    keys_refused: list[KeyRejected] = field(default_factory=list["KeyRejected"])
     answered: bool = False
     instead: str = ""
     heard: tuple[float, Answer] | None = None
@@ -84,7 +86,13 @@ def judge(found: Findings, progress: CheckProgress, plan: str) -> None:
 
 
 def _judge_key(found: Findings, progress: CheckProgress) -> None:
-    if progress.read or progress.answered:
+    works = progress.read or progress.answered
+    if progress.keys_refused:
+        error = progress.keys_refused[0]
+        code, same = code_of(error), [one for one in progress.keys_refused if one.code == error.code]
+        names = ", ".join(dict.fromkeys(str(one.params.get("key")) for one in same))
+        found.bad(About.KEY, f"{code}-for-some" if works else code, error, key=names)
+    elif works:
         found.good(About.KEY, progress.accepted)
     elif progress.refused and all(isinstance(error, Forbidden) for error in progress.refused.values()):
         found.bad(About.KEY, "forbidden", next(iter(progress.refused.values())))

@@ -22,7 +22,7 @@ from petstore_desktop.api.http.error_responses import Words, doubt_of, error_of,
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, LookTooOld, Request, Transport
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
+from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
@@ -85,25 +85,43 @@ class Gateway:
         """The number of the last ticket that was to serve another request."""
         self._transport = Transport(self.base_url, user_agent, transport, deadline_s, ca_file)
 
-    def use_key(self, key: str | None, further: Mapping[str, str] | None = None) -> None:
-        """Send this key from now on, and the `further` ones by their security schemes; the caller sees to it that the
-        admission is at that key's gate. Raises BadInput for one that cannot be sent."""
-        secret = Secret.of(key)
-        others = {scheme: other for scheme, text in (further or {}).items() if (other := Secret.of(text)) is not None}
-        self._secret, self._further = secret, others
-        if secret is not None:
-            secret.beside = tuple(others.values())
+    def use_key(self, key: str | None) -> None:
+        """Send this key from now on; the caller sees to it that the admission is at that key's gate."""
+        self._secret = Secret.of(key)
+        self._mask_all()
+
+    def use_keys(self, key: str, further: Mapping[str, str]) -> bool:
+        """Send this main key ("": as before), and these beside it; whether there is a main one."""
+        if key:
+            self.use_key(key)
+        self.use_further(further)
+        return self._secret is not None
+
+    def use_further(self, keys: Mapping[str, str]) -> None:
+        """Send these keys beside it from now on, by their security schemes. Raises BadInput for one that cannot be
+        sent."""
+        self._further = {scheme: Secret(key.strip()) for scheme, key in keys.items()}
+        self._mask_all()
+        self._note_missing()
+
+    def _mask_all(self) -> None:
+        if self._secret is not None:
+            self._secret.beside = tuple(self._further.values())
 
     def use_contract(self, contract: Contract) -> None:
         """Send the keys where this contract puts them, and know which operations have a security scheme of their
         own."""
         self._contract = contract
+        self._note_missing()
 
-    def _sent(self, op: Op | None) -> tuple[KeyPlacement, ...]:
-        """The keys that are sent: where one is not known, the main one as everywhere else."""
-        places = self._contract.sent(op)
-        lacking = any(place.scheme and place.scheme not in self._further for place in places)
-        return (self._contract.key,) if lacking else places
+    def _note_missing(self) -> None:
+        """What wants a key that nobody has entered does not leave."""
+        contract, missing = self._contract, dict[str, str]()
+        wanted = {operation.scheme: operation.key for operation in contract.operations.values() if operation.key}
+        for scheme, places in {MAIN: contract.beside, **wanted}.items():
+            lacking = [place.scheme for place in places if place.scheme and place.scheme not in self._further]
+            missing.update({scheme: ", ".join(lacking)} if lacking else {})
+        self.admission.missing = missing
 
     def cancel_in_flight(self) -> None:
         """Give up on all that is on the wire; each such call raises Interrupted."""
@@ -123,7 +141,7 @@ class Gateway:
         """The request as it leaves. A next address of an earlier walk may be of another service: checked here, once."""
         if address.origin_of(request.url) != address.origin_of(self.base_url):
             raise Unreachable("another-origin")
-        for place in self._sent(op):
+        for place in self._contract.sent(op):
             secret = self._further.get(place.scheme) if place.scheme else self._secret
             if secret is None or place.place is KeyPlace.NONE:
                 continue

@@ -69,6 +69,11 @@ _ADDRESS: Texts = {
     "stopped": (tr("The check was stopped."), ""),
 }
 
+_OTHER_KEY = tr("Copy this key again, or ask the service’s provider for another one.")
+_FURTHER_KEY = tr(
+    "Enter it in the window (File > Change key), or give it by this name with `petstore-desktop connect --further-key`."
+)
+
 _KEY: Texts = {
     "key-rejected": (
         tr("The service does not accept the key: {message}."),
@@ -77,6 +82,13 @@ _KEY: Texts = {
             "place, add its OpenAPI document."
         ),
     ),
+    "this-key-rejected": (tr("The service does not accept the key {key}: {message}."), _OTHER_KEY),
+    "this-key-rejected-for-some": (
+        tr("The service does not accept the key {key}, which it wants for some operations: {message}."),
+        _OTHER_KEY,
+    ),
+    "key-missing": (tr("The service wants another key too: {key}."), _FURTHER_KEY),
+    "key-missing-for-some": (tr("For some operations the service wants another key: {key}."), _FURTHER_KEY),
     "key-wanted": (tr("The service needs a key."), tr("Enter the key.")),
     "no-key": (
         tr("There is no key for this connection, so nothing else was checked."),

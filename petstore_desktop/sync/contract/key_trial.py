@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from petstore_desktop.api.client import Client
+from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.sync.connection_setup import ConnectionParts
@@ -28,13 +29,13 @@ class KeyTrial:
     _link: LinkWatch
     _ready: asyncio.Event
     _wanted: Callable[[ShopError | None], None]
-    _key: str | None = field(default=None, repr=False)
-    """A new key that is neither stored nor rejected yet."""
+    _key: UseKey | None = field(default=None, repr=False)
+    """New keys that are neither stored nor rejected yet."""
 
-    async def run(self, client: Client, key: str) -> None:
-        """Ask as a person does, with the key that the client has by now; keep it, or ask for another."""
+    async def run(self, client: Client, key: UseKey) -> None:
+        """Ask as a person does, with the keys that the client has by now; keep it, or ask for another."""
         self._key = key
-        asking = asyncio.create_task(self._ask(client))
+        asking = asyncio.create_task(self._ask(client, (*key.further, *([""] if key.key else ()))))
         try:
             await asyncio.wait((asking,), timeout=ANSWER_S)
             if not asking.done():
@@ -53,17 +54,17 @@ class KeyTrial:
         if self._key is not None:
             await self._keep(self._key, untried=False)
 
-    async def _ask(self, client: Client) -> ShopError | None:
+    async def _ask(self, client: Client, schemes: Sequence[str]) -> ShopError | None:
         await self._ready.wait()
         try:
-            await client.probe()
+            await client.probe(keys=schemes)
         except ShopError as error:
             self._link.failed(error)
             return error
         self._link.answered()
         return None
 
-    async def _keep(self, key: str, *, untried: bool) -> None:
+    async def _keep(self, key: UseKey, *, untried: bool) -> None:
         if self._key != key:  # it is kept, or another one was entered meanwhile
             return
         tell, name = self._parts.events.put, self._parts.connection

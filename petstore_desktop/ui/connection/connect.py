@@ -16,7 +16,7 @@ from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.connection.check_list import RunningCheck
-from petstore_desktop.ui.connection.connect_parts import FindingsPanel, MoreFields
+from petstore_desktop.ui.connection.connect_parts import FindingsPanel, KeyFields, MoreFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
 from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -25,7 +25,6 @@ from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import key_error
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import WelcomePort
@@ -55,7 +54,8 @@ class ConnectForm(QWidget):
         self.url = FormField(tr("Address of the service"), note, placeholder=example, name="urlField")
         self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"), name="nameField")
         kept = tr("Kept in this computer’s keyring if it has one, never in a file.")
-        self.key = FormField(tr("Key"), kept, password=True, name="keyField")
+        self.keys = KeyFields(kept)
+        self.key = self.keys.main
         self.more = MoreFields()
         self.plan = self.more.plan
         self.findings = FindingsPanel()
@@ -63,9 +63,10 @@ class ConnectForm(QWidget):
         button.setObjectName("connectButton")
         button.clicked.connect(self.press)
         self._name_button()
-        in_column(self, self.url, self.key, self.name, self.more, self.findings, spacing=10)
+        in_column(self, self.url, self.keys, self.name, self.more, self.findings, spacing=10)
         self.url.changed.connect(self._look_at_address)
-        for field in (self.url, self.key, self.more.document, self.more.ca_file):
+        self.keys.edited.connect(self._changed)
+        for field in (self.url, self.more.document, self.more.ca_file):
             field.edit.textChanged.connect(self._changed)
         self.findings.moved.connect(self._use_found)
         self.findings.saved.connect(self._connect)
@@ -110,12 +111,11 @@ class ConnectForm(QWidget):
         wrong = problem(url)
         words = bad_input_words(wrong) if wrong else ""
         self.url.set_error(words if url else tr("Enter an address."))
-        wrong_key = key_error(self.key.text().strip())
-        self.key.set_error(wrong_key)
+        can_send = self.keys.check()
         if not self.plan.check():
             self.more.open(True)
             return False
-        return bool(url) and not words and not wrong_key
+        return bool(url) and not words and can_send
 
     # -- the check
 
@@ -157,6 +157,7 @@ class ConnectForm(QWidget):
 
     def _checked(self, report: CheckReport) -> None:
         self._report = report
+        self.keys.show_keys(report.keys)
         self.findings.show_report(report)
         if report.ok and _is_whole(report):
             self._connect()
@@ -181,14 +182,15 @@ class ConnectForm(QWidget):
             self.findings.say_wrong(error_words(error).sentence)
             self.resized.emit(None)
             return
-        self.key.edit.clear()
+        self.keys.clear()
         self.connected.emit(None)
 
     def _inputs(self) -> ConnectionInput:
-        plan = self.plan.plan()
+        plan, keys = self.plan.plan(), self.keys.keys()
         return ConnectionInput(
             url=self.url.text().strip(),
-            key=self.key.text().strip(),
+            key=keys.key,
+            further=keys.further,
             name=self._chosen_name(),
             plan=None if plan == NOT_KNOWN else plan,
             document=self.more.document.text().strip(),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.checks import Check, CheckReport
+from petstore_desktop.domain.commands import ServiceKey, UseKey
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.connection.check_list import CheckLine, Mark, SampleView, mark_of
 from petstore_desktop.ui.connection.check_texts import advice_words, said_words, summary_words, took_words
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import add_browse
+from petstore_desktop.ui.widgets.form import add_browse, key_error
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, say
 
 
@@ -29,6 +32,63 @@ def ca_file_field(label: str, note: str, placeholder: str = "") -> FormField:
     field = FormField(label, note, placeholder=placeholder, name="caFileField")
     add_browse(field, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
     return field
+
+
+class KeyFields(QWidget):
+    """A field for each key that the service wants: one, or several by the names that its document has for them.
+
+    Signals:
+        edited(str): the text of the one that has another now.
+    """
+
+    edited = Signal(str)
+
+    def __init__(self, note: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._note, self._placeholder = note, placeholder
+        self.main = FormField(tr("Key"), note, password=True, placeholder=placeholder, name="keyField")
+        self.main.edit.textChanged.connect(self.edited)
+        self.setFocusProxy(self.main)
+        self.further: dict[str, FormField] = {}
+        self._column = in_column(self, self.main, spacing=10)
+
+    def show_keys(self, keys: Sequence[ServiceKey]) -> None:
+        """Ask for exactly these; what is typed stays."""
+        for key in keys:
+            field = self.main if not key.scheme else self.further.get(key.scheme) or self._added(key)
+            several = len(keys) > 1 and key.name
+            field.label.set_text(tr("Key {name}", name=isolate(plain(key.name))) if several else tr("Key"))
+            token = tr("This service signs people in elsewhere. Paste an access token.")
+            field.set_note(token if key.token else "" if key.scheme else self._note)
+        wanted = [key.scheme for key in keys]
+        for scheme, field in self.further.items():
+            field.setVisible(scheme in wanted)
+
+    def _added(self, key: ServiceKey) -> FormField:
+        field = FormField("", password=True, placeholder=self._placeholder, name=f"keyField {key.scheme}")
+        field.edit.setAccessibleName(tr("Key {name}", name=plain(key.name)))
+        field.edit.textChanged.connect(self.edited)
+        self._column.addWidget(field)
+        QWidget.setTabOrder([self.main, *self.further.values()][-1], field)
+        self.further[key.scheme] = field
+        return field
+
+    def check(self) -> bool:
+        """Whether all that was typed can be sent; of what cannot the field says why."""
+        fields = (self.main, *self.further.values())
+        for field in fields:
+            field.set_error(key_error(field.text().strip()))
+        return not any(key_error(field.text().strip()) for field in fields)
+
+    def keys(self) -> UseKey:
+        """The typed keys."""
+        texts = ((scheme, field.text().strip()) for scheme, field in self.further.items() if not field.isHidden())
+        return UseKey(self.main.text().strip(), {scheme: text for scheme, text in texts if text})
+
+    def clear(self) -> None:
+        """Forget what was typed."""
+        for field in (self.main, *self.further.values()):
+            field.edit.clear()
 
 
 class MoreFields(QWidget):

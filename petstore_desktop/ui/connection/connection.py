@@ -8,10 +8,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from shiboken6 import isValid
 
+from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.base.building import in_row, named, on_click
-from petstore_desktop.ui.connection.connect_parts import ca_file_field, document_field
+from petstore_desktop.ui.connection.connect_parts import KeyFields, ca_file_field, document_field
 from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.swatches import SwatchField
@@ -20,7 +21,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import FormDialog, key_error
+from petstore_desktop.ui.widgets.form import FormDialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
@@ -40,10 +41,10 @@ class ConnectionDialog(FormDialog):
     def __init__(self, port: ShopsPort, shop: ShopPort, parent: QWidget | None = None) -> None:
         words = tr("The shop reopens with the new settings. Unsent changes are kept.")
         super().__init__(tr("Connection settings"), words, parent, name="connectionDialog")
-        self._port, self._profile = port, shop.profile
+        self._port, self._profile, self._contract = port, shop.profile, shop.desk.contract
         self._make_fields()
         self._fill()
-        fields = (self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
+        fields = (self.keys, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
         note = PlainLabel(tr("Unsent changes stay here until you turn this off."), "muted", 12, wrap=True)
         self.button = self.lay_out(self.url, *fields, note, self._buttons(), "stretch", accept=tr("Save"))
         self.plan.setFocus()
@@ -52,7 +53,9 @@ class ConnectionDialog(FormDialog):
         note = tr("For another address, connect another shop.")
         self.url = FormField(tr("Address of the service"), note, name="urlField")
         self.url.edit.setReadOnly(True)
-        self.key = FormField(tr("Key"), password=True, placeholder=tr("unchanged"), name="keyField")
+        self.keys = KeyFields(placeholder=tr("unchanged"))
+        self.keys.show_keys(self._contract.keys if self._contract is not None else ())
+        self.key = self.keys.main
         self.name = FormField(tr("Name of the shop"), tr("The name in this program."), name="nameField")
         self.colour = named(SwatchField(tr("Colour beside its name")), "colourField")
         self.plan = PlanFields()
@@ -93,17 +96,15 @@ class ConnectionDialog(FormDialog):
         return ConnectionSettings(name, plan, self.colour.value(), document, ca_file, self.read_only.isChecked())
 
     def accept(self) -> None:
-        settings, key, profile = self.settings(), self.key.text().strip(), self._profile
-        wrong = key_error(key)
-        self.key.set_error(wrong)
-        if settings is None or wrong:
+        settings, keys, profile = self.settings(), self.keys.keys(), self._profile
+        if not self.keys.check() or settings is None:
             return
         own = (profile.colour or "", profile.document or "", profile.ca_file or "", profile.read_only)
-        if settings == ConnectionSettings(profile.name, profile.limits, *own) and not key:
+        if settings == ConnectionSettings(profile.name, profile.limits, *own) and keys == UseKey(""):
             super().accept()
             return
         self.button.setEnabled(False)
-        self._port.change(profile.slug, settings, key, self._kept)
+        self._port.change(profile.slug, settings, keys, self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
         if not isValid(self):  # it went with its window meanwhile
@@ -112,7 +113,7 @@ class ConnectionDialog(FormDialog):
         if error is not None:
             self.say_wrong(error_words(error).sentence)
             return
-        self.key.edit.clear()
+        self.keys.clear()
         super().accept()
 
 

@@ -11,10 +11,10 @@ from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.connection.connect_parts import KeyFields
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import FormDialog, key_error
+from petstore_desktop.ui.widgets.form import FormDialog
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
@@ -37,16 +37,18 @@ class KeyDialog(FormDialog):
             if isinstance(_reason(shop), KeyringError)
             else tr("It goes into this computer’s keyring if it has one, never into a file.")
         )
-        self.key = FormField(tr("Key"), note, password=True, name="keyField")
-        self.lay_out(self.key, accept=tr("Use this key"), cancel=tr("Later"))
+        self.keys = KeyFields(note)
+        self.keys.show_keys(shop.desk.contract.keys if shop.desk.contract is not None else ())
+        self.key = self.keys.main
+        self.lay_out(self.keys, accept=tr("Use this key"), cancel=tr("Later"))
         self._settled = not unasked
         if unasked:
-            self.key.edit.setEnabled(False)
+            self.keys.setEnabled(False)
             QTimer.singleShot(SETTLE_MS, self, self._settle)
 
     def _settle(self) -> None:
         self._settled = True
-        self.key.edit.setEnabled(True)
+        self.keys.setEnabled(True)
         self.key.edit.setFocus()
 
     def reject(self) -> None:
@@ -56,13 +58,14 @@ class KeyDialog(FormDialog):
     def accept(self) -> None:
         if not self._settled:
             return
-        key = self.key.text().strip()
-        wrong = key_error(key) if key else tr("Enter a key.")
-        if wrong:
-            self.key.set_error(wrong)
+        keys = self.keys.keys()
+        if keys == UseKey(""):
+            self.key.set_error(tr("Enter a key."))
             return
-        self.key.edit.clear()
-        self._shop.submit(UseKey(key))
+        if not self.keys.check():
+            return
+        self.keys.clear()
+        self._shop.submit(keys)
         super().accept()
 
 

@@ -5,14 +5,15 @@ None of these methods blocks; callbacks come in the GUI thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from petstore_desktop import log
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.checks import Check, CheckReport
+    from petstore_desktop.domain.commands import UseKey
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.quota import Plan
     from petstore_desktop.preferences import ConnectionSettings
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ConnectionInput:
     """A connection as a person typed it. `document`: a file or an address; `plan` None: nothing was said of it.
-    From here on the key is known as a secret."""
+    `further`: the keys beside the main one, by their security schemes. From here on the keys are known as secrets."""
 
     url: str
     key: str = ""
@@ -29,9 +30,11 @@ class ConnectionInput:
     plan: Plan | None = None
     document: str = ""
     ca_file: str = ""
+    further: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", log.keep_secret(self.key))
+        object.__setattr__(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})
 
 
 class WelcomePort(Protocol):
@@ -122,9 +125,9 @@ class ShopsPort(Protocol):
         ...
 
     def change(
-        self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[ShopError | None], None]
+        self, slug: str, settings: ConnectionSettings, keys: UseKey, done: Callable[[ShopError | None], None]
     ) -> None:
-        """Keep these settings, and this key (empty: the one that it has), and open the shop anew with them; `done` gets
+        """Keep these settings, and these keys (empty: those that it has), and open the shop anew with them; `done` gets
         what went wrong, or None."""
         ...
 

@@ -252,13 +252,25 @@ def _bad_input(error: BadInput) -> Sentences:
     return what, tr("Nothing was changed."), ""
 
 
-_WORDS: Mapping[type, Callable[[Any], Sentences]] = {
-    Refused: _refused,
-    KeyRejected: lambda error: (
+def _key_rejected(error: KeyRejected) -> Sentences:
+    key = param(error, "key")
+    if error.code == "key-missing":
+        safe = tr("Your changes are saved on this computer; what needs this key is not sent until then.")
+        return tr("The service wants another key too: {key}.", key=key), safe, tr("Enter the key.")
+    if key:
+        what = tr("The service does not accept the key {key}: {said}.", key=key, said=_said(error))
+        safe = tr("Your changes are saved on this computer; what needs this key is not sent until one works.")
+        return what, safe, tr("Enter another key.")
+    return (
         tr("The service does not accept the key: {said}.", said=_said(error)),
         tr("Your changes are saved on this computer; nothing is sent until a key works."),
         tr("Enter another key."),
-    ),
+    )
+
+
+_WORDS: Mapping[type, Callable[[Any], Sentences]] = {
+    Refused: _refused,
+    KeyRejected: _key_rejected,
     Forbidden: lambda error: (
         tr("This key may not do this: {said}.", said=_said(error)),
         tr("Everything else goes on."),

@@ -1,0 +1,74 @@
+"""The keys of a connection in the keyring: the main one under the connection's name, further ones each under that of
+its security scheme. Those names are in a file of the connection, so that a key that is not wanted any more is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+from petstore_desktop import credentials
+from petstore_desktop.data_folder import Places, storage_errors
+from petstore_desktop.platform_support import make_private_directory, write_whole
+from petstore_desktop.preferences import Profile
+
+
+def keyring_name(profile: Profile) -> str:
+    """The user name under which a connection's key is kept in the keyring: its name and its address, so that a key
+    never goes to another service that happens to have the same name."""
+    return f"{profile.slug} {profile.url}"
+
+
+def read_keys(places: Places, profile: Profile, *, environment: bool = False) -> tuple[str | None, dict[str, str]]:
+    """The main key, and the others by their schemes. `environment`: see `credentials.read`. Blocks for the keyring.
+    Raises KeyringError."""
+    return credentials.read(keyring_name(profile), environment=environment), read_further(places, profile)
+
+
+def read_further(places: Places, profile: Profile) -> dict[str, str]:
+    """The keys beside the main one, by their schemes. Blocks for the keyring. Raises KeyringError."""
+    found = {name: credentials.read(_identity(profile, name)) for name in _names(places, profile)}
+    return {name: key for name, key in found.items() if key}
+
+
+def keep_keys(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> None:
+    """Put these keys into the keyring; an empty one stays as it is. Blocks. Raises KeyringError, StorageError."""
+    if further:
+        _note(places, profile, {*_names(places, profile), *further})
+    if key:
+        credentials.keep(keyring_name(profile), key)
+    for name, other in further.items():
+        credentials.keep(_identity(profile, name), other)
+
+
+def forget_keys(places: Places, profile: Profile) -> None:
+    """Remove the main key and all others. Blocks. Raises KeyringError."""
+    for name in _names(places, profile):
+        credentials.forget(_identity(profile, name))
+    credentials.forget(keyring_name(profile))
+
+
+def _identity(profile: Profile, name: str) -> str:
+    """The name in the keyring; of the main key it is that without the scheme."""
+    return f"{keyring_name(profile)} {name}"
+
+
+def _file(places: Places, profile: Profile) -> Path:
+    return places.connection(profile.slug) / "keys.json"
+
+
+def _names(places: Places, profile: Profile) -> tuple[str, ...]:
+    with suppress(OSError, ValueError):
+        names = json.loads(_file(places, profile).read_bytes())
+        if isinstance(names, list):
+            return tuple(name for name in cast("list[object]", names) if isinstance(name, str))
+    return ()
+
+
+def _note(places: Places, profile: Profile, names: Iterable[str]) -> None:
+    file = _file(places, profile)
+    with storage_errors(file):
+        make_private_directory(file.parent)
+        write_whole(file, json.dumps(sorted(names)).encode())
