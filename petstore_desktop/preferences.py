@@ -199,8 +199,8 @@ class PreferenceStore:
         return None
 
     def load(self) -> Preferences:
-        """Read it. No file: the defaults. A file that is not JSON is set aside. Values that cannot be used become
-        defaults, connections without a usable name, folder or address are left out; see `trouble`.
+        """Read the file of preferences. No file: the defaults. A file that is not JSON is set aside. Values that cannot
+        be used become defaults, connections without a usable name, folder or address are left out; see `trouble`.
 
         Raises StorageError.
         """

@@ -1,5 +1,5 @@
 """The ids of records in answers: in which field each list has them (the first of `domain/records`), and what
-stands for an id where an order has none.
+stands for an id where an order has none. Which ids of a list came before is known by `lists.duplicate_filter`.
 
 The same number in two lists names two records: a `Ref` (`domain/records`) tells them apart.
 """
@@ -19,7 +19,7 @@ def own_id(resource: Resource) -> str:
 
 
 def key_of(record: Record) -> Key:
-    """The id by which the service knows a record; for an order without one, what it holds."""
+    """The id by which the service knows a record; for an order without one, a digest of its contents."""
     key = record.pet_id if isinstance(record, InventoryItem) else record.id
     return content_key(record) if key is None else key
 

@@ -95,8 +95,8 @@ def forget_presented() -> None:
 
 
 def presented() -> dict[str, object]:
-    """What the certificate of the last handshake that this task began says of itself, unproven: `names`, the first
-    hosts that it is for; `issuer`, who signed it; `since` and `until`, UTC epoch seconds. Empty where it cannot be had.
+    """Return the certificate that the server showed in this task's last handshake, not verified: `names`, the first
+    hosts that it is for; `issuer`, who signed it; `since` and `until`, UTC epoch seconds. Empty where there is none.
 
     Python shows the certificate of a failed handshake by its inner object alone (as truststore reads it on Windows), so
     that one is asked with care.

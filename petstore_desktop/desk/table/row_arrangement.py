@@ -101,7 +101,7 @@ class ShownRows:
         run_to_end(self._sorted(self.order.specs, False))
 
     def sort_by(self, specs: Sequence[Spec], first: bool, is_open: bool) -> None:
-        """Another order; `first`: by all of these but the first what stands is sorted already."""
+        """Sort the rows by `specs`. `first`: they are sorted already by all of these but the first."""
         if is_open:
             self.settle()
             self._sort(specs, first and self._sorting is None)

@@ -97,8 +97,8 @@ class Records:
         return self.mirror.sequence(ref) in self._echoes
 
     def unshown(self, ref: Ref) -> bool:
-        """Whether the service has made this record in this run and has not shown it: of fields that the program does
-        not know, nothing is known then."""
+        """Whether the service has created this record in this run and not shown it since; fields of it that the program
+        does not know may have any value then."""
         return isinstance(ref.key, ServiceId) and self.mirror.sequence(ref) in self._unshown
 
     def shown_alone(self, ref: Ref) -> bool:

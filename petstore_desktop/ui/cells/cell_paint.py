@@ -1,4 +1,4 @@
-"""How each kind of cell is painted, given its rectangle and the row's state."""
+"""How each kind of cell is painted, the word "low" beside a stock too, given its rectangle and the row's state."""
 
 from __future__ import annotations
 

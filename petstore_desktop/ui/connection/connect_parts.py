@@ -186,7 +186,7 @@ class FindingsPanel(QWidget):
         self.show()
 
     def say_wrong(self, words: str) -> None:
-        """Something else went wrong."""
+        """Show words with the mark of a problem, where the check has no report of its own."""
         self.mark.set_mark("refused", "bad", tr("problem"))
         self.say(words)
         self.show()
