@@ -70,7 +70,7 @@ def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_p
     assert first["quota"]["minute"].keys() == {"limit", "remaining", "resets_at"}
     assert first["quota"]["minute"]["limit"] == 60
     (one,), (two,) = shop.rows("SELECT id FROM pets ORDER BY id DESC LIMIT 2")
-    shop.control("rows", pets=[{"id": one, "name": "Changed"}, {"id": 9_000_000_001, "name": "New"}, '{"id": "?"}'])
+    shop.control("rows", pets=[{"id": one, "name": "Changed"}, {"id": 9_000_000_001, "name": "New"}, '{"id": ".."}'])
     shop.control("remove", inventory=[two])
     second = json.loads(sync(data, "--json", key=shop.key).stdout)["resources"]
     del second["pets"]["cut_at"]

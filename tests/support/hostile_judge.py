@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
@@ -54,13 +55,22 @@ def number(value: object) -> int:
     return value
 
 
-def id_of(value: object) -> int:
-    """An id: an int64, or the canonical text of one."""
+def id_of(value: object) -> int | str:
+    """An id: an int64, the canonical text of one, or any other text."""
     if isinstance(value, str):
-        if ID_TEXT.match(value) is None:
-            raise Unusable("no canonical id")
+        if ID_TEXT.match(value) is None or not -(2**63) <= int(value) < 2**63:
+            return word(value)
         value = int(value)
     return number(value)
+
+
+def word(value: str) -> str:
+    """A text that can stand in a path as it is, and lead nowhere else."""
+    if not 0 < len(value) <= 200 or value in (".", ".."):
+        raise Unusable("no id")
+    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in value):
+        raise Unusable("an id that cannot be written")
+    return value
 
 
 def text(value: object) -> str:
