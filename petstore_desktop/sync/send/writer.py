@@ -131,7 +131,7 @@ class Writer:
             )
             sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send))
             created = await client.create(ref.resource, send.fields, sending, known)
-            return created.row, created.id
+            return (None, None) if self._is_unlike(created.id) else (created.row, created.id)
         known = self._context.records.row(ref)
         whole = None if known is None else known.record
         sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._in_time, send, whole))
@@ -146,6 +146,10 @@ class Writer:
         key = send.fields.get("category_id")
         record = None if not isinstance(key, ServiceId) else self._context.records.image(Ref(Resource.CATEGORIES, key))
         return getattr(record, "name", "")
+
+    def _is_unlike(self, created: ServiceId | None) -> bool:
+        """Whether this is a text, and no record of the service has such an id: the list tells."""
+        return isinstance(created, str) and not any(map(self._context.records.mirror.names_by_text, Resource))
 
     def _is_free(self, send: Send) -> bool:
         """Whether the look that showed the id of a creation to be free still serves."""
