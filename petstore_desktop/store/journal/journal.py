@@ -141,14 +141,16 @@ class Journal(Database):
     def take_over(self, attempts: Mapping[int, tuple[Values | None, set[int]]], at: float) -> None:
         """Write the attempts of a lost commit again, with their changes. For attempts that cannot be read a person
         decides, because something may have been sent."""
+        columns = ATTEMPT_COLUMNS.partition(", coalesce")[0].replace("a.", "").split(", ")
         with self.transaction() as connection:
             for attempt, (row, change_ids) in attempts.items():
                 ids = select_ids(connection, sorted(change_ids), "c.id IN (SELECT change_id FROM open_change)")
                 if not ids:
                     continue
-                columns = ATTEMPT_COLUMNS.replace("a.", "").split(", ")
                 unread = (attempt, at, None, None, None, "conflict", at, "interrupted", "", *[None] * 4)
-                values: dict[str, Value] = dict(zip(columns, row or unread, strict=True))
+                *told, key = row or unread
+                values: dict[str, Value] = dict(zip(columns, told, strict=True))
+                values["result_text" if isinstance(key, str) else "result_key"] = key
                 insert_attempt(connection, ids, values)
                 if values["outcome"] is not None and not ChangeState(str(values["outcome"])).is_open:
                     close_changes(connection, attempt)
