@@ -300,9 +300,13 @@ def marked(_: Program, resource: str, key: str) -> bool:
 
 def switch_to(program: Program, name: str) -> None:
     """Choose a shop from the list of shops, by keys alone."""
-    press(program, "Ctrl+O")
-    menu = QApplication.activePopupWidget()
-    if not isinstance(menu, QMenu) or menu.objectName() != "shopChooser":
+    for _attempt in range(20):  # a window that has just been opened may not be active yet
+        press(program, "Ctrl+O")
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu) and menu.objectName() == "shopChooser":
+            break
+        QTest.qWait(100)
+    else:
         raise LookupError("no list of shops opened")
     for _step in range(20):
         active = menu.activeAction()
