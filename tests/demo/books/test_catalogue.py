@@ -97,14 +97,15 @@ def test_a_small_shop_has_nothing_odd() -> None:
 
 
 def test_a_catalogue_ten_times_as_large_is_made_in_ten_times_the_work() -> None:
-    """Processor time, compared within the run; twice that may come from memory that no cache holds."""
+    """Processor time, compared within the run; twice that may come from memory that no cache holds. One undisturbed
+    pair of runs is enough: with a hundred times the work no pair would hold."""
 
     def work(pets: int) -> float:
         begun = time.process_time()
         make_catalogue(pets, TODAY)
         return time.process_time() - begun
 
-    assert min(work(30_000) for _ in range(2)) < 20 * min(work(3_000) for _ in range(3))
+    assert any(work(30_000) < 20 * work(3_000) for _ in range(10))
 
 
 def test_a_shop_of_100000_opens_whole(demo_shop: ShopFactory) -> None:
