@@ -59,7 +59,8 @@ def filled(endpoint: Endpoint, scope: Scope, values: Scope) -> Endpoint:
 def given(endpoint: Endpoint, values: Mapping[str, str]) -> Endpoint:
     """The endpoint with the records filled in below which it lies, as far as a person has named them."""
     shape = path_shape(endpoint.path)
-    named = {f"{{{name}}}": quote(value, safe="") for name, value in values.items()}
+    # Dots alone would lead to another path.
+    named = {f"{{{name}}}": quote(value, safe="") for name, value in values.items() if value.strip(".")}
     scope = tuple(named.get(segment, segment) for segment in shape.scope)
     return filled(endpoint, shape.scope, scope) if scope != shape.scope else endpoint
 

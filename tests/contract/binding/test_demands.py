@@ -73,6 +73,13 @@ def test_the_record_that_all_lies_below_is_named_once() -> None:
     assert contract.operations[Op.CATEGORIES_LIST].path == "/shops/a%20b/categories"
 
 
+@pytest.mark.parametrize("dots", [".", ".."])
+def test_dots_name_no_record_below_which_all_lies(dots: str) -> None:
+    with pytest.raises(DocumentUnusable) as caught:
+        shop("", {"shopId": dots}, "/shops/{shopId}")
+    assert caught.value.code == "document-place"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
