@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 
@@ -178,10 +178,20 @@ class BookShop:
         return httpx.Response(201, json={"id": number} if self.tells_id_alone else self.pets[number])
 
 
+class Answering(Protocol):
+    """A service in virtual time."""
+
+    latency_s: float
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request; raises httpx.ReadError where none comes."""
+        ...
+
+
 class Line(Network):
     """The network between one desk and the service."""
 
-    def __init__(self, shop: BookShop) -> None:
+    def __init__(self, shop: Answering) -> None:
         self.shop = shop
         self.cut = False
 

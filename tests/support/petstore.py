@@ -9,7 +9,6 @@ PUT without an id in its path, hold their category, and orders can only be asked
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from typing import Any
@@ -17,8 +16,8 @@ from typing import Any
 import httpx
 
 from tests.support import petstore_document
+from tests.support.book_shop import Line
 from tests.support.petstore_document import STATUSES
-from tests.support.virtual_desk import Network
 from tests.support.virtual_time import VirtualTime
 
 KEY = "key-of-the-corner-shop"
@@ -117,21 +116,3 @@ class Petstore:
 
 def _refused(status: int, words: str) -> httpx.Response:
     return httpx.Response(status, json={"code": status, "type": "error", "message": words})
-
-
-class Line(Network):
-    """The network between one desk and the service."""
-
-    def __init__(self, shop: Petstore) -> None:
-        self.shop = shop
-        self.cut = False
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Carry one request there and its answer back."""
-        if self.cut:
-            raise httpx.ConnectError("no way out", request=request)
-        await request.extensions["trace"]("http11.send_request_headers.started", {})
-        await asyncio.sleep(self.shop.latency_s)
-        response = self.shop.answer(request)
-        await asyncio.sleep(self.shop.latency_s)
-        return response
