@@ -212,7 +212,8 @@ class FieldsPage(QWidget):
         row = self.view.currentIndex().row()
         resource, spec = FIELDS[row]
         place, values = self.model.place(row), {"list": resource_title(resource), "field": tr(FIELD_TITLES[spec.name])}
-        if place and self.model.how(row)[0] != tr("not found"):
+        _, icon, _ = self.model.how(row)
+        if place and icon != "warning":
             self.words.set_text(tr("{list}, {field}: read from {name}.", name=note_words(place), **values))
         else:
             self.words.set_text(tr("{list}, {field}: not found in the service’s records.", **values))

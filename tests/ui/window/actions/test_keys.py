@@ -123,8 +123,8 @@ def test_new_is_what_the_tab_holds(qtbot: QtBot, window: MainWindow, number: int
     qtbot.keyClick(tab.view, Key.Key_N, _CTRL)
     assert dialogs(window) == ([opened] if opened else [])
     if not opened:
-        assert "New orders can only be imported from a file yet" in said(window)
-        assert "New orders can only be imported from a file yet" in window.parts.actions["newOrder"].toolTip()
+        assert "So far, new orders can only be imported from a file" in said(window)
+        assert "So far, new orders can only be imported from a file" in window.parts.actions["newOrder"].toolTip()
     assert window.parts.actions["newCategory"].isEnabled()
 
 
