@@ -17,7 +17,7 @@ from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
-FORMAT = 29
+FORMAT = 30
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
 
@@ -65,7 +65,8 @@ def _placement(said: Mapping[str, Any]) -> KeyPlacement:
 
 
 def _field_map(said: Mapping[str, Any]) -> FieldMap:
-    return FieldMap({name: tuple(path) for name, path in said["paths"].items()}, said["told"])
+    paths = {name: tuple(path) for name, path in said["paths"].items()}
+    return FieldMap(paths, said["told"], tuple(said["guessed"]))
 
 
 def _values(fields: Mapping[str, Any], **read: object) -> dict[str, Any]:

@@ -99,11 +99,13 @@ class FieldMap:
     """Where the fields of one resource's records lie in JSON.
 
     `paths`: by the field's name in records, those alone that lie elsewhere than the specification says; `told`: the
-    document describes the records, so that their own names need not be looked at.
+    document describes the records, so that their own names need not be looked at; `guessed`: the fields that were found
+    by a name that may mean something else, which are shown, and not written before a person has said that they are.
     """
 
     paths: Mapping[str, Path] = field(default_factory=dict[str, Path])
     told: bool = False
+    guessed: tuple[str, ...] = ()
 
     def path(self, spec: FieldSpec) -> Path:
         """Where a field lies."""

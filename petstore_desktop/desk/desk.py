@@ -102,10 +102,10 @@ class Desk:
         """The windows by all that the service has said: a 429 too may call the day used up."""
         return quota_in(self.send_block(), self.quota)
 
-    def allowed(self, action: Action | str, ref: Ref | None = None) -> Allowed:
-        """Whether something can be done now, and why not. Raises ValueError for an unknown action."""
+    def allowed(self, action: Action | str, ref: Ref | None = None, field: str = "") -> Allowed:
+        """Whether something can be done now, in this field, and why not. Raises ValueError for an unknown action."""
         to = None if ref is None else self.resolve(ref)
-        return allowed(self.shop, self.contract, Action(action), to, today=self.service_day)
+        return allowed(self.shop, self.contract, Action(action), to, field, self.service_day)
 
     def needs_category(self) -> bool:
         """Whether the service takes no new pet without a category, as far as is known."""

@@ -54,6 +54,17 @@ class Delete:
 Intent: TypeAlias = Create | SetFields | AddStock | SetStock | Delete
 
 
+def fields_of(intent: Intent) -> frozenset[str]:
+    """The fields that it gives a value."""
+    match intent:
+        case Create() | SetFields():
+            return frozenset(intent.fields)
+        case AddStock() | SetStock():
+            return frozenset({"quantity"})
+        case Delete():
+            return frozenset()
+
+
 def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStock) -> AddStock | SetStock:
     """Two stock changes as one: a count forgets what came before it, a booking adds to what came before it. The sum may
     lie beyond int64: it can be shown, and is not one request."""

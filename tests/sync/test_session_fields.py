@@ -78,3 +78,19 @@ def test_what_a_person_says_of_a_field_counts_at_once_and_at_the_next_start(tmp_
     with watched(tmp_path, shop, fields=SAID) as session:
         session.wait(lambda: paths(session) == {**LEARNED, "name": ("title", "en")}, "what is kept is followed")
     assert shop.asked.count("GET /v1/openapi.json") == 1
+
+
+def test_a_guess_is_kept_as_one_until_a_person_says_that_it_is_right(tmp_path: Path, shop: SparseShop) -> None:
+    def guessed(session: Watched) -> Any:
+        told = session.of(ContractRead)
+        return told[-1].contract.map(PETS).guessed if told else None
+
+    with watched(tmp_path, shop) as session:
+        session.wait_loaded(PETS)
+        assert guessed(session) == ("name", "status")
+    with watched(tmp_path, shop) as session:
+        session.wait(lambda: guessed(session) == ("name", "status"), "what is kept is followed")
+        session.submit(BindOperations({"pets.status": "state"}))
+        session.wait(lambda: guessed(session) == ("name",), "what a person said is followed")
+        session.wait_loaded(PETS)
+        assert (guessed(session), paths(session)["status"]) == (("name",), ("state",))

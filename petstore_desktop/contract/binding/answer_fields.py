@@ -64,6 +64,7 @@ def learned(contract: Contract, resource: Resource, records: Sequence[object]) -
         return None
     seen = in_values(records[:SAMPLES])
     found = map_of(resource, seen, told=False, before=known.paths)
+    found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
     return None if found == known else _with_map(contract, resource, found, seen, {})
 
 

@@ -121,7 +121,17 @@ def map_of(resource: Resource, seen: Seen, *, told: bool, before: Mapping[str, P
         lies = NOWHERE if path is None and absent else path
         if lies is not None and lies != (spec.wire,):
             paths[spec.name] = lies
-    return FieldMap(paths, told)
+    keyless = ALL_SPECS[resource][1:]
+    doubted = () if told else tuple(spec.name for spec in keyless if _is_a_guess(resource, spec, found.get(spec)))
+    return FieldMap(paths, told, doubted)
+
+
+def _is_a_guess(resource: Resource, spec: FieldSpec, path: Path | None) -> bool:
+    """Whether none of the names on the way to a field says that it is this one."""
+    words = _WORDS[resource].get(spec.name)
+    if not path or path == (spec.wire,) or words is None:
+        return False
+    return not {plain(name) for name in path} & {*words.sure}
 
 
 class _Search:

@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from petstore_desktop.contract.lifecycle.sunset import Ending, ending_of, is_cheaper, is_over
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import Op, Stability, Verb
+from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.domain.records import ContentId, LocalId, Ref, Resource
+from petstore_desktop.domain.records import ALL_SPECS, ContentId, LocalId, Ref, Resource
 
 
 class Action(StrEnum):
@@ -48,7 +48,11 @@ class Action(StrEnum):
     LOOK_UP_INVENTORY = "look-up-inventory", (Resource.INVENTORY, Verb.READ)
 
 
-_FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORDER: "complete"}
+_FIELD: Mapping[Action, str] = {
+    Action.SET_STATUS: "status",
+    Action.COMPLETE_ORDER: "complete",
+    Action.EDIT_STOCK: "quantity",
+}
 _WORDS = {Verb.CREATE: "new", Verb.CHANGE: "edit", Verb.DELETE: "delete", Verb.LIST: "refresh"}
 
 ACTIONS: Mapping[tuple[Resource, str], Action] = {
@@ -67,7 +71,7 @@ class Allowed:
     """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
 
     Reasons: read-only-connection, no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry,
-    already-complete, no-such-record, removed.
+    already-complete, no-such-record, removed, field-guessed.
     """
 
     ok: bool
@@ -96,6 +100,8 @@ def allowed(
     named = field or _FIELD.get(action, "")
     if operation is None or (named and not operation.takes(named)):
         return Allowed(False, "not-offered")
+    if action in WRITES and contract.is_guess(operation.op.resource, *_written(operation, named)):
+        return Allowed(False, "field-guessed")
     reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
     # What an action is about may end, though another operation already serves in its place.
     one = contract.find(ref.resource, Verb.READ) if action is Action.CHECK_LIVE and ref is not None else None
@@ -107,6 +113,13 @@ def allowed(
         return Allowed(not reason, reason, operation.stability, ending_of(operation, day))
     ending = ending_of_reading(contract, one, len(shop.stores[one.op.resource]), day)
     return Allowed(not reason, reason, operation.stability, ending)
+
+
+def _written(operation: Operation, named: str) -> tuple[str, ...]:
+    """The fields that it gives a value: the one that is named, else those that a new record must have."""
+    if named or VERBS[operation.op] is not Verb.CREATE:
+        return (named,)
+    return tuple(spec.name for spec in ALL_SPECS[operation.op.resource] if operation.requires(spec.name))
 
 
 def ending_of_reading(contract: Contract, one: Operation, count: int, today: date) -> Ending | None:

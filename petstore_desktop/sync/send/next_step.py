@@ -1,9 +1,8 @@
 """What to do next with what people did. Pure: no input, no output, no time of its own.
 
 `next_step` looks at the outbox and at what is known of the records, and says: look at a record, send a request, or
-settle changes without one. The order of the changes is that of outbox.py; what a conflict is stands in
-conflicts.py, what an answer then means in outcomes.py; when the request leaves is up to `api/gate/request_order`. The
-rules are those of `2-architecture`, "The journal and the mirror".
+settle changes without one. The order of changes is in outbox.py, what a conflict is in conflicts.py, what an answer
+means in outcomes.py, when it leaves in `api/gate/request_order`. Rules: `2-architecture`, "The journal and the mirror".
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from petstore_desktop.domain.changes import (
     Reason,
     SetFields,
     SetStock,
+    fields_of,
 )
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
 from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
@@ -209,8 +209,8 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Step
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
     operation = facts.contract.find(ref.resource, _verb(intent))
-    if operation is None:
-        return _refuse(run.changes, "not-offered")
+    if operation is None or facts.contract.is_guess(ref.resource, *fields_of(intent)):
+        return _refuse(run.changes, "not-offered" if operation is None else "field-guessed")
     match intent:
         case AddStock() | SetStock():
             return _stock_step(run, intent, ref, operation, facts)

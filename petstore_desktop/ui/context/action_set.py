@@ -248,6 +248,11 @@ _OBSTACLES: Mapping[str, Callable[[str], str]] = {
     "read-only-connection": lambda _: read_only_words(),
     "not-offered": lambda shop: tr("{shop} does not offer this.", shop=shop),
     "removed": lambda shop: tr("{shop} no longer offers this.", shop=shop),
+    "field-guessed": lambda shop: tr(
+        "The field is a guess by its name. Choose its name first, so that {shop} gets what you mean "
+        "(File > Operations > Fields).",
+        shop=shop,
+    ),
     "no-contract": lambda shop: tr("What {shop} offers is not known yet.", shop=shop),
     "read-only": lambda _: tr("This order has no id: it can only be read."),
     "not-yet-sent": lambda _: tr("This is not sent yet: there is nothing to ask the service for."),

@@ -14,10 +14,9 @@ from petstore_desktop.desk.values.typed_numbers import parse_quantity
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import add
-from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.records.form_drafts import field_text
+from petstore_desktop.ui.records.text_fields import close_field
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import column_title, counted, tr
 from petstore_desktop.ui.widgets.fields import FormField
@@ -74,12 +73,7 @@ class BulkEditDialog(FormDialog):
             typed, touched = field.edit, field.edit.textChanged
         typed.setObjectName(f"bulk-{column.id}")
         touched.connect(self._touched)
-        reason = self._desk.obstacle(column, None, resource)
-        if reason:
-            words = obstacle_words(reason, isolate(plain(self._shop_name)))
-            field.setEnabled(False)
-            field.setToolTip(words)
-            typed.setAccessibleDescription(words)
+        close_field(field, self._desk.obstacle(column, None, resource), self._shop_name)
         return field
 
     def wanted(self) -> dict[str, str]:

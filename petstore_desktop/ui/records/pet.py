@@ -52,6 +52,7 @@ class NewPetDialog(FormDialog):
         self.first_category = FormField(tr("New category"), tr("There is none yet; this one is added with the pets."))
         self.first_category.edit.setObjectName("firstCategory")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
+        self.status.setVisible(desk.allowed("new-pet", field="status").ok)
         self.texts = TextFields(desk, Resource.PETS)
         self.names = named(QPlainTextEdit(), "petNames", tr("Names, one per line"))
         self._offer_category()
@@ -67,13 +68,14 @@ class NewPetDialog(FormDialog):
     def _offer_category(self) -> None:
         """Where there is no category to choose, one is made here; or there is none, if the service lets that be."""
         none, makes = not self._desk.categories(), self._desk.allowed("new-category").ok
-        self.category.setVisible(not none)
-        self.first_category.setVisible(none and makes)
-        self._lacks = none and not self._desk.needs_category()
+        takes = self._desk.allowed("new-pet", field="category_id").ok
+        self.category.setVisible(takes and not none)
+        self.first_category.setVisible(takes and none and makes)
+        self._lacks = not takes or (none and not self._desk.needs_category())
         self._cannot = none and not makes and not self._lacks
         if self._cannot:
             self.say_wrong(tr("Every pet needs a category, but there is none, and this service cannot add one."))
-        elif none and not makes:
+        elif takes and none and not makes:
             self.say_wrong(tr("There are no categories; the pets get none."))
 
     def fields(self) -> dict[str, Field]:
@@ -132,12 +134,13 @@ class NewPetDialog(FormDialog):
         return self._desk.acts.create(Resource.CATEGORIES, {"name": name}) if name else BadInput("category-missing")
 
     def _made(self, first: NewChange | None) -> tuple[NewChange, ...] | BadInput:
-        category = self.category.value()
-        key = first.ref.key if first is not None else key_from_text(category) if category else None
+        chosen = "" if self.category.isHidden() else self.category.value()
+        key = first.ref.key if first is not None else key_from_text(chosen) if chosen else None
         made: list[NewChange] = [] if first is None else [first]
+        status = "" if self.status.isHidden() else self.status.value()
         free = "category_id" if first is not None or self._lacks else ""
         for name in self.typed():
-            fields = {"name": name, "status": self.status.value() or None, **self.texts.changed()}
+            fields = {"name": name, "status": status or None, **self.texts.changed()}
             if isinstance(key, int | str | LocalId):
                 fields["category_id"] = key
             change = self._desk.acts.create(Resource.PETS, fields, free)

@@ -12,7 +12,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.grid.editing import choices
-from petstore_desktop.ui.records.text_fields import TextFields
+from petstore_desktop.ui.records.text_fields import TextFields, close_refused
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.translate import counted, field_word, tr
@@ -46,6 +46,7 @@ class RecordDialog(FormDialog):
         self.texts = TextFields(desk, resource, None if ref is None else ref.key)
         if ref is not None:
             self._fill(ref)
+            close_refused(desk, ref, {"name": self.name, **self.choices, **self.texts})
         accept = tr("Add category") if ref is None else tr("Save")
         self.lay_out(self.name, *self.choices.values(), *self.texts.values(), accept=accept)
 
@@ -65,7 +66,7 @@ class RecordDialog(FormDialog):
             return
         fields: dict[str, FieldValue] = {"name": self.name.text(), **self.texts.changed()}
         chosen = {name: field.value() for name, field in self.choices.items() if field.value()}
-        if "category" in chosen and isinstance(key := key_from_text(chosen.pop("category")), int | LocalId):
+        if "category" in chosen and isinstance(key := key_from_text(chosen.pop("category")), int | str | LocalId):
             fields["category_id"] = key
         made = self._made({**fields, **chosen})
         if isinstance(made, BadInput):

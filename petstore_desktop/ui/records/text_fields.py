@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import FieldValue
-from petstore_desktop.domain.records import FREE_TEXTS, Key, Resource
+from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.translate import field_word, tr
 from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import ChoiceField
+
+
+def close_field(field: FormField | ChoiceField, reason: str, shop: str = "") -> None:
+    """Let nothing be filled in where the service would not take it, and say why. `reason`: as `Allowed` has it, empty
+    where it may be."""
+    words = obstacle_words(reason, isolate(plain(shop)) if shop else "")
+    if not words:
+        return
+    field.setEnabled(False)
+    field.setToolTip(words)
+    (field.box if isinstance(field, ChoiceField) else field.edit).setAccessibleDescription(words)
+
+
+def close_refused(desk: Desk, ref: Ref, fields: Mapping[str, FormField | ChoiceField]) -> None:
+    """The same for the fields of a record, by the names of their columns."""
+    for name, field in fields.items():
+        close_field(field, desk.obstacle(COLUMNS_BY_ID[ref.resource][name], ref))
 
 
 class TextFields(dict[str, FormField]):

@@ -100,11 +100,18 @@ class FieldsModel(CellModel):
         if self.said(row):
             return tr("chosen by you"), "check", "ok"
         path, shows = self._path(resource, spec), self._shows[resource]
+        if self.is_guess(row):
+            return tr("a guess, read only"), "unknown", "wait"
         if path != NOWHERE and (self._sample(row) or plain(path[0]) in shows):
             return (tr("as the program names it") if path == (spec.wire,) else tr("found")), "check", "ok"
         if path == NOWHERE or shows or self._read[resource]:
             return tr("not found"), "warning", "wait"
         return tr("nothing read yet"), "unknown", "done"
+
+    def is_guess(self, row: int) -> bool:
+        """Whether its name may mean something else, and no person has said that it is this field."""
+        resource, spec = FIELDS[row]
+        return not self.said(row) and spec.name in self._maps.get(resource, SAME).guessed
 
     def place(self, row: int) -> str:
         """Where it lies in the service's records; empty for nowhere."""
@@ -213,7 +220,15 @@ class FieldsPage(QWidget):
         resource, spec = FIELDS[row]
         place, values = self.model.place(row), {"list": resource_title(resource), "field": tr(FIELD_TITLES[spec.name])}
         _, icon, _ = self.model.how(row)
-        if place and icon != "warning":
+        if self.model.is_guess(row):
+            self.words.set_text(
+                tr(
+                    "{list}, {field}: read from {name}, which is a guess. To change it here, choose the name.",
+                    name=note_words(place),
+                    **values,
+                )
+            )
+        elif place and icon != "warning":
             self.words.set_text(tr("{list}, {field}: read from {name}.", name=note_words(place), **values))
         else:
             self.words.set_text(tr("{list}, {field}: not found in the service’s records.", **values))

@@ -126,3 +126,24 @@ def test_a_value_is_read_and_put_at_its_path_and_nothing_else_moves() -> None:
     assert inner == {"id": 1, "name": "Dogs"}
     assert value_at(body, ("category", "name")) == "Dogs"
     assert (value_at(body, ("category", "name", "x")), value_at(3, ("a",))) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("resource", "record", "guessed"),
+    [
+        (PETS, {"pet_id": 1, "petName": "Rex", "availability": "sold", "category": {"_id": 2}}, ()),
+        (PETS, {"id": 1, "title": "Rex", "state": "CA", "group": 4}, ("name", "category_id", "status")),
+        (PETS, {"uuid": "a-1", "name": "Rex"}, ()),
+        (PETS, {"type": "pets", "id": "1", "attributes": {"name": "Rex", "state": "CA"}}, ("status",)),
+        (INVENTORY, {"id": 1, "available": 2}, ("quantity",)),
+        (INVENTORY, {"petId": 1, "stock": 2}, ()),
+        (ORDERS, {"id": 1, "item": 3, "qty": 1, "closed": False}, ("pet_id", "complete")),
+        (ORDERS, {"id": 1, "petId": 3, "status": "placed"}, ()),
+    ],
+)
+def test_a_name_that_may_mean_something_else_is_a_guess_where_no_document_tells(
+    resource: Resource, record: object, guessed: tuple[str, ...]
+) -> None:
+    seen = in_values([record])
+    assert map_of(resource, seen, told=False).guessed == guessed
+    assert map_of(resource, seen, told=True).guessed == ()

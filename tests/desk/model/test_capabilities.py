@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import OPS, Op, Stability
+from petstore_desktop.contract.operations import OPS, FieldMap, Op, Stability
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.capabilities import ACTIONS, Action, operation_for
 from petstore_desktop.desk.reduce import apply_event
@@ -128,3 +128,25 @@ def test_each_action_of_a_table_needs_an_operation_of_that_table() -> None:
     for (resource, _), action in ACTIONS.items():
         operation = operation_for(Contract({op: Operation(op, "GET", "/") for op in OPS.values()}), action, None)
         assert operation is not None and operation.op.resource is resource
+
+
+def test_a_field_that_is_found_by_a_guess_is_not_written() -> None:
+    desk = small_shop()
+    named = ("title", "state", "categoryId")
+    writes = FieldMap({"name": ("title",), "status": ("state",)})
+    edit = Operation(Op.PET_CHANGE, "PATCH", "/p/{id}", writes=writes, body_fields=named)
+    make = Operation(Op.PET_CREATE, "POST", "/p", writes=writes, body_fields=named)
+    contract = Contract(
+        {one.op: one for one in (edit, make)}, fields={Resource.PETS: replace(writes, guessed=("status",))}
+    )
+    desk.set_contract(contract)
+    assert desk.allowed("edit-pet", KOI).ok and desk.allowed("edit-pet", KOI, "name").ok and desk.allowed("new-pet").ok
+    for action in ("set-status", "edit-pet", "new-pet"):
+        allowed = desk.allowed(action, None if action == "new-pet" else KOI, "status")
+        assert (allowed.ok, allowed.reason) == (False, "field-guessed")
+    must = replace(make, required_fields=("title", "state"))
+    desk.set_contract(replace(contract, operations={Op.PET_CREATE: must}))
+    assert desk.allowed("new-pet").reason == "field-guessed"
+    stock = Operation(Op.STOCK_CHANGE, "PATCH", "/i/{id}")
+    desk.set_contract(Contract({stock.op: stock}, fields={Resource.INVENTORY: FieldMap(guessed=("quantity",))}))
+    assert desk.allowed("edit-stock", Ref(Resource.INVENTORY, 1234)).reason == "field-guessed"

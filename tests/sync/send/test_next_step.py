@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from petstore_desktop.contract.operations import Op, Verb
+from petstore_desktop.contract.operations import FieldMap, Op, Verb
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -291,3 +291,18 @@ def test_records_are_served_in_the_order_of_their_oldest_change() -> None:
 def test_without_an_operation_to_read_stock_the_list_is_looked_at_without_a_pair() -> None:
     contract = without(FULL, Op.STOCK_READ)
     assert step(facts(contract=contract), change(1, AddStock(1))) == Look(STOCK)
+
+
+@pytest.mark.parametrize(
+    ("made", "resource"),
+    [
+        (SetFields({"status": "sold"}), Resource.PETS),
+        (Create({"name": "Rex", "status": "sold"}), Resource.PETS),
+        (AddStock(3), Resource.INVENTORY),
+    ],
+)
+def test_what_is_found_by_a_guess_is_not_sent(made: Intent, resource: Resource) -> None:
+    guessed = {Resource.PETS: FieldMap(guessed=("status",)), Resource.INVENTORY: FieldMap(guessed=("quantity",))}
+    taken = step(facts(contract=replace(FULL, fields=guessed)), change(1, made, resource))
+    assert isinstance(taken, Settle)
+    assert (taken.state, taken.reason and taken.reason.code) == (ChangeState.REFUSED, "field-guessed")

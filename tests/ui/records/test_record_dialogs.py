@@ -264,7 +264,8 @@ def empty_shop(qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop, contr
 
 
 def pet_creation(*required: str) -> Operation:
-    return Operation(Op.PET_CREATE, "POST", "/pets", body_fields=("name", "category_id"), required_fields=required)
+    fields = ("name", "category_id", "status")
+    return Operation(Op.PET_CREATE, "POST", "/pets", body_fields=fields, required_fields=required)
 
 
 def with_pets(contract: Contract, *required: str) -> Contract:
@@ -320,3 +321,27 @@ def test_letters_that_begin_no_category_make_no_pet(qtbot: QtBot, window: MainWi
     assert dialog.isVisible() and "Fino" in dialog.wrong.text()
     assert shop.asked_for("apply") == []
     dialog.reject()
+
+
+def test_what_the_service_does_not_take_is_not_asked_for(window: MainWindow, shop: RecordingShop) -> None:
+    contract = full_contract()
+    named = {
+        op: replace(contract.operations[op], body_fields=("name",), required_fields=("name",))
+        for op in (Op.PET_CREATE, Op.PET_CHANGE)
+    }
+    shop.desk.set_contract(replace(contract, operations={**contract.operations, **named}))
+    dialog = new_pets(window)
+    assert not (dialog.category.isVisible() or dialog.first_category.isVisible() or dialog.status.isVisible())
+    dialog.names.setPlainText("Ada")
+    dialog.accept()
+    ((pet,),) = shop.asked_for("apply")
+    assert pet.intent == Create({"name": "Ada"})
+    tab_of(window).show_ref(KOI)
+    window.parts.actions["edit"].trigger()
+    edit = opened(window, "editPetDialog")
+    assert isinstance(edit, RecordDialog)
+    assert edit.name.isEnabled()
+    for field in edit.choices.values():
+        assert not field.isEnabled()
+        assert "does not offer this" in field.toolTip() == field.box.accessibleDescription()
+    edit.reject()

@@ -132,3 +132,23 @@ def test_what_was_read_is_shown_plain(dialog: OperationsDialog, shop: RecordingS
     shown = [str(model.index(line, column).data()) for line in range(model.rowCount()) for column in range(5)]
     assert all("\u202e" not in text and len(text) < 200 for text in shown)
     assert len(shown) == 5 * len(FIELDS)
+
+
+def test_a_guess_is_read_only_until_its_name_is_chosen(qtbot: QtBot) -> None:
+    fields = {Resource.PETS: FieldMap({"status": ("state",)}, guessed=("status",))}
+    shop = shop_of(replace(default(), fields=fields))
+    dialog = OperationsDialog(shop)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    page = dialog.fields
+    page.begin()
+    assert row(page.model, Resource.PETS, "status")[2:4] == ["a guess, read only", "state"]
+    go_to(page, Resource.PETS, "status")
+    assert "which is a guess. To change it here, choose the name." in page.words.text()
+    page.choice.box.setCurrentIndex(page.choice.box.findData("state"))
+    page.choice.box.activated.emit(page.choice.box.currentIndex())
+    assert row(page.model, Resource.PETS, "status")[2:4] == ["chosen by you", "state"]
+    assert page.words.text() == "Pets, Status: read from “\u2068state\u2069”."
+    dialog.accept()
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    assert shop.asked_for("bind_operations") == [{"pets.status": "state"}]

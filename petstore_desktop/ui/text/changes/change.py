@@ -94,6 +94,9 @@ def _refusal(params: Params) -> str:
 
 _REFUSALS: Mapping[str, Callable[[], str]] = {
     "not-offered": lambda: tr("this service does not offer it"),
+    "field-guessed": lambda: tr(
+        "the name of one of its fields is a guess. Choose the name under File > Operations > Fields"
+    ),
     "quantity-range": lambda: tr("the quantity would be larger than a service can hold"),
     "no-such-record": lambda: tr("the service has no such record"),
     "record-unknown": lambda: tr("the record that it belongs to was never created"),
