@@ -50,7 +50,8 @@ def body_of(document: Document, schema: object, resource: Resource) -> Body:
 
 
 def _envelope(document: Document, shape: Shape, seen: Seen, resource: Resource) -> str:
-    if any(names_of(seen) & sure_words(resource, spec.name) for spec in ALL_SPECS[resource] if _tells(spec.kind)):
+    values = Seen("", {name: node for name, node in seen.fields.items() if name == ATTRIBUTES or node.type != "object"})
+    if any(names_of(values) & sure_words(resource, spec.name) for spec in ALL_SPECS[resource] if _tells(spec.kind)):
         return ""
     held = (name for name in shape.properties if holds_one(name, resource))
     return next((name for name in held if document.shape(shape.properties[name]).properties), "")

@@ -20,7 +20,7 @@ _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
 
 _NOUNS_OF: Mapping[Resource, tuple[str, ...]] = {
     Resource.PETS: ("pet", "pets", "animal", "animals"),
-    Resource.CATEGORIES: ("category", "categories", "petcategories", "kind", "kinds"),
+    Resource.CATEGORIES: ("category", "categories", "petcategories", "kind", "kinds", "pettype", "pettypes", "species"),
     Resource.ORDERS: ("order", "orders"),
     Resource.INVENTORY: (
         *("inventory", "inventories", "inventoryitems"),
@@ -38,6 +38,8 @@ _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list
     _NOUNS
 )
 _ONE_WORDS = frozenset({"data", "item", "result", "record", "value"}) | frozenset(_NOUNS)
+_EMBEDDED = "embedded"
+"""Where HAL has the records of a list: `{"_embedded": {"pets": [...]}}`."""
 
 
 class Named(IntEnum):
@@ -259,9 +261,13 @@ def _in_envelope(
             inner = kind_of(document, value, noun, depth + 1)
             if inner.resource is not None or plain(name) in _LIST_WORDS:
                 return replace(inner, is_list=True)
+    held: SchemaKind | None = None
     for name, value in fields.items():
-        if plain(name) in _ONE_WORDS:
+        if plain(name) in _ONE_WORDS or plain(name) == _EMBEDDED:
             inner = kind_of(document, value, noun, depth + 1)
             if inner.resource is not None:
                 return inner
-    return replace(bare, strange=not _ALL_FIELDS & bare.fields)
+            held = inner if held is None and inner.fields and not inner.strange else held
+    if not _ALL_FIELDS.isdisjoint(bare.fields):
+        return bare
+    return held or replace(bare, strange=True)

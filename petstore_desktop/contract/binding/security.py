@@ -45,8 +45,8 @@ class Security:
         self._schemes = as_map(as_map(document.root.get("components")).get("securitySchemes"))
         required = _required(document)
         said = isinstance(document.root.get("security"), list) or not self._schemes
-        self._none = "security" in document.root and said and not any(required)
-        """It says that it requires nothing, and no operation says otherwise."""
+        self._none = not any(required) and (("security" in document.root and said) or _is_open(document))
+        """It says that it requires nothing, and no operation says otherwise, or each of them says so."""
         single = [(name,) for names in required for name in names]
         listed = [] if self._none else [(str(name),) for name in self._schemes]
         self.main: Names = ()
@@ -66,9 +66,11 @@ class Security:
         """The names of the schemes that an operation wants instead of the main ones, and where their keys travel; ""
         and None where the main ones will do. Keys that are refused for these may be good for all others."""
         said = endpoint.node.get("security", self._document.root.get("security"))
-        if not self.main or not isinstance(said, list):
+        if self._none or not isinstance(said, list):
             return "", None
         choices = _choices(cast("list[object]", said)) or [()]
+        if not self.main:
+            return ("", None) if any(choices) else (NO_KEY, ())
         best = min((one for one in choices if self._placed(one) is not None), key=self._rank, default=None)
         if best is None:
             names = {name for one in choices for name in one}
@@ -119,6 +121,11 @@ def _required(document: Document) -> list[Names]:
         for endpoint in document.endpoints():
             found += _choices(endpoint.node.get("security"))
     return list(dict.fromkeys(found))
+
+
+def _is_open(document: Document) -> bool:
+    """Whether every operation says itself that it requires no key."""
+    return all(isinstance(endpoint.node.get("security"), list) for endpoint in document.endpoints())
 
 
 def _choices(security: object) -> list[Names]:

@@ -1,0 +1,192 @@
+"""The OpenAPI 3 or Swagger 2.0 document of a scenario's service."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from petstore_desktop.contract.operations import Path, Verb
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource
+from tests.support.services.keys import schemes_of, wanted_by
+from tests.support.services.lists import above, named, page_of
+from tests.support.services.scenario import CATEGORY_NAME, PAGING, WORDS, Kind, Route, Scenario, routes, specs_of
+from tests.support.services.swagger import converted
+
+Node = dict[str, Any]
+NAMES = {Resource.PETS: "Pet", Resource.CATEGORIES: "Category", Resource.ORDERS: "Order", Resource.INVENTORY: "Stock"}
+_TYPES: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+_ROWS = "rows"
+
+
+def document_of(scenario: Scenario) -> Node:
+    """The document; empty where the service publishes none."""
+    if scenario.document == "none":
+        return {}
+    paths: Node = {}
+    for route in routes(scenario):
+        item = paths.setdefault(f"{scenario.scope}{route.path}", {})
+        item[route.method.lower()] = _operation(scenario, route)
+    found: Node = {
+        "openapi": "3.0.3",
+        "info": {"title": scenario.name, "version": "1"},
+        "servers": [{"url": scenario.base or "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": {
+                NAMES[resource]: _record(scenario, resource, kind) for resource, kind in scenario.kinds.items()
+            },
+            "securitySchemes": schemes_of(scenario),
+        },
+    }
+    return converted(found) if scenario.document == "swagger" else found
+
+
+# ---------------------------------------------------------------- records
+
+
+def _record(scenario: Scenario, resource: Resource, kind: Kind) -> Node:
+    properties: Node = {}
+    for path, spec in specs_of(resource, kind).items():
+        _put(properties, path, _field(scenario, resource, kind, spec))
+    for path, value in kind.more.items():
+        only = {"enum": [value]} if path[-1] == "type" else {}
+        own = {"readOnly": True} if path[0] in kind.own and len(path) == 1 else {}
+        _put(properties, path, {**_like(value), **only, **own})
+    if CATEGORY_NAME in kind.fields:
+        _put(properties, kind.fields[CATEGORY_NAME], {"type": "string"})
+    schema: Node = {"type": "object", "properties": properties}
+    return {**schema, "required": list(kind.required)} if kind.required else schema
+
+
+def _put(properties: Node, path: Path, schema: Node) -> None:
+    for name in path[:-1]:
+        properties = properties.setdefault(name, {"type": "object", "properties": {}})["properties"]
+    properties[path[-1]] = schema
+
+
+def _field(scenario: Scenario, resource: Resource, kind: Kind, spec: FieldSpec) -> Node:
+    if spec.kind is FieldKind.ID:
+        own = spec is ALL_SPECS[resource][0] and not (
+            kind.client_ids or scenario.in_body or resource is Resource.INVENTORY
+        )
+        return {**_id(scenario), **({"readOnly": True} if own and "vnd" not in scenario.media else {})}
+    if spec.name == "status":
+        words = scenario.order_words if resource is Resource.ORDERS else scenario.statuses
+        return {"type": "string", "enum": list(words)} if scenario.told and words else {"type": "string"}
+    return {
+        FieldKind.NUMBER: {"type": "integer", "format": "int32"},
+        FieldKind.FLAG: {"type": "boolean"},
+        FieldKind.MOMENT: {"type": "string", "format": "date-time"},
+    }.get(spec.kind, {"type": "string"})
+
+
+def _id(scenario: Scenario) -> Node:
+    if scenario.ids == "int":
+        return {"type": "integer", "format": "int64"}
+    return {"type": "string", "format": "uuid"} if scenario.ids == "uuid" else {"type": "string"}
+
+
+def _like(value: object) -> Node:
+    """The schema of values like this one."""
+    if isinstance(value, dict):
+        fields = cast("dict[str, object]", value)
+        return {"type": "object", "properties": {name: _like(item) for name, item in fields.items()}}
+    if isinstance(value, list):
+        items = cast("list[object]", value)
+        return {"type": "array", "items": _like(items[0]) if items else {"type": "string"}}
+    return {"type": _TYPES[type(value)]} if type(value) in _TYPES else {"type": "string", "nullable": True}
+
+
+# ---------------------------------------------------------------- operations
+
+
+def _operation(scenario: Scenario, route: Route) -> Node:
+    kind = scenario.kinds[route.resource]
+    parameters: list[Node] = [
+        {"name": one.name, "in": one.place, "required": True, "schema": _given(one.value, told=one.told)}
+        for one in scenario.demands
+    ]
+    for name in _holes(f"{scenario.scope}{route.path}"):
+        schema = _id(scenario) if name == "id" else {"type": "string"}
+        parameters.append({"name": name, "in": "path", "required": True, "schema": schema})
+    if scenario.etags and route.verb in (Verb.CHANGE, Verb.DELETE):
+        parameters.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
+    if route.verb is Verb.LIST:
+        parameters += _of_list(scenario, kind)
+    found: Node = {"parameters": parameters, "responses": _answers(scenario, route)}
+    found["security"] = [{name: [] for name in names}] if (names := wanted_by(scenario, route.resource)) else []
+    if route.verb in (Verb.CREATE, Verb.CHANGE):
+        found["requestBody"] = {"required": True, **_content(scenario, _body(scenario, route))}
+    return found
+
+
+def _given(value: str, *, told: bool) -> Node:
+    return {"type": "string", "default": value} if told else {"type": "string"}
+
+
+def _holes(path: str) -> list[str]:
+    return [segment[1:-1] for segment in path.split("/") if segment.startswith("{")]
+
+
+def _of_list(scenario: Scenario, kind: Kind) -> list[Node]:
+    size, at, first = PAGING[scenario.paging]
+    found: list[Node] = []
+    if kind.by_status:
+        words = {"type": "string", "enum": list(scenario.statuses)}
+        found.append({"name": "status", "in": "query", "required": True, "schema": words})
+    if size:
+        found.append(
+            {"name": size, "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": scenario.page}}
+        )
+    if at:
+        number = {"type": "integer", "minimum": first, "default": first}
+        schema = {"type": "string"} if scenario.paging == "cursor" else number
+        found.append({"name": at, "in": "query", "schema": schema})
+    return found
+
+
+def _body(scenario: Scenario, route: Route) -> Node:
+    """The schema of a request's body."""
+    kind = scenario.kinds[route.resource]
+    schema = _ref(route.resource)
+    if kind.required and route.verb is Verb.CHANGE and scenario.change != "PUT":
+        schema = {name: value for name, value in _record(scenario, route.resource, kind).items() if name != "required"}
+    name = named(scenario.body, WORDS[route.resource])
+    return {"type": "object", "required": [name], "properties": {name: schema}} if name else schema
+
+
+def _answers(scenario: Scenario, route: Route) -> Node:
+    if route.verb is Verb.DELETE:
+        return {"204": {"description": "gone"}}
+    words = WORDS[route.resource]
+    if route.verb is Verb.LIST:
+        body, _ = page_of(scenario, words, [_ROWS, _ROWS], {}, "/here")
+        return {"200": {"description": "all", **_content(scenario, _with_rows(_like(body), _ref(route.resource)))}}
+    if route.verb is Verb.CREATE and scenario.created in ("location", "nothing"):
+        return {"201": {"description": "made"}}
+    if route.verb is Verb.CREATE and scenario.created == "id":
+        schema: Node = {"type": "object", "properties": {"id": _id(scenario)}}
+    else:
+        schema = cast("Node", _like_above(scenario, words, _ref(route.resource)))
+    status = "201" if route.verb is Verb.CREATE else "200"
+    return {status: {"description": "one", **_content(scenario, schema)}}
+
+
+def _like_above(scenario: Scenario, words: tuple[str, str], ref: Node) -> object:
+    held = above(scenario, words, ref)
+    return ref if held is ref else {"type": "object", "properties": held}
+
+
+def _with_rows(schema: Node, ref: Node) -> Node:
+    """The schema of a list, with that of its records put in their place."""
+    if schema.get("type") == "array" and schema["items"] == {"type": "string"}:
+        return {"type": "array", "items": ref}
+    inner = {name: _with_rows(node, ref) for name, node in schema.get("properties", {}).items()}
+    return {**schema, "properties": inner} if inner else schema
+
+
+def _content(scenario: Scenario, schema: Node) -> Node:
+    return {"content": {scenario.media: {"schema": schema}}}
+
+
+def _ref(resource: Resource) -> Node:
+    return {"$ref": f"#/components/schemas/{NAMES[resource]}"}
