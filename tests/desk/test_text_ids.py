@@ -11,6 +11,8 @@ from petstore_desktop.desk.model.key_index import KeyIndex
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.table.sort_index import tie
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Pet, Resource, Row, RowBlock
+from tests.bench import ids
+from tests.desk.shopkit import new_desk, tell
 
 PETS, CATEGORIES, ORDERS = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS
 
@@ -70,3 +72,26 @@ def test_a_text_is_held_once_for_all_columns() -> None:
     column = store.columns["category_id"]
     assert column[0] is column[1]
     assert sys.intern("c-1") is column[2]
+
+
+def test_a_row_with_texts_for_ids_takes_less_than_twice_the_memory() -> None:
+    (_, numbers), (desk, texts) = ids.filled(4_000, ids.as_number), ids.filled(4_000, ids.uuid_of)
+    assert len(desk.tables[PETS].keys()) == 4_000
+    assert texts < 1.8 * numbers
+
+
+def test_a_list_of_mixed_ids_is_sorted_by_kind_both_ways() -> None:
+    keys: list[Key] = ["b", 12, *(f"c{n:04}" for n in range(600)), -3, "A", "ä" * 90, "é"]
+    desk = new_desk()
+    table = desk.tables[PETS]
+    table.open()
+    tell(desk, PETS, *(Pet(key, f"n{key}", None) for key in keys if isinstance(key, (int, str))))
+    table.sort_by("id")
+    order = [-3, 12, "A", "ä" * 90, "b", *(f"c{n:04}" for n in range(600)), "é"]
+    assert table.keys() == order
+    tell(desk, PETS, Pet("c0003x", "late", None), Pet(7, "late", None))
+    order.insert(1, 7)
+    order.insert(order.index("c0003") + 1, "c0003x")
+    assert table.keys() == order
+    table.sort_by("id", descending=True)
+    assert table.keys() == order[::-1]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -15,6 +16,8 @@ Rank: TypeAlias = "int | None"
 """What a column sorts by; None is missing and comes last both ways."""
 Slots: TypeAlias = "Sequence[int]"
 T = TypeVar("T")
+_TEXTS_AFTER = 1 << 62
+"""Where ids that are texts begin in a column that is sorted by ids: after the numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +29,9 @@ class Column:
 
     `few`: few different texts stand in many rows; `rare`: it is not there before a record has a value for it.
 
-    For long lists there are the same for many slots at once: `texts`, `ranks` and `names`. They may leave out what
-    people did to the row itself: `ShopModel.laid_over` names the rows that are asked for one by one instead.
+    For long lists there are the same for many slots at once: `texts`, `ranks`, `names`, and `ids` for all slots where
+    some ids are texts. They may leave out what people did to the row itself: `ShopModel.laid_over` names the rows that
+    are asked for one by one instead.
     """
 
     id: str
@@ -39,6 +43,7 @@ class Column:
     texts: Callable[[ShopModel, Slots], Sequence[str]] | None = None
     ranks: Callable[[ShopModel, Slots], Iterable[int]] | None = None
     names: Callable[[ShopModel, Slots], Iterable[str]] | None = None
+    ids: Callable[[ShopModel, Sequence[Slots]], Generator[None, None, array[int]]] | None = None
     align: Literal["left", "right"] = "left"
     width: int = 120
     priority: int = 0
@@ -68,8 +73,10 @@ def _id_cell(key: Key) -> CellFacts:
 
 
 def _id_rank(shop: ShopModel, key: Key) -> Rank:
-    """Numbers by value; texts as they sort."""
-    return key if isinstance(key, int) else shop.id_ranks.of(key) if isinstance(key, str) else None
+    """Numbers by value; texts as they sort, after all numbers."""
+    if isinstance(key, str):
+        return shop.id_ranks.of(key) + _TEXTS_AFTER
+    return key if isinstance(key, int) else None
 
 
 def id_column(resource: Resource, width: int = 66) -> Column:
@@ -88,12 +95,33 @@ def id_column(resource: Resource, width: int = 66) -> Column:
         return [id_text(key) for key in shop.stores[resource].keys.many(slots)]
 
     def numbers(shop: ShopModel, slots: Slots) -> list[int]:
-        keys = shop.stores[resource].keys
-        if keys.texts is not None:
-            return [number_or_missing(_id_rank(shop, key)) for key in keys.many(slots)]
-        return [key if isinstance(key, int) else MISSING for key in keys.many(slots)]
+        return [key if isinstance(key, int) else MISSING for key in shop.stores[resource].keys.many(slots)]
 
-    return number_column("id", number, numbers, cell=cell, text=text, texts=texts, width=width, priority=2)
+    return number_column(
+        "id", number, numbers, cell=cell, text=text, texts=texts, ids=_all_ids(resource), width=width, priority=2
+    )
+
+
+def _all_ids(resource: Resource) -> Callable[[ShopModel, Sequence[Slots]], Generator[None, None, array[int]]]:
+    """What rows are sorted by where some ids are texts, which are put in order together, in short steps."""
+
+    def ids(shop: ShopModel, parts: Sequence[Slots]) -> Generator[None, None, array[int]]:
+        keys = shop.stores[resource].keys
+        texts: list[str] = []
+        for part in parts:
+            texts += [key if isinstance(key, str) else "" for key in keys.many(part)]
+            yield
+        found = yield from shop.id_ranks.many(texts)
+        for part in parts:
+            for place, key in zip(part, keys.many(part), strict=True):
+                if isinstance(key, str):
+                    found[place] += _TEXTS_AFTER
+                elif isinstance(key, int):
+                    found[place] = key
+            yield
+        return found
+
+    return ids
 
 
 def number_column(

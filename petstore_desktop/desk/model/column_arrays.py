@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final, Generic, SupportsIndex, TypeAlias, TypeVar, cast, overload
+from itertools import repeat
+from typing import ClassVar, Final, Generic, SupportsIndex, TypeAlias, TypeVar, cast, overload
 
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, FieldKind, FieldValue, Key
 
@@ -21,18 +22,87 @@ _NOT_HERE: Final = INT64_MIN
 _PART: Final = 4_096
 _MOST_WORDS: Final = 1_024
 """The most different words that are stored as codes; a column with more is a list."""
+_WIDEST: Final = 64
+"""The most bytes of a text that is stored beside the others in one block."""
+
+
+class PackedTexts(Sequence["str | None"]):
+    """Texts that are mostly of one length, as ids are, or None, in one block of bytes: a UUID takes 36 bytes there, and
+    85 as a string. Each is as wide as the longest and filled with zero bytes; what is too long, or cannot be told from
+    these, is in a dictionary."""
+
+    __slots__ = ("_block", "_count", "_is_ascii", "_other", "_width")
+
+    def __init__(self) -> None:
+        self._block = bytearray()
+        self._count = self._width = 0
+        self._is_ascii = True
+        self._other: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> str | None: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str | None]: ...
+    def __getitem__(self, place: int | slice) -> list[str | None] | str | None:
+        width = self._width
+        if isinstance(place, int):
+            place = place if place >= 0 else place + self._count
+            part = self._block[place * width : place * width + width].rstrip(b"\0")
+            return part.decode(errors="surrogatepass") if part else self._other.get(place)
+        start, stop, step = place.indices(self._count)
+        if step != 1 or self._other or not self._is_ascii or not width:
+            return [self[at] for at in range(start, stop, step)]
+        part = self._block[start * width : stop * width].decode("ascii")
+        return [part[at : at + width].rstrip("\0") or None for at in range(0, len(part), width)]
+
+    def __setitem__(self, place: int, text: str | None) -> None:
+        place = place if place >= 0 else place + self._count
+        packed_, width = self._pack([text], place), self._width
+        self._block[place * width : place * width + width] = packed_
+
+    def extend(self, texts: Sequence[str | None]) -> None:
+        """Add many."""
+        more = self._pack(texts, self._count)
+        self._block += more
+        self._count += len(texts)
+
+    def _pack(self, texts: Sequence[str | None], first: int) -> bytes:
+        """The bytes of texts that are to stand from a place on; those before are made as wide first."""
+        parts = [b"" if text is None else text.encode(errors="surrogatepass") for text in texts]
+        for place in range(first, first + len(parts)) if self._other else ():
+            self._other.pop(place, None)
+        widest = max(map(len, parts), default=0)
+        if widest > _WIDEST or "" in texts or any(part.endswith(b"\0") for part in parts):
+            for at, (text, part) in enumerate(zip(texts, parts, strict=True)):
+                if text is not None and (not part or len(part) > _WIDEST or part.endswith(b"\0")):
+                    self._other[first + at], parts[at] = text, b""
+            widest = max(map(len, parts), default=0)
+        if widest > self._width:
+            self._widen(widest)
+        self._is_ascii = self._is_ascii and all(map(bytes.isascii, parts))
+        return b"".join([part.ljust(self._width, b"\0") for part in parts])
+
+    def _widen(self, width: int) -> None:
+        old, block = self._width, self._block
+        parts = (block[at : at + old] for at in range(0, len(block), old)) if old else repeat(b"", self._count)
+        self._width, self._block = width, bytearray().join([part.ljust(width, b"\0") for part in parts])
 
 
 class Numbers(Sequence[V], Generic[V]):
-    """A column of whole numbers and None: eight bytes each. Ids that are texts are in a list beside them, each text
-    once for all columns; whatever else comes is in a dictionary, also a number of more than 64 bits."""
+    """A column of whole numbers and None: eight bytes each. Ids that are texts are beside them, each text once for all
+    columns; whatever else comes is in a dictionary, also a number of more than 64 bits."""
 
     __slots__ = ("_has_gaps", "_numbers", "_others", "_texts")
+
+    _is_packed: ClassVar[bool] = False
 
     def __init__(self, values: Iterable[V] = ()) -> None:
         self._numbers = array("q")
         self._others: dict[int, V] = {}
-        self._texts: list[str | None] | None = None
+        self._texts: PackedTexts | Plain[str | None] | None = None
         self._has_gaps = False
         """Whether there ever was anything but a number."""
         self.extend(list(values))
@@ -49,7 +119,7 @@ class Numbers(Sequence[V], Generic[V]):
         return self._others
 
     @property
-    def texts(self) -> Sequence[str | None] | None:
+    def texts(self) -> PackedTexts | Plain[str | None] | None:
         """The texts by place; None as long as there is none at all."""
         return self._texts
 
@@ -62,7 +132,7 @@ class Numbers(Sequence[V], Generic[V]):
     def __getitem__(self, place: slice) -> list[V]: ...
     def __getitem__(self, place: int | slice) -> V | list[V]:
         if isinstance(place, slice):
-            return self._read(self._numbers[place].tolist(), range(*place.indices(len(self._numbers))))
+            return self._read(self._numbers[place].tolist(), place, range(*place.indices(len(self._numbers))))
         number = self._numbers[place]
         return self._other(place) if number == _NOT_HERE else cast("V", number)
 
@@ -81,7 +151,7 @@ class Numbers(Sequence[V], Generic[V]):
             return
         self._numbers[place], self._has_gaps = _NOT_HERE, True
         if type(value) is str:
-            self._beside()[place] = sys.intern(value)
+            self._beside()[place] = value if self._is_packed else sys.intern(value)
         elif value is not None:
             self._others[place] = value
 
@@ -90,22 +160,26 @@ class Numbers(Sequence[V], Generic[V]):
         if isinstance(places, range) and places.step == 1:
             return self[places.start : places.stop]
         numbers = self._numbers
-        return self._read([numbers[place] for place in places], places)
+        return self._read([numbers[place] for place in places], None, places)
 
     def append(self, value: V) -> None:
         """One more."""
-        if _fits(value):
-            self._numbers.append(cast("int", value))
-            if self._texts is not None:
-                self._texts.append(None)
-            return
-        self._numbers.append(_NOT_HERE)
+        fits = _fits(value)
+        self._numbers.append(cast("int", value) if fits else _NOT_HERE)
         if self._texts is not None:
-            self._texts.append(None)
-        self[-1] = value
+            self._texts.extend([None])
+        if not fits:
+            self[-1] = value
 
     def extend(self, values: Sequence[V]) -> None:
         """Many more."""
+        if str in (kinds := set(map(type, values))) and kinds <= {str, type(None)}:
+            texts = cast("Sequence[str | None]", values)
+            shared = texts if self._is_packed else [None if text is None else sys.intern(text) for text in texts]
+            self._beside().extend(shared)
+            self._numbers.extend(repeat(_NOT_HERE, len(values)))
+            self._has_gaps = True
+            return
         more = _all_numbers(values)
         if more is None:
             for value in values:
@@ -114,13 +188,13 @@ class Numbers(Sequence[V], Generic[V]):
         self._has_gaps = self._has_gaps or _NOT_HERE in more
         self._numbers += more
         if self._texts is not None:
-            self._texts += [None] * len(more)
+            self._texts.extend([None] * len(more))
 
-    def _beside(self) -> list[str | None]:
-        texts = self._texts
-        if texts is None:
-            texts = self._texts = list[str | None]([None] * len(self._numbers))
-        return texts
+    def _beside(self) -> PackedTexts | Plain[str | None]:
+        if self._texts is None:
+            self._texts = PackedTexts() if self._is_packed else Plain[str | None]()
+            self._texts.extend([None] * len(self._numbers))
+        return self._texts
 
     def _other(self, place: int) -> V:
         text = None if self._texts is None else self._texts[place]
@@ -128,15 +202,17 @@ class Numbers(Sequence[V], Generic[V]):
             "V", self._others.get(place if place >= 0 else place + len(self._numbers)) if text is None else text
         )
 
-    def _read(self, numbers: list[int], places: Sequence[int]) -> list[V]:
+    def _read(self, numbers: list[int], part: slice | None, places: Sequence[int]) -> list[V]:
+        """The values of these numbers, which stand at these places; `part`: the same where they are in a row."""
         if not self._has_gaps:
             return cast("list[V]", numbers)
         if not self._others:
             texts = self._texts
             if texts is None:
                 return cast("list[V]", [None if number == _NOT_HERE else number for number in numbers])
-            pairs = zip(numbers, places, strict=True)
-            return cast("list[V]", [texts[place] if number == _NOT_HERE else number for number, place in pairs])
+            beside = [texts[place] for place in places] if part is None else texts[part]
+            pairs = zip(numbers, beside, strict=True)
+            return cast("list[V]", [text if number == _NOT_HERE else number for number, text in pairs])
         other = self._other
         return [
             other(place) if number == _NOT_HERE else cast("V", number)
@@ -248,7 +324,14 @@ class Plain(list[V]):
 _CODED: Final = frozenset((str, bool, type(None)))
 """No two values of these are equal unless they are the same, as 1 and True are."""
 
-Keys: TypeAlias = Numbers[Key]
+
+class Keys(Numbers[Key]):
+    """A column of keys, of which no two are equal."""
+
+    __slots__ = ()
+    _is_packed = True
+
+
 Packed: TypeAlias = "Numbers[FieldValue] | WordCodes | Plain[FieldValue]"
 
 

@@ -80,7 +80,7 @@ def tie(key: Key) -> tuple[int, int, str]:
     if isinstance(key, ContentId):
         return (2, 0, key.value)
     if isinstance(key, str):
-        return (1, 0, f"{key.casefold()}\0{key}")
+        return (1, 0, _folded(key))
     return (0, key, "")
 
 
@@ -158,27 +158,34 @@ class SortIndex:
         self._readers = [*map(self._reader, range(len(self.specs))), self._tie]
 
     def _read(self, column: Column) -> Generator[None, None, array[int]]:
-        capacity, shop = self._store.capacity, self._shop
+        capacity, store = self._store.capacity, self._store
+        values = yield from self._in_bulk(column, capacity)
+        is_bulk = column.names is not None or column.ranks is not None
+        for number, slot in enumerate(self._shop.laid_over(store.resource) if is_bulk else list(store.slots())):
+            if slot < capacity:  # what came meanwhile is placed in the end
+                values[slot] = self._value(column, slot)
+            if number % _FEW == 0:
+                yield
+        return values
+
+    def _in_bulk(self, column: Column, capacity: int) -> Generator[None, None, array[int]]:
+        """The values of all rows as far as the column has them for many at once."""
+        shop = self._shop
         parts = [range(start, min(start + _SLICE, capacity)) for start in range(0, capacity, _SLICE)]
-        values: array[int] = array("q")
+        if column.ids is not None and self._store.keys.texts is not None:
+            return (yield from column.ids(shop, parts))
         if column.names is not None:
             names: list[str] = []
             for part in parts:
                 names += column.names(shop, part)
                 yield
-            values = yield from shop.ranks.many(names)
-        elif column.ranks is not None:
-            for part in parts:
-                values.extend(column.ranks(shop, part))
-                yield
-        else:
-            values.extend(repeat(MISSING, capacity))
-        is_bulk = column.names is not None or column.ranks is not None
-        for number, slot in enumerate(shop.laid_over(self._store.resource) if is_bulk else list(self._store.slots())):
-            if slot < capacity:  # what came meanwhile is placed in the end
-                values[slot] = self._value(column, slot)
-            if number % _FEW == 0:
-                yield
+            return (yield from shop.ranks.many(names))
+        if column.ranks is None:
+            return array("q", repeat(MISSING, capacity))
+        values: array[int] = array("q")
+        for part in parts:
+            values.extend(column.ranks(shop, part))
+            yield
         return values
 
     def sort(self, slots: Slots) -> Steps:
@@ -195,8 +202,7 @@ class SortIndex:
 
     def _sorted(self, place: int, slots: Slots) -> Generator[None, None, Slots]:
         column, descending = self.specs[place]
-        values = self._values[column.id]
-        return (yield from _sorted_by(values, slots, descending))
+        return (yield from _sorted_by(self._values[column.id], slots, descending))
 
     def _by_key(self, slots: Slots) -> Generator[None, None, Slots]:
         keys, odd = self._store.keys, self._store.keys.others
@@ -219,10 +225,13 @@ class SortIndex:
 
     def _by_text(self, texts: Sequence[str | None], slots: Slots) -> Generator[None, None, Slots]:
         """By ids of which some are texts: these come after the numbers and before what has no id."""
-        named = array("i", (slot for slot in slots if texts[slot] is not None))
-        rest = sorted((slot for slot in slots if texts[slot] is None), key=self._tie)
+        folded: list[str | None] = []
+        for start in range(0, len(texts), _SLICE):
+            folded += [text and _folded(text) for text in texts[start : start + _SLICE]]
+            yield
+        named = array("i", sorted(slot for slot in slots if folded[slot] is not None))
+        rest = sorted((slot for slot in slots if folded[slot] is None), key=self._tie)
         yield
-        folded = _Folded(texts)
         sorted_ = yield from _sorted_by(cast("Sequence[int]", folded), named, False)
         numbers = [slot for slot in rest if isinstance(self._store.keys[slot], int)]
         return array("i", numbers) + sorted_ + array("i", rest[len(numbers) :])
@@ -368,15 +377,8 @@ class SortIndex:
                 values.extend(repeat(MISSING, capacity - len(values)))
 
 
-class _Folded:
-    """What texts are compared by."""
-
-    def __init__(self, texts: Sequence[str | None]) -> None:
-        self._texts = texts
-
-    def __getitem__(self, slot: int) -> str:
-        text = self._texts[slot] or ""
-        return f"{text.casefold()}\0{text}"
+def _folded(text: str) -> str:
+    return f"{text.casefold()}\0{text}"
 
 
 def _sorted_by(values: Sequence[int], slots: Slots, descending: bool) -> Generator[None, None, Slots]:

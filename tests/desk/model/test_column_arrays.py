@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.model.column_arrays import Numbers, Plain, WordCodes
+from petstore_desktop.desk.model.column_arrays import Keys, Numbers, Plain, WordCodes
 from petstore_desktop.domain.records import ContentId, LocalId
 
 EDGES = [0, 1, 2**63 - 1, 2**63, -(2**63), -(2**63) + 1, -(2**70)]
 ODD = [None, True, False, "", "sold", LocalId("a"), ContentId("b")]
 numbers = st.one_of(st.integers(-300, 300), st.integers(-300, 300), st.sampled_from([*EDGES, *ODD]))
 words = st.one_of(st.sampled_from(["available", "pending", "sold", None, True, False]), st.text(max_size=2), numbers)
-steps = st.lists(st.one_of(st.lists(st.integers(-300, 300)), st.lists(words)), max_size=6)
+texts = st.lists(st.one_of(st.none(), st.text(max_size=3), st.sampled_from(["x" * 64, "x" * 65])))
+steps = st.lists(st.one_of(st.lists(st.integers(-300, 300)), texts, st.lists(words)), max_size=6)
 
 
 def same(one: object, other: object) -> bool:
@@ -34,7 +35,7 @@ def check(column: Any, plain: list[Any]) -> None:
         assert same(column[-1], plain[-1])
 
 
-@pytest.mark.parametrize("kind", [Numbers, WordCodes, Plain])
+@pytest.mark.parametrize("kind", [Numbers, Keys, WordCodes, Plain])
 @settings(max_examples=60)
 @given(begun=st.lists(numbers, max_size=5), told=steps, data=st.data())
 def test_a_packed_column_holds_what_a_list_would_hold(
