@@ -85,13 +85,14 @@ class Sample:
     """What a check read.
 
     `pets`: the first of them; `absent`: the fields of the program that no record of a list has; `unused`: the names in
-    the records of a list that are none of the program's.
+    the records of a list that are none of the program's; `guessed`: fields, each with the name that only suggests it.
     """
 
     pets: tuple[Record, ...] = ()
     absent: Mapping[Resource, tuple[str, ...]] = field(default_factory=_no_names)
     unused: Mapping[Resource, tuple[str, ...]] = field(default_factory=_no_names)
     unbound: tuple[Unbound, ...] = ()
+    guessed: tuple[tuple[Resource, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

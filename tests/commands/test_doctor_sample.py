@@ -37,6 +37,7 @@ def test_the_first_pets_are_shown_as_the_program_reads_them(clinic: Clinic) -> N
         ]
         assert said.data["not_found"] == {"pets": ["category_id"]}
         assert said.data["not_used"] == {"pets": ["photoUrls", "tags"]}
+        assert said.data["guessed"] == {"pets.name": "title", "pets.status": "state"}
         before = len(service.asked)
         assert clinic.sample() == [
             "Pets as the program reads them:",
@@ -44,6 +45,8 @@ def test_the_first_pets_are_shown_as_the_program_reads_them(clinic: Clinic) -> N
             *(f"  {number}   Pet {number}  –         IN_STOCK" for number in range(1, 6)),
             "Not found among the fields of pets: Category.",
             "Other fields of pets, which are shown in the details: photoUrls, tags.",
+            "Name of pets is read from title, a guess by its name; choose it in File > Operations to change it.",
+            "Status of pets is read from state, a guess by its name; choose it in File > Operations to change it.",
         ]
         (asked,) = [one for one in service.asked[before:] if one.path == "/v1/pets"]
         assert asked.query == "limit=5"

@@ -32,14 +32,16 @@ def sample_of(contract: Contract, came: Mapping[Resource, Sequence[object]]) -> 
     pets: tuple[Record, ...] = ()
     absent: dict[Resource, tuple[str, ...]] = {}
     unused: dict[Resource, tuple[str, ...]] = {}
+    guessed: list[tuple[Resource, str, str]] = []
     for resource in (one for one in Resource if came.get(one)):
         fields, decoded = read_records(contract, resource, came[resource])
         if decoded.records:
             absent[resource] = _absent(contract, resource, fields, came[resource])
+            guessed += ((resource, name, ".".join(fields.paths[name])) for name in fields.guessed)
             unused[resource] = _unused(decoded.records, fields.begins(resource))
         if resource is Resource.PETS:
             pets = decoded.records[:PETS]
-    return Sample(pets, _told(absent), _told(unused), _unbound(contract))
+    return Sample(pets, _told(absent), _told(unused), _unbound(contract), tuple(guessed))
 
 
 def _told(names: Mapping[Resource, tuple[str, ...]]) -> dict[Resource, tuple[str, ...]]:

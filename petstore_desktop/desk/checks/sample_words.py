@@ -51,6 +51,12 @@ def remarks(sample: Sample, texts: TextFormatter) -> list[str]:
     for resource, names in sample.unused.items():
         fields = ", ".join(shown(name, texts) for name in names)
         said.append(texts.say(unused, things=list_name(resource, texts), fields=fields))
+    guess = tr(
+        "{field} of {things} is read from {name}, a guess by its name; choose it in File > Operations to change it."
+    )
+    for resource, field, place in sample.guessed:
+        title, things = texts.say(FIELD_TITLES[field]), list_name(resource, texts)
+        said.append(texts.say(guess, field=title, things=things, name=shown(place, texts)))
     return said + [_refused(one, texts) for one in sample.unbound]
 
 
