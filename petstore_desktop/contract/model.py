@@ -75,11 +75,11 @@ class Operation:
 
     @property
     def takes_id(self) -> bool:
-        """Whether a body has the record's id in it: of a creation, the client chooses it then, if it is a number."""
-        key = ALL_SPECS[self.op.resource][0]
-        path = self.writes.path(key)
-        is_text = path != (key.wire,) and ".".join(path) in self.text_fields
-        return path[0] in self.body_fields and not is_text if path else False
+        """Whether a body has the record's id in it: of a creation, the client chooses it then. A text only where it has
+        to: services that name records by texts mostly have one schema for what comes and what goes."""
+        path = self.writes.path(ALL_SPECS[self.op.resource][0])
+        wanted = self.required_fields if ".".join(path) in self.text_fields else self.body_fields
+        return bool(path) and path[0] in wanted
 
     @property
     def is_json_api(self) -> bool:

@@ -9,20 +9,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from petstore_desktop.domain.records import Extra, FieldValue, JsonValue, Ref, ServiceId
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 
 
+OLD_ID: Final = "/id"
+"""Stands for the id of a record that is made again, among what else was read of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Create:
     """Make a record with these fields; the change's ref has a LocalId. `extra`: of one that is made again, what else
-    was read of it, as the service calls it, its id included."""
+    was read of it, as the service calls it, and its id as OLD_ID."""
 
     fields: Fields
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
+
+    @property
+    def old_id(self) -> ServiceId | None:
+        """The id that it had before."""
+        said = self.extra.get(OLD_ID)
+        return said if isinstance(said, ServiceId) else None
+
+    @property
+    def others(self) -> Extra:
+        """What else was read of it, without its id."""
+        return {name: value for name, value in self.extra.items() if name != OLD_ID}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     FOUND_ALIKE,
+    OLD_ID,
     AddStock,
     Change,
     ChangeState,
@@ -192,7 +193,7 @@ class _Undoing:
         local = LocalId.new()
         self._plan.anew[ref] = local
         image = replay(image_fields(was), self._earlier.get(past.change.id, ()) if past.made is None else ())
-        extra = dict(was.extra) if not isinstance(ref.key, ServiceId) else {**was.extra, "id": ref.key}
+        extra = dict(was.extra) if not isinstance(ref.key, ServiceId) else {**was.extra, OLD_ID: ref.key}
         self._send(NewChange(Ref(ref.resource, local), Create(self._named_anew(self._resolved(image)), extra)), (past,))
 
     def _delete(self, ref: Ref) -> None:

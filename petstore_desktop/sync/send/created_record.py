@@ -131,8 +131,7 @@ class Creations:
     def _alike(self, head: Change, attempt: Attempt, mark: int) -> frozenset[Key]:
         """What came after this mark and is as it was sent, in all that was sent of a record that is made again."""
         resource = head.ref.resource
-        extra: Extra = head.intent.extra if isinstance(head.intent, Create) else {}
-        sent = {name: value for name, value in extra.items() if name != "id"}
+        sent: Extra = head.intent.others if isinstance(head.intent, Create) else {}
         keys = self._records.mirror.matching(resource, attempt.value, mark)
         images = {key: self._records.image(Ref(resource, key)) for key in keys} if sent else {}
         others = {key for key, one in images.items() if one is None or moved_extra(sent, one.extra)}

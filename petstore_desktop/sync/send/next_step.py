@@ -31,7 +31,7 @@ from petstore_desktop.domain.changes import (
     fields_of,
 )
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
-from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
+from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock
 from petstore_desktop.sync.send.outbox import Outbox
@@ -238,9 +238,8 @@ def _fields_step(
 
 def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: StepFacts) -> Step:
     """The step of a creation; a record created again under its old id must not replace one that has that id by now."""
-    extra: Extra = intent.extra if isinstance(intent, Create) else {}
-    id_ = extra.get("id")
-    if not operation.takes_id or not isinstance(id_, ServiceId) or _is_unguarded(run.changes, facts):
+    id_ = intent.old_id if isinstance(intent, Create) else None
+    if not operation.takes_id or not isinstance(intent, Create) or id_ is None or _is_unguarded(run.changes, facts):
         return send
     own = replace(send.ref, key=id_)
     row = facts.row(own)
@@ -251,7 +250,7 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
         return replace(send, looked=True, free=own)
     there = {name: getattr(row.record, name) for name in FIELDS[own.resource]}
     alike = all(send.fields.get(name) == value for name, value in there.items())
-    if alike and not moved_extra({name: value for name, value in extra.items() if name != "id"}, row.record.extra):
+    if alike and not moved_extra(intent.others, row.record.extra):
         return Settle(run.changes, ChangeState.DONE, made=row)
     theirs: Fields = {**there, EXTRA: extra_text(row.record.extra)}
     if dict(run.base) == theirs:

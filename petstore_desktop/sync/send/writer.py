@@ -84,8 +84,7 @@ class Writer:
         if send.verb is not Verb.CREATE or operation is None:
             return None
         made = send.changes[0].intent
-        wanted = made.extra.get("id") if isinstance(made, Create) else None
-        own = wanted if isinstance(wanted, ServiceId) else None
+        own = made.old_id if isinstance(made, Create) else None
         return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
@@ -127,7 +126,7 @@ class Writer:
             own = None if left is None else left.id
             made = send.changes[0].intent
             known = Known(
-                extra=made.extra if isinstance(made, Create) else None, key=own, category=self._category(send)
+                extra=made.others if isinstance(made, Create) else None, key=own, category=self._category(send)
             )
             sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._is_free, send))
             created = await client.create(ref.resource, send.fields, sending, known)

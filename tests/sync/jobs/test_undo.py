@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
+    OLD_ID,
     AddStock,
     Change,
     ChangeState,
@@ -138,7 +139,7 @@ def test_what_was_deleted_is_made_again_under_a_new_id_which_those_that_named_it
     deleted = sent({}, {}, made(2, Delete(), fish), number=2, before=Category(3, "Fish", None))
     plan = undo([*moved, *deleted])
     (new, _), (back, _) = plan.send
-    assert new.intent == Create({"name": "Fish"}, {"id": 3})
+    assert new.intent == Create({"name": "Fish"}, {OLD_ID: 3})
     assert isinstance(new.ref.key, LocalId)
     assert plan.anew == {fish: new.ref.key}
     assert back == NewChange(KOI, SetFields({"category_id": new.ref.key}), {"category_id": 4})
@@ -149,7 +150,7 @@ def test_what_was_done_to_a_record_before_it_was_deleted_comes_back_with_it_or_i
     before = sent({"status": "available"}, {"status": "sold"}, sold)
     deleted = sent({}, {}, made(2, Delete()), number=2, before=Pet(7, "Koi", 3, "available"))
     (new,) = goes_out(undo(deleted, _2=(sold,)))
-    assert new.intent == Create({"name": "Koi", "category_id": 3, "status": "sold"}, {"id": 7})
+    assert new.intent == Create({"name": "Koi", "category_id": 3, "status": "sold"}, {OLD_ID: 7})
     new, back = goes_out(undo([*before, *deleted], _2=(sold,)))
     assert back == NewChange(new.ref, SetFields({"status": "available"}))
 
