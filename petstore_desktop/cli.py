@@ -128,6 +128,8 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key-stdin", action="store_true", help="read the key from the first line of stdin")
     words = "read a further key that the service wants from the next line of stdin; NAME as in its document"
     parser.add_argument("--further-key", action="append", default=[], metavar="NAME", help=words)
+    words = "a value that the service needs with its requests, such as shopId=7; NAME as in its document"
+    parser.add_argument("--value", action="append", default=[], metavar="NAME=VALUE", help=words)
     words = "trust the certificates in this PEM file too, beside the system's; '' for the system's alone"
     parser.add_argument("--ca-file", metavar="FILE", help=words)
     writing = parser.add_mutually_exclusive_group()
@@ -151,6 +153,7 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
             args.further_key,
             args.ca_file,
             args.read_only,
+            args.value,
         )
 
     parser.set_defaults(work=work)

@@ -31,7 +31,7 @@ Json: TypeAlias = Mapping[str, JsonValue]
 @dataclass(frozen=True, slots=True)
 class ConnectionSettings:
     """What a person may change of a connection. `document`: a file or an address, "" for the published one; `ca_file`:
-    "" for none; `colour`: `#RRGGBB` or ""."""
+    "" for none; `colour`: `#RRGGBB` or ""; `values`: new ones for parameters, by their names."""
 
     name: str
     plan: Plan
@@ -39,6 +39,7 @@ class ConnectionSettings:
     document: str = ""
     ca_file: str = ""
     read_only: bool = False
+    values: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.check.findings import Wanted
+from petstore_desktop.contract.operations import PARAMETER
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
 from petstore_desktop.session.checking import (
@@ -44,22 +45,21 @@ class ConnectionChecks:
         one gate."""
         self._places, self._clock, self._background, self._registry = places, clock, Background(), registry
         self._sent: dict[str, list[SentRequest]] = {}
-        self._learnt: dict[tuple[str, str, str], Learnt] = {}
+        self._learnt: dict[object, Learnt] = {}
 
     def check(self, inputs: ConnectionInput, tell: Tell, done: Done) -> Callable[[], None]:
         """See WelcomePort."""
         said = inputs.plan is not None and (inputs.plan.name or inputs.plan.per_minute or inputs.plan.per_day)
         plan = "" if inputs.plan is None or not said else inputs.plan.name or "own"
-        wanted = Wanted(
-            inputs.url, inputs.key, _whole(inputs.document), _whole(inputs.ca_file), plan, further=inputs.further
-        )
+        own = _whole(inputs.document), _whole(inputs.ca_file)
+        wanted = Wanted(inputs.url, inputs.key, *own, plan, bindings_of(inputs), further=inputs.further)
         told = _told_in_window(self._background, tell)
         checking = Checking(self._places, wanted, self._clock, told, registry=self._registry)
 
         def ended(outcome: CheckOutcome) -> None:
             self._sent.setdefault(inputs.url, []).extend(outcome.sent)
             if outcome.learnt is not None:
-                self._learnt[inputs.url, inputs.document, inputs.ca_file] = outcome.learnt
+                self._learnt[_marks(inputs)] = outcome.learnt
             done(outcome.report)
 
         self._background.run(checking.run, ended)
@@ -68,7 +68,7 @@ class ConnectionChecks:
     def kept(self, inputs: ConnectionInput, slug: str) -> None:
         """Store the result for the new connection: its requests count, and its contract is known. Blocks."""
         write_down(self._places, slug, self._sent.pop(inputs.url, ()), self._clock.now().wall)
-        learnt = self._learnt.pop((inputs.url, inputs.document, inputs.ca_file), None)
+        learnt = self._learnt.pop(_marks(inputs), None)
         keep_contract(self._places, slug, inputs.url, learnt)
 
 
@@ -103,6 +103,16 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
     tell_ = _told_in_window(background, tell)
     background.run(work, done)
     return stop
+
+
+def bindings_of(inputs: ConnectionInput) -> dict[str, str]:
+    """The typed values as they are kept among what is bound by hand."""
+    return {PARAMETER + name: value for name, value in inputs.values.items()}
+
+
+def _marks(inputs: ConnectionInput) -> object:
+    """What tells which service was learnt of."""
+    return inputs.url, inputs.document, inputs.ca_file, tuple(sorted(inputs.values.items()))
 
 
 def _whole(place: str) -> str | None:

@@ -49,10 +49,18 @@ class WelcomeGlue:
         """Keep the connection, its key in the keyring, and open it."""
 
         def work() -> tuple[Profile, ShopError | None]:
-            from petstore_desktop.session.profiles import usable_ca_file, usable_document, with_connection
+            from petstore_desktop.adapters.checks import bindings_of
+            from petstore_desktop.session.profiles import (
+                usable_ca_file,
+                usable_document,
+                with_connection,
+                with_values,
+            )
 
-            given = (usable_document(inputs.document or None, inputs.url), usable_ca_file(inputs.ca_file or None))
+            document = usable_document(inputs.document or None, inputs.url, bindings_of(inputs))
+            given = document, usable_ca_file(inputs.ca_file or None)
             _, profile = with_connection(self._remembered.now, inputs.name, inputs.url, inputs.plan, *given)
+            profile = with_values(profile, inputs.values)
             known = self._remembered.now.profile(inputs.name.strip())
             if known is not None and known.url != profile.url:
                 # What waits there for one service must never go to another.

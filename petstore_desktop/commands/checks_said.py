@@ -69,6 +69,8 @@ def hint_of(name: str, *, variable: bool, stored: bool) -> Hint:
             again = " --key-stdin" if stored else ""
             url = typed(str(check.params["url"]))
             return f"Type `petstore-desktop connect {typed(name)} --url {url}{again}`."
+        if check.code in ("document-place", "document-values"):
+            return "On the command line `petstore-desktop connect --value NAME=VALUE` takes it."
         return "It is the key in PETSTORE_API_KEY." if variable and check.code == "key-rejected" else ""
 
     return hint

@@ -21,7 +21,7 @@ from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
 from petstore_desktop.session.files import forget_answers
 from petstore_desktop.session.keys import forget_keys, keep_keys, read_further
-from petstore_desktop.session.profiles import alike, usable_ca_file, usable_document, with_connection
+from petstore_desktop.session.profiles import alike, usable_ca_file, usable_document, with_connection, with_values
 from petstore_desktop.store.journal.unsent_count import open_changes
 
 
@@ -44,10 +44,11 @@ def connect(
     further_keys: Sequence[str] = (),
     ca_file: str | None = None,
     read_only: bool | None = None,
+    values: Sequence[str] = (),
 ) -> int:
     """Run the command; returns the exit code. `further_keys`: the security schemes whose keys are read too; `ca_file`:
-    certificates trusted beside the system's, "" for none; `read_only` None: unchanged. Raises AlreadyRunning, BadInput,
-    DocumentUnusable, KeyringError, StorageError."""
+    certificates trusted beside the system's, "" for none; `read_only` None: unchanged; `values`: for parameters, each
+    as NAME=VALUE. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
     key, further = _keys(key_stdin, further_keys)
     instance = Instance(places.data)  # a window would write its own connections over this one
@@ -56,8 +57,10 @@ def connect(
         preferences = load_preferences(store)
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
-        chosen, trusted = usable_document(document, url), usable_ca_file(ca_file) if ca_file else ca_file
-        changed, profile = with_connection(preferences, name, url, plan, chosen, trusted, read_only)
+        own = with_values(known or Profile(name, "", url), _given(values)).bindings
+        chosen = usable_document(document, url, {**own, **(known.fields if known else {})})
+        trusted = usable_ca_file(ca_file) if ca_file else ca_file
+        changed, profile = with_connection(preferences, name, url, plan, chosen, trusted, read_only, own)
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
             _may_move(places, known)
@@ -67,16 +70,22 @@ def connect(
         if known is not None and moved:
             _leave(places, known)
         print(f"{profile.name}: {profile.url}" + _kept_words(key, further), flush=True)
-        if key:
-            _check(places, profile, key, further)
-        elif chosen is not None and "://" not in chosen:
-            _keep_keyless(places, profile, chosen)
+        _learn(places, profile, key, further, chosen)
     finally:
         instance.release()
     _wonder(plan)
     if known is None:
         _tell_of_others(preferences, profile)
     return 0
+
+
+def _given(values: Sequence[str]) -> dict[str, str]:
+    """The values by the names of their parameters. Raises BadInput."""
+    for said in values:
+        name, _, value = said.partition("=")
+        if not name or not value:
+            raise BadInput("value-unreadable", typed=said)
+    return dict(said.split("=", 1) for said in values)
 
 
 def _tell_of_others(before: Preferences, made: Profile) -> None:
@@ -94,6 +103,14 @@ def _wonder(plan: Plan | None) -> None:
             f"{plan.per_day} requests a day are fewer than {plan.per_minute} a minute; "
             "that is kept, but look whether it is meant so"
         )
+
+
+def _learn(places: Places, profile: Profile, key: str, further: Mapping[str, str], chosen: str | None) -> None:
+    """Check the connection where there is a key; else look into a document that was chosen now."""
+    if key:
+        _check(places, profile, key, further)
+    elif chosen is not None and "://" not in chosen:
+        _keep_keyless(places, profile, chosen)
 
 
 def _keep_keyless(places: Places, profile: Profile, document: str) -> None:

@@ -85,6 +85,9 @@ _BY_CODE: Mapping[str, str] = {
     "key-missing": "the service wants another key too: {key}; give it with `connect --further-key`",
     "this-key-rejected": "the service rejected the key {key} ({message}); nothing was lost. Give another with "
     "`connect --further-key`",
+    "value-kept": "{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection "
+    "of another name",
+    "value-unreadable": "{typed} is no value for a parameter; give it as NAME=VALUE",
     "document-missing": "the document {path} cannot be read",
     "cannot-open": "{path} cannot be opened or made; see that the folder is there and that you may read and "
     "write in it, or choose another one with --data-dir",
@@ -111,12 +114,14 @@ _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (
 )
 
 
+_LACKS_VALUES = ("document-place", "document-values")
 _OPTIONS: Mapping[str, str] = {
     **dict.fromkeys(("tls-self-signed", "tls-unknown-authority"), "`connect --ca-file`"),
     **dict.fromkeys(("ca-file-missing", "ca-file-too-large", "ca-file-no-certificate"), "`connect --ca-file`"),
     **dict.fromkeys(
-        (code for code in BAD if code.startswith("document-") and code != "document-place"), "`connect --document`"
+        (code for code in BAD if code.startswith("document-") and code not in _LACKS_VALUES), "`connect --document`"
     ),
+    **dict.fromkeys(_LACKS_VALUES, "`connect --value`"),
     "network-folder": "--data-dir",
 }
 """The option that helps, where one does."""

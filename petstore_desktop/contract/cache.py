@@ -13,11 +13,11 @@ from typing import Any, cast
 
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
 from petstore_desktop.contract.operations import FieldMap, Op, Stability
-from petstore_desktop.domain.commands import ServiceKey
+from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
-FORMAT = 31
+FORMAT = 32
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
 
@@ -46,10 +46,11 @@ def from_json(text: str) -> Contract:
             raise DocumentUnusable("cache-unusable")
         key, beside = _placement(data["key"]), tuple(map(_placement, data["beside"]))
         keys = tuple(ServiceKey(**key) for key in data["keys"])
+        values = tuple(ServiceValue(**_values(value)) for value in data["values"])
         operations = {Op(op): Operation(**_operation(Op(op), fields)) for op, fields in data["operations"].items()}
         data["fields"] = {Resource(resource): _field_map(said) for resource, said in data["fields"].items()}
         data["statuses"] = {Resource(resource): tuple(words) for resource, words in data["statuses"].items()}
-        return Contract(**_values(data, operations=operations, key=key, beside=beside, keys=keys))
+        return Contract(**_values(data, operations=operations, key=key, beside=beside, keys=keys, values=values))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DocumentUnusable("cache-unusable") from None
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from petstore_desktop.contract.operations import ATTRIBUTES, OPS, SAME, FieldMap, Op, Path, Stability, Verb
-from petstore_desktop.domain.commands import ServiceKey
+from petstore_desktop.contract.operations import ATTRIBUTES, OPS, PARAMETER, SAME, FieldMap, Op, Path, Stability, Verb
+from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
 
 if TYPE_CHECKING:
@@ -133,6 +133,19 @@ def key_can_be_sent(key: str) -> bool:
     return bool(key) and all("!" <= letter <= "~" for letter in key)
 
 
+MOST_LETTERS = 1_000
+"""Of a value that is sent with requests."""
+
+
+def value_can_be_sent(place: str, value: str) -> bool:
+    """Whether a parameter in this place can have the value."""
+    if not value or len(value) > MOST_LETTERS or not value.isprintable():
+        return False
+    if place == "path":
+        return bool(value.strip("."))  # dots alone would lead to another path
+    return place == "query" or value.isascii()
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
     """What one service offers.
@@ -143,8 +156,9 @@ class Contract:
     `within`: the end of the service's address that is part of the paths too, such as `/shops/7`; `address`: of which
     service it was kept, empty until it is; `fields`: where answers have the fields of records, where that is not as the
     specification has it; `beside`: further keys that are sent with the main one; `keys`: all that the service wants,
-    the main one first; `statuses`: the words that the document has for the status of a record; `survey`: how all that
-    was found, None where the contract comes from the cache.
+    the main one first; `values`: those that a person gives for it, whether they are known yet or not; `statuses`: the
+    words that the document has for the status of a record; `survey`: how all that was found, None where the contract
+    comes from the cache.
     """
 
     operations: Mapping[Op, Operation]
@@ -163,6 +177,7 @@ class Contract:
     statuses: Mapping[Resource, tuple[str, ...]] = field(default_factory=dict[Resource, tuple[str, ...]])
     beside: tuple[KeyPlacement, ...] = ()
     keys: tuple[ServiceKey, ...] = ()
+    values: tuple[ServiceValue, ...] = ()
     survey: Survey | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -181,6 +196,11 @@ class Contract:
         """Where keys travel, of all operations."""
         own = (place for operation in self.operations.values() for place in operation.key or ())
         return tuple(dict.fromkeys((self.key, *self.beside, *own)))
+
+    @property
+    def missing_values(self) -> tuple[ServiceValue, ...]:
+        """The values that nobody has given yet."""
+        return tuple(value for value in self.values if not self.by_hand.get(PARAMETER + value.name))
 
     @property
     def further_keys(self) -> tuple[ServiceKey, ...]:

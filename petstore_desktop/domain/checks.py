@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from petstore_desktop.domain.commands import ServiceKey
+from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Resource
 
@@ -93,18 +93,22 @@ class Sample:
     unused: Mapping[Resource, tuple[str, ...]] = field(default_factory=_no_names)
     unbound: tuple[Unbound, ...] = ()
     guessed: tuple[tuple[Resource, str, str], ...] = ()
+    missing: tuple[str, ...] = ()
+    """The names of the values that the service wants and that nobody has given."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """All checks, in their order. `requests` left for it; `instead`: the base address at which the service was found
-    instead of the given one, or empty; `keys`: those that the service wants, the main one first."""
+    instead of the given one, or empty; `keys`: those that the service wants, the main one first; `values`: those that
+    a person gives for it."""
 
     checks: tuple[Check, ...]
     requests: int = 0
     instead: str = ""
     sample: Sample = Sample()
     keys: tuple[ServiceKey, ...] = ()
+    values: tuple[ServiceValue, ...] = ()
 
     @property
     def ok(self) -> bool:

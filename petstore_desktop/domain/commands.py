@@ -210,6 +210,23 @@ class ServiceKey:
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceValue:
+    """A value that a service demands with its requests, and that a person has to give once for the connection.
+
+    `name`: the parameter's, as the document has it; `place`: "path", "query" or "header"; `description` and `example`
+    are the document's own words, `choices` the only values that it takes, none for any; `operations`: the names of
+    those that cannot be used without it.
+    """
+
+    name: str
+    place: str
+    description: str = ""
+    example: str = ""
+    choices: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class UseKey(Command):
     """Keys were entered or changed: the main one ("" leaves it), and the `further` ones by their security schemes. From
     here on they are known as secrets."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.address import clean_base_url, origin_of
-from petstore_desktop.contract.operations import FIELD_NAMES
+from petstore_desktop.contract.operations import FIELD_NAMES, PARAMETER
 from petstore_desktop.data_folder import slug
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
@@ -52,9 +52,10 @@ def with_connection(
     document: str | None = None,
     ca_file: str | None = None,
     read_only: bool | None = None,
+    bindings: Mapping[str, JsonValue] | None = None,
 ) -> tuple[Preferences, Profile]:
     """The preferences with this connection added or changed, and the connection. None leaves a value unchanged; a plan
-    without a name means an unknown plan, an empty `ca_file` none. Raises BadInput."""
+    without a name means an unknown plan, an empty `ca_file` none; `bindings` are added. Raises BadInput."""
     name = _named(name)
     address = clean_base_url(url)
     known = preferences.profile(name)
@@ -68,6 +69,7 @@ def with_connection(
     profile = _with_plan(profile, plan)
     if read_only is not None:
         profile = replace(profile, read_only=read_only)
+    profile = replace(profile, bindings={**profile.bindings, **(bindings or {})})
     return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
 
 
@@ -76,9 +78,11 @@ def with_settings(preferences: Preferences, slug: str, settings: ConnectionSetti
     before = preferences.of_slug(slug)
     if before is None:
         raise BadInput("no-such-connection", name=settings.name)
-    document, ca_file = usable_document(settings.document or None, before.url), usable_ca_file(settings.ca_file or None)
+    named = with_values(replace(before, name=_named(settings.name)), settings.values)
+    document = usable_document(settings.document or None, before.url, named.by_hand)
+    ca_file = usable_ca_file(settings.ca_file or None)
     profile = replace(
-        _with_plan(replace(before, name=_named(settings.name)), settings.plan),
+        _with_plan(named, settings.plan),
         colour=settings.colour or None,
         document=document,
         ca_file=ca_file,
@@ -88,9 +92,19 @@ def with_settings(preferences: Preferences, slug: str, settings: ConnectionSetti
     return before, profile
 
 
-def usable_document(document: str | None, address: str) -> str | None:
-    """A document that can be used for a service at that address, by its own address or its whole path; None for none.
-    Blocks. Raises BadInput, DocumentUnusable."""
+def with_values(profile: Profile, values: Mapping[str, str]) -> Profile:
+    """The profile with these values for parameters. Raises BadInput `value-kept` for another value than the one that
+    it has: its records and changes belong to that."""
+    given: dict[str, JsonValue] = {PARAMETER + name: value for name, value in values.items() if value}
+    for name, value in given.items():
+        if profile.bindings.get(name, value) != value:
+            raise BadInput("value-kept", parameter=name.removeprefix(PARAMETER), name=profile.name)
+    return replace(profile, bindings={**profile.bindings, **given}) if given else profile
+
+
+def usable_document(document: str | None, address: str, bindings: Mapping[str, object] | None = None) -> str | None:
+    """A document that can be used for a service at that address, by its own address or its whole path, with what a
+    person bound by hand; None for none. Blocks. Raises BadInput, DocumentUnusable."""
     if document is None:
         return None
     if "://" in document:
@@ -99,7 +113,7 @@ def usable_document(document: str | None, address: str) -> str | None:
     from petstore_desktop.contract.binding.load import load_file
 
     path = str(Path(document).expanduser().absolute())
-    load_file(path, address=address)
+    load_file(path, address=address, bindings=bindings)
     return path
 
 

@@ -89,8 +89,12 @@ def test_why_something_cannot_be_done_is_told_with_the_endpoint_that_comes_near(
 
     with OddService(answer) as service:
         clinic.connect(service.url)
-        why = "it requires “shelf”, which the program cannot know"
+        why = "it requires a value for “shelf”"
         assert clinic.doctor().data["not_possible"] == [
             {"operation": "categories.list", "endpoint": "GET /categories", "why": why}
         ]
-        assert clinic.sample() == [f"Not possible: see all categories. GET /categories was not taken: {why}."]
+        assert clinic.doctor().data["missing_values"] == ["shelf"]
+        assert clinic.sample() == [
+            "Values that the service needs and that are not known: shelf. Enter them in the connection’s settings.",
+            f"Not possible: see all categories. GET /categories was not taken: {why}.",
+        ]

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 from urllib.parse import urlsplit, urlunsplit
 
 from petstore_desktop.api import address
@@ -33,6 +34,7 @@ from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import Contract, KeyPlace, Operation
 from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.checks import About, Check, CheckReport
+from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     DocumentUnusable,
@@ -108,6 +110,7 @@ class ServiceCheck:
         self._progress = CheckProgress(wanted.known or default(wanted.bindings), bool(wanted.key), gateway.base_url)
         gateway.use_contract(self._progress.contract)
         self._learnt: Learnt | None = None
+        self._values: tuple[ServiceValue, ...] = ()
 
     async def run(self) -> None:
         """Find out. What goes wrong is in the report, never raised as a ShopError."""
@@ -140,8 +143,9 @@ class ServiceCheck:
             self._learnt = Learnt(progress.contract)
         contract = progress.contract if self._learnt is None else self._learnt.contract
         sample = sample_of(contract, progress.came)
+        checks, values = self._found.finish(), contract.values or self._values
         return CheckResult(
-            CheckReport(self._found.finish(), self._sent, progress.instead, sample, contract.keys), self._learnt
+            CheckReport(checks, self._sent, progress.instead, sample, contract.keys, values), self._learnt
         )
 
     # ------------------------------------------------------------ the document
@@ -160,8 +164,8 @@ class ServiceCheck:
                     self._use(Learnt(await off_loop(read, "document"), data))
                     return
             except DocumentUnusable as error:
-                if error.code == "document-place":
-                    raise  # it is the right service, at an address that lacks something
+                if error.code in ("document-place", "document-values"):
+                    raise  # it is the right service, of which something has to be said
                 self._progress.absent = None
                 self._found.bad(About.DOCUMENT, error.code, error)
                 return
@@ -358,6 +362,7 @@ class ServiceCheck:
 
     def _stopped(self, error: ShopError) -> None:
         """Nothing more can be asked."""
+        self._values = cast("tuple[ServiceValue, ...]", error.params.get("values") or ())
         if isinstance(error, RateLimited):
             view = self._admission.view
             code = self._closed() or "paused"

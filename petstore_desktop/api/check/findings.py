@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TLS = ("tls", "ca-file")
 """How the causes begin that are about certificates."""
 _SLOW = ("deadline", "timeout")
-_HIDDEN = ("raw",)
+_HIDDEN = ("raw", "values", "servers")
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,8 @@ def sample_of(contract: Contract, came: Mapping[Resource, Sequence[object]]) -> 
             unused[resource] = _unused(decoded.records, fields.begins(resource))
         if resource is Resource.PETS:
             pets = decoded.records[:PETS]
-    return Sample(pets, _told(absent), _told(unused), _unbound(contract), tuple(guessed))
+    missing = tuple(value.name for value in contract.missing_values)
+    return Sample(pets, _told(absent), _told(unused), _unbound(contract), tuple(guessed), missing)
 
 
 def _told(names: Mapping[Resource, tuple[str, ...]]) -> dict[Resource, tuple[str, ...]]:

@@ -6,12 +6,12 @@ What a person bound by hand wins over what is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from petstore_desktop.contract.binding import places
 from petstore_desktop.contract.binding.answer_fields import with_fields
-from petstore_desktop.contract.binding.demands import with_demands
+from petstore_desktop.contract.binding.demands import pretended, values_asked, with_demands
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.binding.operation import note_of, operation_of
@@ -22,6 +22,7 @@ from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, E
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, manual_bindings
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
+from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
@@ -45,7 +46,8 @@ def bind(
     The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
     `document-version` for anything but OpenAPI 3.x and Swagger 2.0, `document-without-version` where none is named,
     `document-empty` when nothing fits, `document-too-many` when nothing fits among the operations that were read,
-    `document-place` when the address has to say more.
+    `document-place` when the address has to say more, `document-values` when nothing can be used without values that a
+    person gives.
     """
     reader = Document(swagger2.converted(document) if swagger2.is_swagger2(document) else document)
     _check_version(reader)
@@ -61,41 +63,56 @@ def bind(
     search = _Search(reader, security, [places.filled(endpoint, scope, values) for endpoint in endpoints])
     hands = search.by_hand({op: bound[op] for op in Op if op in bound})
     best = search.best(hands)
-    if not scope and not hands:
-        _look_below(scopes, best, address)
     title, version = _info(reader, "title"), _info(reader, "version")
     warnings = tuple(reader.warnings)
+    asked = search.values(best, _values_given(bound))
+    told = {"values": asked, "servers": servers}
+    if not scope and not hands:
+        _look_below(scopes, best, address, told)
     findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
     if not best and reader.is_cut:
         raise DocumentUnusable("document-too-many", most=len(endpoints))
-    if not best and not survey.alike:
-        raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
+    if not best:
+        _refuse_empty(survey, asked, told)
     ordered = {op: best[op].operation for op in Op if op in best}
     below = places.shown(values) if scope else ""
-    key = security.keys()[0]
-    contract = Contract(
-        ordered, key, source, title, version, digest, warnings, servers, bound, below, place=place, survey=survey
-    )
+    told_of = (source, title, version, digest, warnings, servers, bound, below)
+    contract = Contract(ordered, security.keys()[0], *told_of, place=place, values=asked, survey=survey)
     return with_fields(security.in_contract(contract), {op: one.seen.answer.seen for op, one in best.items()})
+
+
+def _refuse_empty(survey: Survey, asked: Sequence[ServiceValue], told: Mapping[str, object]) -> None:
+    """Raises DocumentUnusable where nothing can be used and a person can choose nothing either. `told` goes along."""
+    if asked:
+        raise DocumentUnusable("document-values", names=", ".join(one.name for one in asked), **told)
+    if not survey.alike:
+        raise DocumentUnusable("document-empty", title=survey.title, warnings=survey.warnings[:SAID_WARNINGS])
 
 
 def _endpoints(
     reader: Document, address: str, place: str, security: Security, bound: Mapping[str, str]
 ) -> Iterator[Endpoint]:
     """Every endpoint with where it lies, what always goes along, and the values that a person has given."""
-    given = {name.removeprefix(PARAMETER): value for name, value in bound.items() if name.startswith(PARAMETER)}
+    given = _values_given(bound)
     for endpoint in reader.endpoints():
         lies = places.given(placed(reader, endpoint, address, place), given)
         yield with_demands(reader, lies, security.sent(endpoint), given)
 
 
-def _look_below(scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str) -> None:
-    """Raises DocumentUnusable (`document-place`) where more lies below one shop than elsewhere."""
+def _values_given(bound: Mapping[str, str]) -> dict[str, str]:
+    """The values for parameters among what a person bound by hand."""
+    return {name.removeprefix(PARAMETER): value for name, value in bound.items() if name.startswith(PARAMETER)}
+
+
+def _look_below(
+    scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str, told: Mapping[str, object]
+) -> None:
+    """Raises DocumentUnusable (`document-place`) where more lies below one shop than elsewhere. `told` goes along."""
     scope = next(iter(scopes), ())
     if len(scopes.get(scope, ())) > len({op.resource for op in best}):
         example = places.example(scope, address)
-        raise DocumentUnusable("document-place", scope=places.shown(scope), example=example)
+        raise DocumentUnusable("document-place", scope=places.shown(scope), example=example, **told)
 
 
 def _info(document: Document, name: str) -> str:
@@ -169,6 +186,15 @@ class _Search:
                 continue
             found[op] = self._candidate(seen, op)
         return found
+
+    def values(self, best: Mapping[Op, Candidate], given: Mapping[str, str]) -> tuple[ServiceValue, ...]:
+        """The values that a person gives, or would have to give so that more can be used."""
+        endpoints = [seen.endpoint for seen in self._seen if seen.endpoint.asked or seen.shape.noun is not None]
+        if not any(endpoint.asked for endpoint in endpoints):
+            return ()
+        wished = _Search(self._document, self._security, map(pretended, endpoints))
+        then = {op: one.seen.endpoint for op, one in wished.best({}).items()}
+        return values_asked(self._document, then, {op: one.seen.endpoint for op, one in best.items()}, given)
 
     def by_fields(self, one: Candidate) -> bool:
         """Whether no word of its path names the resource."""

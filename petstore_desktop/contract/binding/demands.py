@@ -12,8 +12,10 @@ from dataclasses import replace
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.operation import statuses_of
-from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_text
-from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_list, as_map, as_text
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement, value_can_be_sent
+from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.records import plain
 
 _SENT = frozenset({"accept", "acceptencoding", "useragent", "contenttype", "contentlength", "host", "authorization"})
@@ -24,7 +26,10 @@ _OVERRIDES = re.compile(r"methodoverride|^(x?http)?method$")
 """What would make another method of a request than the one that is sent."""
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """RFC 9110, 5.6.2."""
-MOST_LETTERS = 1_000
+_EXAMPLE_LETTERS, _DESCRIPTION_LETTERS, _CHOICES = 60, 200, 100
+"""The most that is kept of what a document says of a value."""
+_STAND_IN = "~"
+"""Fills a path as long as a value is not known, to see what would be offered with one."""
 
 
 def with_demands(
@@ -32,7 +37,7 @@ def with_demands(
 ) -> Endpoint:
     """The endpoint with what is always sent to it, and the first of its demands that nobody can meet."""
     always: dict[str, dict[str, str]] = {"query": {}, "header": {}}
-    missing = ("", "")
+    missing, asked = ("", ""), list(endpoint.asked)
     for parameter in endpoint.parameters:
         place, name = as_text(parameter.get("in")), as_text(parameter.get("name"))
         if place not in ("query", "header", "cookie") or _is_ours(document, endpoint, place, name, keys):
@@ -40,11 +45,62 @@ def with_demands(
         value = _usable(place, name, given[name]) if name in given else _said(document, place, name, parameter)
         if name not in given and parameter.get("required") is not True:
             continue
+        if name in given or value is None:
+            asked.append(parameter)
         if value is not None:
             always[place][name] = value
         elif not missing[0] or (missing[0] != "query" and place == "query"):
             missing = (place, name)
-    return replace(endpoint, always_query=always["query"], always_headers=always["header"], missing=missing)
+    sent = replace(endpoint, always_query=always["query"], always_headers=always["header"])
+    return replace(sent, missing=missing, asked=_askable(asked))
+
+
+def _askable(parameters: Sequence[Node]) -> tuple[Node, ...]:
+    """These, or none where a person could not give the value of one."""
+    can = (
+        one.get("in") in ("path", "query") or _takes_header(as_text(one.get("in")), as_text(one.get("name")))
+        for one in parameters
+    )
+    return tuple(parameters) if all(can) else ()
+
+
+def pretended(endpoint: Endpoint) -> Endpoint:
+    """The endpoint as it would be if a person had given all values that are asked for."""
+    if not endpoint.asked:
+        return endpoint
+    holes = {f"{{{one.get('name')}}}" for one in endpoint.asked if one.get("in") == "path"}
+    segments = (_STAND_IN if segment in holes else segment for segment in endpoint.path.split("/"))
+    return replace(endpoint, path="/".join(segments), missing=("", ""))
+
+
+def values_asked(
+    document: Document, then: Mapping[Op, Endpoint], now: Mapping[Op, Endpoint], given: Mapping[str, str]
+) -> tuple[ServiceValue, ...]:
+    """The values that a person gives for the operations that can be used `now`, and for those that could be used `then`
+    with all of them. What is reached without a value needs none."""
+    here = {op.resource for op in now}
+    parameters: dict[tuple[str, str], Node] = {}
+    without: dict[tuple[str, str], list[str]] = {}
+    for op, endpoint in {**then, **now}.items():
+        for one in endpoint.asked:
+            place, name = as_text(one.get("in")), as_text(one.get("name"))
+            apart = place == "path" and op.resource in here
+            if name not in given and (op in now or apart):
+                continue
+            parameters.setdefault((place, name), one)
+            without.setdefault((place, name), []).append(op.value)
+    return tuple(_value(document, *key, one, without[key]) for key, one in parameters.items())
+
+
+def _value(document: Document, place: str, name: str, parameter: Node, without: Sequence[str]) -> ServiceValue:
+    schema = document.follow(parameter.get("schema"))
+    few = [str(one) for one in document.choices(schema) if isinstance(one, str | int)][:_CHOICES]
+    named = as_map(next(iter(as_map(parameter.get("examples")).values()), None)).get("value")
+    examples = (parameter.get("example"), named, schema.get("example"), *as_list(schema.get("examples"))[:1])
+    example = next((str(one) for one in examples if isinstance(one, str | int | float)), "")
+    described = as_text(parameter.get("description")) or as_text(schema.get("description"))
+    words = " ".join(described.split())[:_DESCRIPTION_LETTERS]
+    return ServiceValue(name, place, words, example[:_EXAMPLE_LETTERS], tuple(few), tuple(without))
 
 
 def _is_ours(document: Document, endpoint: Endpoint, place: str, name: str, keys: Sequence[KeyPlacement]) -> bool:
@@ -72,9 +128,9 @@ def _said(document: Document, place: str, name: str, parameter: Node) -> str | N
 
 def _usable(place: str, name: str, value: str) -> str | None:
     """The value if it can be sent there."""
-    if not value or len(value) > MOST_LETTERS or not value.isprintable():
-        return None
-    if place == "query":
-        return value
-    safe = place == "header" and value.isascii() and _NAME.fullmatch(name) and plain(name) not in _UNSAFE
-    return value if safe else None
+    can = place == "query" or _takes_header(place, name)
+    return value if can and value_can_be_sent(place, value) else None
+
+
+def _takes_header(place: str, name: str) -> bool:
+    return place == "header" and _NAME.fullmatch(name) is not None and plain(name) not in _UNSAFE

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import quote, urlsplit
 
 from petstore_desktop.contract.binding.kinds import is_hole, path_shape
-from petstore_desktop.contract.document.reading import Endpoint
+from petstore_desktop.contract.document.reading import Endpoint, Node
+from petstore_desktop.contract.model import value_can_be_sent
 from petstore_desktop.domain.records import Resource
 
 Scope = tuple[str, ...]
@@ -59,10 +60,19 @@ def filled(endpoint: Endpoint, scope: Scope, values: Scope) -> Endpoint:
 def given(endpoint: Endpoint, values: Mapping[str, str]) -> Endpoint:
     """The endpoint with the records filled in below which it lies, as far as a person has named them."""
     shape = path_shape(endpoint.path)
-    # Dots alone would lead to another path.
-    named = {f"{{{name}}}": quote(value, safe="") for name, value in values.items() if value.strip(".")}
+    if shape.is_within:
+        endpoint = replace(endpoint, asked=tuple(_asked(endpoint, shape.scope)))
+    usable = {name: value for name, value in values.items() if value_can_be_sent("path", value)}
+    named = {f"{{{name}}}": quote(value, safe="") for name, value in usable.items()}
     scope = tuple(named.get(segment, segment) for segment in shape.scope)
     return filled(endpoint, shape.scope, scope) if scope != shape.scope else endpoint
+
+
+def _asked(endpoint: Endpoint, scope: Scope) -> Iterator[Node]:
+    """What the document says of the placeholders of a scope."""
+    said = {f"{{{one.get('name')}}}": one for one in endpoint.parameters if one.get("in") == "path"}
+    for segment in filter(is_hole, scope):
+        yield said.get(segment, {"in": "path", "name": segment[1:-1]})
 
 
 def example(scope: Scope, address: str) -> str:

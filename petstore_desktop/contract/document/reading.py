@@ -73,7 +73,8 @@ class Endpoint:
 
     `server`: the path below the origin at which it lies, None where that is as for all others; `elsewhere`: the server
     on another origin where alone it is; `always_query`, `always_headers`: what every request to it has
-    in its query and among its headers; `missing`: place and name of what it demands and nobody has said, or nothing.
+    in its query and among its headers; `missing`: place and name of what it demands and nobody has said, or nothing;
+    `asked`: the parameters whose values a person gives, or has to.
     """
 
     method: str
@@ -86,6 +87,7 @@ class Endpoint:
     always_query: Mapping[str, str] = field(default_factory=dict[str, str])
     always_headers: Mapping[str, str] = field(default_factory=dict[str, str])
     missing: tuple[str, str] = ("", "")
+    asked: tuple[Node, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

@@ -178,7 +178,11 @@ _OFFERS: Texts = {
     ),
     "document-place": (
         tr("The service keeps its records below {scope}, and the address does not say which."),
-        tr("Give the address with it, such as {example}."),
+        tr("Enter the value, or give the address with it, such as {example}."),
+    ),
+    "document-values": (
+        tr("The service needs values that its document does not give: {names}."),
+        tr("Enter them."),
     ),
     "document-too-many": (
         tr("The OpenAPI document has more than {most} operations, and the first ones are not what a pet shop needs."),
@@ -309,8 +313,8 @@ AGAINST: Mapping[str, str] = {
     "path-other": tr("other answers at its path look like {things}"),
     "fields-alone": tr("its fields look like {things}, its path does not"),
     "apart": tr("it does not lie at the same path as {what}"),
-    "demands": tr("it requires “{what}”, which the program cannot know"),
-    "demands-header": tr("it requires the header “{what}”, which is not sent"),
+    "demands": tr("it requires a value for “{what}”"),
+    "demands-header": tr("it requires a value for the header “{what}”"),
     "placeholder": tr("“{what}” in its path does not look like the id of one record"),
     "body-media": tr("it takes {what}, and the program sends JSON"),
     "body-type": tr("it does not take a record"),

@@ -93,7 +93,7 @@ def _texts(check: Check) -> tuple[str, str] | None:
 
 _NAMES = (
     *("url", "given", "target", "host", "proxy", "path", "file", "version", "content_type", "why", "status"),
-    *("key", "limit", "remaining", "header", "length", "way", "megabytes", "most", "scope", "example"),
+    *("key", "limit", "remaining", "header", "length", "way", "megabytes", "most", "scope", "example", "names"),
 )
 """The parameters of a text; a missing one is a question mark."""
 

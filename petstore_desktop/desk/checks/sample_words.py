@@ -57,6 +57,11 @@ def remarks(sample: Sample, texts: TextFormatter) -> list[str]:
     for resource, field, place in sample.guessed:
         title, things = texts.say(FIELD_TITLES[field]), list_name(resource, texts)
         said.append(texts.say(guess, field=title, things=things, name=shown(place, texts)))
+    if sample.missing:
+        text = tr(
+            "Values that the service needs and that are not known: {names}. Enter them in the connection’s settings."
+        )
+        said.append(texts.say(text, names=", ".join(shown(name, texts) for name in sample.missing)))
     return said + [_refused(one, texts) for one in sample.unbound]
 
 

@@ -7,6 +7,7 @@ import time
 from petstore_desktop import log
 from petstore_desktop.desk.checks import check_words, sample_words
 from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
+from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -74,6 +75,15 @@ def sample_rows(sample: Sample) -> list[list[str]]:
 def sample_remarks(sample: Sample) -> list[str]:
     """The sentences about fields that were not understood and operations that cannot be done."""
     return sample_words.remarks(sample, _VOICE)
+
+
+def value_notes(value: ServiceValue) -> tuple[str, str]:
+    """What a value is, in the document's own words and by what needs it; and an example of it."""
+    needed = ", ".join(check_words.missing_words(value.operations, _VOICE))
+    described = isolate(plain(value.description)) if value.description else ""
+    note = tr("Not possible without it: {what}.", what=needed) if needed else ""
+    example = tr("for example {example}", example=isolate(plain(value.example))) if value.example else ""
+    return " ".join(filter(None, (described, note))), example
 
 
 def took_words(report: CheckReport) -> str:

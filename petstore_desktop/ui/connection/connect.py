@@ -16,7 +16,7 @@ from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.connection.check_list import RunningCheck
-from petstore_desktop.ui.connection.connect_parts import FindingsPanel, KeyFields, MoreFields
+from petstore_desktop.ui.connection.connect_parts import FindingsPanel, KeyFields, MoreFields, ValueFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
 from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -56,6 +56,7 @@ class ConnectForm(QWidget):
         kept = tr("Kept in this computer’s keyring if it has one, never in a file.")
         self.keys = KeyFields(kept)
         self.key = self.keys.main
+        self.values = ValueFields()
         self.more = MoreFields()
         self.plan = self.more.plan
         self.findings = FindingsPanel()
@@ -63,9 +64,10 @@ class ConnectForm(QWidget):
         button.setObjectName("connectButton")
         button.clicked.connect(self.press)
         self._name_button()
-        in_column(self, self.url, self.keys, self.name, self.more, self.findings, spacing=10)
+        in_column(self, self.url, self.keys, self.values, self.name, self.more, self.findings, spacing=10)
         self.url.changed.connect(self._look_at_address)
         self.keys.edited.connect(self._changed)
+        self.values.edited.connect(self._changed)
         for field in (self.url, self.more.document, self.more.ca_file):
             field.edit.textChanged.connect(self._changed)
         self.findings.moved.connect(self._use_found)
@@ -111,7 +113,7 @@ class ConnectForm(QWidget):
         wrong = problem(url)
         words = bad_input_words(wrong) if wrong else ""
         self.url.set_error(words if url else tr("Enter an address."))
-        can_send = self.keys.check()
+        can_send = self.keys.check() and self.values.check()
         if not self.plan.check():
             self.more.open(True)
             return False
@@ -158,11 +160,21 @@ class ConnectForm(QWidget):
     def _checked(self, report: CheckReport) -> None:
         self._report = report
         self.keys.show_keys(report.keys)
+        self._ask_values(report)
         self.findings.show_report(report)
         if report.ok and _is_whole(report):
             self._connect()
         self._name_button()
         self.resized.emit(None)
+
+    def _ask_values(self, report: CheckReport) -> None:
+        """Ask for what the service's document demands; where that was not read, for what was asked before."""
+        document = report.of(About.DOCUMENT)
+        if report.values or (document is not None and document.ok):
+            self.values.show_values(report.values, {})
+        empty = self.values.first_empty()
+        if empty is not None and not report.usable:
+            empty.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _use_found(self) -> None:
         if self._report is not None and self._report.instead:
@@ -191,6 +203,7 @@ class ConnectForm(QWidget):
             url=self.url.text().strip(),
             key=keys.key,
             further=keys.further,
+            values=self.values.values(),
             name=self._chosen_name(),
             plan=None if plan == NOT_KNOWN else plan,
             document=self.more.document.text().strip(),
@@ -220,7 +233,11 @@ def _is_whole(report: CheckReport) -> bool:
     """Whether the service offers everything and all of it is understood, so that there is nothing to read before the
     shop opens."""
     operations = report.of(About.OPERATIONS)
-    return operations is not None and not operations.params.get("missing") and not report.sample.absent
+    return (
+        operations is not None
+        and not operations.params.get("missing")
+        and not (report.sample.absent or report.sample.missing)
+    )
 
 
 class ConnectDialog(Dialog):

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.contract.model import value_can_be_sent
 from petstore_desktop.domain.checks import Check, CheckReport
-from petstore_desktop.domain.commands import ServiceKey, UseKey
+from petstore_desktop.domain.commands import ServiceKey, ServiceValue, UseKey
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.connection.check_list import CheckLine, Mark, SampleView, mark_of
-from petstore_desktop.ui.connection.check_texts import advice_words, said_words, summary_words, took_words
+from petstore_desktop.ui.connection.check_texts import (
+    advice_words,
+    said_words,
+    summary_words,
+    took_words,
+    value_notes,
+)
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import add_browse, key_error
+from petstore_desktop.ui.widgets.form import ChoiceField, add_browse, key_error
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, say
 
 
@@ -89,6 +96,80 @@ class KeyFields(QWidget):
         """Forget what was typed."""
         for field in (self.main, *self.further.values()):
             field.edit.clear()
+
+
+class ValueFields(QWidget):
+    """A field for each value that the service demands with its requests, as its document describes it.
+
+    Signals:
+        edited(str): what one has now.
+    """
+
+    edited = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.fields: dict[tuple[str, str], FormField | ChoiceField] = {}
+        """By place and name."""
+        self._column = in_column(self, spacing=10)
+        self.hide()
+
+    def show_values(self, values: Sequence[ServiceValue], known: Mapping[str, str]) -> None:
+        """Ask for exactly these; what is typed stays. A `known` one is shown, and stays as it is."""
+        wanted = [(value.place, value.name) for value in values]
+        for key, value in zip(wanted, values, strict=True):
+            if key not in self.fields:
+                self._add(key, value, known.get(value.name, ""))
+        for key, field in self.fields.items():
+            field.setVisible(key in wanted)
+        self.setVisible(bool(wanted))
+
+    def _add(self, key: tuple[str, str], value: ServiceValue, known: str) -> None:
+        name, (note, example) = plain(value.name), value_notes(value)
+        if value.choices and not known:
+            choices = [("", tr("Not chosen")), *((one, plain(one)) for one in value.choices)]
+            field: FormField | ChoiceField = ChoiceField(
+                isolate(name), choices, name=f"valueField {value.name}", note=note
+            )
+            field.box.currentTextChanged.connect(self.edited)
+            target: QWidget = field.box
+        else:
+            note = tr("For another value, connect another shop.") if known else note
+            field = FormField(isolate(name), note, placeholder=example, name=f"valueField {value.name}")
+            field.set_text(known)
+            field.edit.setReadOnly(bool(known))
+            field.edit.textChanged.connect(self.edited)
+            target = field.edit
+        target.setAccessibleName(name)
+        self._column.addWidget(field)
+        if self.fields:
+            QWidget.setTabOrder([*self.fields.values()][-1], field)
+        self.fields[key] = field
+
+    def _shown(self) -> Iterator[tuple[str, str, FormField | ChoiceField, str]]:
+        """Place, name, field and text of each that a person can fill in."""
+        for (place, name), field in self.fields.items():
+            fixed = isinstance(field, FormField) and field.edit.isReadOnly()
+            if not field.isHidden() and not fixed:
+                yield place, name, field, field.text().strip() if isinstance(field, FormField) else field.value()
+
+    def check(self) -> bool:
+        """Whether all that was typed can be sent; of what cannot the field says why."""
+        good = True
+        for place, _, field, text in self._shown():
+            can = not text or value_can_be_sent(place, text)
+            good = good and can
+            if isinstance(field, FormField):
+                field.set_error("" if can else tr("This value cannot be sent."))
+        return good
+
+    def values(self) -> dict[str, str]:
+        """The typed ones, by the names of their parameters."""
+        return {name: text for _, name, _, text in self._shown() if text}
+
+    def first_empty(self) -> QWidget | None:
+        """Where to type next."""
+        return next((field for _, _, field, text in self._shown() if not text), None)
 
 
 class MoreFields(QWidget):

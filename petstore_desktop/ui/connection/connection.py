@@ -8,11 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from shiboken6 import isValid
 
+from petstore_desktop.contract.operations import PARAMETER
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.base.building import in_row, named, on_click
-from petstore_desktop.ui.connection.connect_parts import KeyFields, ca_file_field, document_field
+from petstore_desktop.ui.connection.connect_parts import KeyFields, ValueFields, ca_file_field, document_field
 from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.swatches import SwatchField
@@ -44,7 +45,16 @@ class ConnectionDialog(FormDialog):
         self._port, self._profile, self._contract = port, shop.profile, shop.desk.contract
         self._make_fields()
         self._fill()
-        fields = (self.keys, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
+        fields = (
+            self.keys,
+            self.values,
+            self.name,
+            self.colour,
+            self.plan,
+            self.document,
+            self.ca_file,
+            self.read_only,
+        )
         note = PlainLabel(tr("Unsent changes stay here until you turn this off."), "muted", 12, wrap=True)
         self.button = self.lay_out(self.url, *fields, note, self._buttons(), "stretch", accept=tr("Save"))
         self.plan.setFocus()
@@ -56,6 +66,8 @@ class ConnectionDialog(FormDialog):
         self.keys = KeyFields(placeholder=tr("unchanged"))
         self.keys.show_keys(self._contract.keys if self._contract is not None else ())
         self.key = self.keys.main
+        self.values = ValueFields()
+        self.values.show_values(self._contract.values if self._contract is not None else (), self._known_values())
         self.name = FormField(tr("Name of the shop"), tr("The name in this program."), name="nameField")
         self.colour = named(SwatchField(tr("Colour beside its name")), "colourField")
         self.plan = PlanFields()
@@ -65,6 +77,10 @@ class ConnectionDialog(FormDialog):
         self.ca_file = ca_file_field(tr("Certificates"), note, tr("the system’s"))
         read_only = tr("Read-only: send no change to this shop")
         self.read_only = named(CheckBox(read_only), "readOnlyBox", read_only)
+
+    def _known_values(self) -> dict[str, str]:
+        """The values for parameters that the connection has."""
+        return {name.removeprefix(PARAMETER): str(value) for name, value in self._profile.bindings.items()}
 
     def _fill(self) -> None:
         profile = self._profile
@@ -93,11 +109,12 @@ class ConnectionDialog(FormDialog):
         if plan is None or not name:
             return None
         document, ca_file = self.document.text().strip(), self.ca_file.text().strip()
-        return ConnectionSettings(name, plan, self.colour.value(), document, ca_file, self.read_only.isChecked())
+        own = (self.colour.value(), document, ca_file, self.read_only.isChecked(), self.values.values())
+        return ConnectionSettings(name, plan, *own)
 
     def accept(self) -> None:
         settings, keys, profile = self.settings(), self.keys.keys(), self._profile
-        if not self.keys.check() or settings is None:
+        if not (self.keys.check() and self.values.check()) or settings is None:
             return
         own = (profile.colour or "", profile.document or "", profile.ca_file or "", profile.read_only)
         if settings == ConnectionSettings(profile.name, profile.limits, *own) and keys == UseKey(""):

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ConnectionInput:
     """A connection as a person typed it. `document`: a file or an address; `plan` None: nothing was said of it.
-    `further`: the keys beside the main one, by their security schemes. From here on the keys are known as secrets."""
+    `further`: the keys beside the main one, by their security schemes; `values`: those for parameters, by their names.
+    From here on the keys are known as secrets."""
 
     url: str
     key: str = ""
@@ -31,6 +32,7 @@ class ConnectionInput:
     document: str = ""
     ca_file: str = ""
     further: Mapping[str, str] = field(default_factory=dict[str, str])
+    values: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", log.keep_secret(self.key))

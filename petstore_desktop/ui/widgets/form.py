@@ -73,8 +73,10 @@ class ChoiceBox(SearchedChoice):
 class ChoiceField(QWidget):
     """A label above a choice of (value, words). `exact`: letters that begin no words leave nothing chosen."""
 
-    def __init__(self, label: str, choices: Sequence[tuple[str, str]], exact: bool = False, name: str = "") -> None:
-        """`name`: the objectName of the choice."""
+    def __init__(
+        self, label: str, choices: Sequence[tuple[str, str]], exact: bool = False, name: str = "", note: str = ""
+    ) -> None:
+        """`name`: the objectName of the choice; `note`: what stands below it."""
         super().__init__()
         title = PlainLabel(label)
         self.box = named(ChoiceBox(), name, label)
@@ -84,7 +86,8 @@ class ChoiceField(QWidget):
         self.setFocusProxy(self.box)
         for value, words in choices:
             self.box.addItem(words, value)
-        in_column(self, title, self.box, spacing=6)
+        self.box.setAccessibleDescription(note)
+        in_column(self, title, self.box, *([PlainLabel(note, "muted", 12, wrap=True)] if note else []), spacing=6)
 
     def value(self) -> str:
         """The chosen value; empty where there is nothing to choose."""

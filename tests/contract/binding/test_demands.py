@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import httpx
 import pytest
 
 from petstore_desktop.contract.binding.load import load
+from petstore_desktop.contract.cache import from_json, to_json
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Ref, Resource
 from tests.api.speaking import BY_PERSON, Service, talk, walk
@@ -107,3 +111,65 @@ def test_pages_that_are_an_object_in_the_query_are_its_fields() -> None:
     )
     listing = shop(pageable).operations[Op.PETS_LIST]
     assert (listing.query, listing.page_limit, listing.first_page) == (("page", "size", "sort"), 40, 0)
+
+
+# ---------------------------------------------------------------- what a person is asked for
+
+TENANT = (
+    "{name: tenant, in: query, required: true, description: 'Which of\n  your shops', "
+    "schema: {type: string, enum: [north, south]}}"
+)
+
+
+def test_a_person_is_asked_for_the_record_that_all_lies_below() -> None:
+    with pytest.raises(DocumentUnusable) as caught:
+        shop("{name: shopId, in: path, required: true, example: 17, schema: {type: integer}}", path="/shops/{shopId}")
+    operations = ("pets.list", "pets.read", "categories.list")
+    (asked,) = cast("tuple[ServiceValue, ...]", caught.value.params["values"])
+    assert (asked.name, asked.place, asked.example, set(asked.operations)) == ("shopId", "path", "17", set(operations))
+    known = shop("", {"shopId": "17"}, "/shops/{shopId}")
+    assert [one.name for one in known.values] == ["shopId"]
+    assert known.missing_values == ()
+
+
+def test_a_person_is_asked_for_what_is_demanded_with_the_documents_own_words() -> None:
+    contract = shop(TENANT)
+    (asked,) = contract.missing_values
+    assert (asked.name, asked.place, asked.description) == ("tenant", "query", "Which of your shops")
+    assert (asked.choices, set(asked.operations)) == (("north", "south"), {"pets.list", "pets.read"})
+    given = shop(TENANT, {"tenant": "north"})
+    assert (given.missing_values, given.values[0].choices) == ((), ("north", "south"))
+
+
+def test_where_nothing_can_be_used_without_it_the_service_is_no_other_one() -> None:
+    demand = "{name: X-Tenant, in: header, required: true, schema: {type: string}}"
+    paths = f"  /pets: {{get: {{parameters: [{demand}], {answer(list_of('Pet'))}}}}}"
+    with pytest.raises(DocumentUnusable) as caught:
+        load(document(paths, SCHEMAS), source="chosen")
+    assert (caught.value.code, caught.value.params["names"]) == ("document-values", "X-Tenant")
+
+
+@pytest.mark.parametrize(
+    "demand",
+    [
+        "{name: session, in: cookie, required: true, schema: {type: string}}",
+        "{name: Connection, in: header, required: true, schema: {type: string}}",
+        "{name: lang, in: query, schema: {type: string}}",
+        "{name: lang, in: query, required: true, schema: {type: string, default: de}}",
+    ],
+)
+def test_nobody_is_asked_for_what_cannot_be_sent_or_need_not_be(demand: str) -> None:
+    assert shop(demand).values == ()
+
+
+def test_nobody_is_asked_for_the_owner_of_what_is_reached_without() -> None:
+    paths = f"""
+  /pets: {{get: {{{answer(list_of("Pet"))}}}}}
+  /owners/{{ownerId}}/pets: {{post: {{{answer(ref("Pet"))}}}}}
+  /owners/{{ownerId}}/pets/{{petId}}: {{get: {{{answer(ref("Pet"))}}}}}"""
+    assert load(document(paths, SCHEMAS), source="chosen").values == ()
+
+
+def test_the_values_are_in_the_cache() -> None:
+    contract = shop(TENANT)
+    assert from_json(to_json(contract)).values == contract.values

@@ -57,10 +57,9 @@ def test_the_shop_in_the_address_is_the_one_in_the_paths(address: str, root: str
 def test_an_address_without_the_shop_is_told_how_to_be(address: str, example: str) -> None:
     with pytest.raises(DocumentUnusable) as caught:
         load(document(SHOPS), source="published", address=address)
-    assert (caught.value.code, caught.value.params) == (
-        "document-place",
-        {"scope": "/shops/{shopId}", "example": example},
-    )
+    assert caught.value.code == "document-place"
+    said = caught.value.params
+    assert (said["scope"], said["example"]) == ("/shops/{shopId}", example)
 
 
 def test_what_lies_below_a_customer_is_no_reason_where_the_rest_is_there() -> None:
@@ -184,7 +183,8 @@ def test_the_address_is_asked_for_and_then_works(
         assert (said.status, said.wrong) == (1, ["document"])
         assert said.cause() == (
             "The service keeps its records below /shops/{shopId}, and the address does not say which. "
-            f"Give the address with it, such as {service.url}/shops/7."
+            f"Enter the value, or give the address with it, such as {service.url}/shops/7. "
+            "On the command line `petstore-desktop connect --value NAME=VALUE` takes it."
         )
         assert main(["--data-dir", str(clinic.data), "sync", "Shop"]) == 1
         assert f"such as {service.url}/shops/7" in capsys.readouterr().err

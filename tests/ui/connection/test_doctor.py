@@ -77,7 +77,7 @@ def test_what_was_read_is_shown_below_the_checks(window: MainWindow, shop: Recor
     for text in ("Pets as the program reads them", "Rex", "IN_STOCK", "Not found among the fields of pets: Category."):
         assert text in said
     assert "change pets" in said
-    assert "it requires “" in said
+    assert "it requires a value for “" in said
     assert "\u202e" not in said
     told = dialog.sample.table.accessibleName()
     assert told.startswith("Id, Name, Category, Status; 1, Rex, 3, IN_STOCK; 2, <b>Bold</b>")

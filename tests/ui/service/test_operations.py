@@ -86,7 +86,7 @@ def test_the_selected_operation_says_why_it_is_not_offered_and_what_it_could_be(
     assert choices(dialog)[0] == "Automatic"
     assert "careful: its answer looks like orders" in choices(dialog)[1]
     go_to(dialog, Op.PETS_LIST)
-    assert "it requires “\u2068status\u2069”" in dialog.words.text()
+    assert "it requires a value for “\u2068status\u2069”" in dialog.words.text()
     go_to(dialog, Op.PET_DELETE)
     assert dialog.words.text() == "The service’s document has no operation for this."
     assert not dialog.choice.box.isEnabled()

@@ -23,8 +23,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
+from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.domain.records import Ref, Resource
@@ -33,6 +35,7 @@ from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.connection import forget
+from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.connection.connection import DemoDialog
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
@@ -72,7 +75,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: open_clocks(window, 400.0)
     yield lambda: open_closing(window, LONG[:300], lambda _: None, bool)
     yield lambda: opening.open_key(window, shop)
-    yield lambda: opening.open_connect(window)
+    yield lambda: show(asking_for_values(app, window))
     yield lambda: opening.open_doctor(window, shop)
     yield lambda: opening.open_connection(window, shop, app.shops)
     yield lambda: show(DemoDialog(shop, window))
@@ -95,6 +98,15 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_export(window, tab)
     yield lambda: opening.open_print(window, tab)
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
+
+
+def asking_for_values(app: RecordingApp, window: MainWindow) -> ConnectDialog:
+    """The dialog at a service that needs a value of each kind, and says much of them."""
+    dialog = ConnectDialog(app.welcome, window)
+    region = ServiceValue("X-Region", "header", "", "", ("north", "south"), ("inventory.list", "orders.list"))
+    shop = ServiceValue("shopId", "path", LONG[:200], "1f0c2a66-7b1e-4d3a", operations=tuple(Op))
+    dialog.form.values.show_values((shop, region), {})
+    return dialog
 
 
 def every_kind() -> set[type[Dialog]]:

@@ -37,6 +37,7 @@ INPUT: Mapping[str, Callable[[], str]] = {
     "key-unusable": lambda: tr("This key contains characters that cannot be sent. Copy it again."),
     "no-key": lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
     "name-taken": lambda: tr("Another connection has this name; choose another."),
+    "value-kept": lambda: tr("For another value, connect another shop."),
     "unsent-changes": lambda: tr("Changes wait for the old address; send or discard them first."),
 }
 
