@@ -237,9 +237,9 @@ class Contract:
         alone = frozenset(read.shows) - frozenset(listing.shows) if known and read and listing else frozenset[str]()
         return alone | frozenset(plain(name) for name in self.map(resource).references(resource))
 
-    def is_guess(self, resource: Resource, *names: str) -> bool:
+    def is_guess(self, operation: Operation, *names: str) -> bool:
         """Whether one of these fields was found by a name that may mean something else: it is not written."""
-        return any(name in names for name in self.map(resource).guessed)
+        return not {*names}.isdisjoint((*self.map(operation.op.resource).guessed, *operation.writes.guessed))
 
     def is_gathered(self, resource: Resource) -> bool:
         """Whether its list is made of what the records of another one show, and takes no request."""

@@ -10,8 +10,10 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.domain.records import ALL_SPECS, Resource
 from tests.contract.documents import answer, body, document, list_of, ref
 
+STATUS = next(spec for spec in ALL_SPECS[Resource.PETS] if spec.name == "status")
 PATHS = f"""
   /pets: {{get: {{summary: All pets, {answer(list_of("Pet"))}}}, post: {{{body(ref("NewPet"))}}}}}
   /archive: {{get: {{deprecated: true, x-sunset: 2027-06-30, summary: ' The old ones ', {answer(list_of("Pet"))}}}}}
@@ -141,3 +143,18 @@ def test_a_survey_that_cannot_be_read_is_refused(text: str) -> None:
 
 def test_an_empty_survey_has_nothing_for_any_operation() -> None:
     assert Survey().of(Op.PETS_LIST) == Finding(Op.PETS_LIST)
+
+
+def test_a_name_that_may_mean_something_else_is_written_once_a_person_has_chosen_it() -> None:
+    pet = "{type: object, properties: {id: {type: integer}, name: {type: string}, state: {type: string}}}"
+    one = f"{{get: {{{answer(pet)}}}, patch: {{{body(pet)}}}}}"
+    paths = f"\n  /pets: {{get: {{{answer(f'{{type: array, items: {pet}}}')}}}}}\n  /pets/{{id}}: {one}"
+
+    def is_guess(said: dict[str, object]) -> bool:
+        contract = load(document(paths), source="published", bindings=said)
+        assert contract.map(Resource.PETS).path(STATUS) == ("state",)
+        return contract.is_guess(contract.operations[Op.PET_CHANGE], "status")
+
+    assert is_guess({})
+    assert is_guess({"pets.name": "name"})
+    assert not is_guess({"pets.status": "state"})

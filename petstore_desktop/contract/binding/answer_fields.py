@@ -81,7 +81,8 @@ def _with_map(
             operations[op] = _as_answered(one, fields, seen)
         else:
             own = {name: path for name, path in by_hand.items() if path and path[0] in one.body_fields}
-            operations[op] = replace(one, writes=replace(one.writes, paths={**one.writes.paths, **own}))
+            guessed = tuple(name for name in one.writes.guessed if name not in own)
+            operations[op] = replace(one, writes=FieldMap({**one.writes.paths, **own}, one.writes.told, guessed))
     return replace(contract, operations=operations, fields={**contract.fields, resource: fields})
 
 

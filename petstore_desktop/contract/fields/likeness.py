@@ -89,6 +89,8 @@ _FIT: Final[Mapping[FieldKind, frozenset[str]]] = {
     FieldKind.FLAG: frozenset({"", "boolean"}),
     FieldKind.MOMENT: frozenset({"", "string"}),
 }
+_AMBIGUOUS = frozenset({"state", "type", "group", "amount", "balance", "level", "available"})
+"""Names that mean something else at least as often: a state of the country, an amount of money."""
 _DECLARED_ONLY = frozenset({(Resource.ORDERS, "status")})
 """Fields that the records of a document have only where it says so."""
 
@@ -121,17 +123,20 @@ def map_of(resource: Resource, seen: Seen, *, told: bool, before: Mapping[str, P
         lies = NOWHERE if path is None and absent else path
         if lies is not None and lies != (spec.wire,):
             paths[spec.name] = lies
-    keyless = ALL_SPECS[resource][1:]
-    doubted = () if told else tuple(spec.name for spec in keyless if _is_a_guess(resource, spec, found.get(spec)))
-    return FieldMap(paths, told, doubted)
+    guessed = (spec.name for spec, path in found.items() if path and _is_a_guess(resource, spec, path, seen, told))
+    return FieldMap(paths, told, tuple(guessed))
 
 
-def _is_a_guess(resource: Resource, spec: FieldSpec, path: Path | None) -> bool:
-    """Whether none of the names on the way to a field says that it is this one."""
+def _is_a_guess(resource: Resource, spec: FieldSpec, path: Path, seen: Seen, told: bool) -> bool:
+    """Whether nothing but a name that may mean something else says that a field is this one. Where a document tells of
+    it, the words that it may be, or an object that describes the other record, say it too."""
     words = _WORDS[resource].get(spec.name)
-    if not path or path == (spec.wire,) or words is None:
+    if path == (spec.wire,) or words is None or spec is ALL_SPECS[resource][0]:
         return False
-    return not {plain(name) for name in path} & {*words.sure}
+    names = {plain(name) for name in path}
+    if names & {*words.sure}:
+        return False
+    return not told or (plain(path[-1]) in _AMBIGUOUS and not seen.at(path).words)
 
 
 class _Search:

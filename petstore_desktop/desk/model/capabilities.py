@@ -100,7 +100,7 @@ def allowed(
     named = field or _FIELD.get(action, "")
     if operation is None or (named and not operation.takes(named)):
         return Allowed(False, "not-offered")
-    if action in WRITES and contract.is_guess(operation.op.resource, *_written(operation, named)):
+    if action in WRITES and contract.is_guess(operation, *_written(operation, named)):
         return Allowed(False, "field-guessed")
     reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
     # What an action is about may end, though another operation already serves in its place.

@@ -209,7 +209,7 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Step
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
     operation = facts.contract.find(ref.resource, _verb(intent))
-    if operation is None or facts.contract.is_guess(ref.resource, *fields_of(intent)):
+    if operation is None or facts.contract.is_guess(operation, *fields_of(intent)):
         return _refuse(run.changes, "not-offered" if operation is None else "field-guessed")
     match intent:
         case AddStock() | SetStock():

@@ -146,4 +146,25 @@ def test_a_name_that_may_mean_something_else_is_a_guess_where_no_document_tells(
 ) -> None:
     seen = in_values([record])
     assert map_of(resource, seen, told=False).guessed == guessed
-    assert map_of(resource, seen, told=True).guessed == ()
+
+
+TEXT, WORDS, NUMBER = Seen("string"), Seen("string", words=("open", "sold")), Seen("integer")
+
+
+@pytest.mark.parametrize(
+    ("resource", "fields", "guessed"),
+    [
+        (PETS, {"id": NUMBER, "title": TEXT, "kind": TEXT}, ()),
+        (PETS, {"id": NUMBER, "name": TEXT, "state": TEXT, "type": TEXT}, ("category_id", "status")),
+        (PETS, {"id": NUMBER, "name": TEXT, "state": WORDS}, ()),
+        (PETS, {"id": NUMBER, "name": TEXT, "type": Seen("object", {"id": NUMBER, "name": TEXT})}, ()),
+        (INVENTORY, {"petId": NUMBER, "available": NUMBER}, ("quantity",)),
+        (INVENTORY, {"petId": NUMBER, "count": NUMBER}, ()),
+        (ORDERS, {"id": NUMBER, "petId": NUMBER, "amount": NUMBER}, ("quantity",)),
+        (ORDERS, {"id": NUMBER, "productId": NUMBER, "shippedAt": TEXT}, ()),
+    ],
+)
+def test_a_document_too_leaves_a_name_a_guess_that_means_something_else_as_often(
+    resource: Resource, fields: dict[str, Seen], guessed: tuple[str, ...]
+) -> None:
+    assert map_of(resource, Seen("object", fields), told=True).guessed == guessed
