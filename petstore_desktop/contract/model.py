@@ -246,6 +246,11 @@ class Contract:
         listing = self.find(resource, Verb.LIST)
         return listing is not None and bool(listing.gathered)
 
+    def asked_statuses(self, resource: Resource) -> tuple[str, ...]:
+        """The statuses for which its list is asked one by one; empty where it shows records of all."""
+        listing = self.find(resource, Verb.LIST)
+        return () if listing is None or listing.gathered else listing.statuses
+
     def scheme(self, resource: Resource, verb: Verb) -> str:
         """The security scheme by which that is done, "" for the main one."""
         operation = self.find(resource, verb)

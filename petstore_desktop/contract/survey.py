@@ -15,7 +15,7 @@ from petstore_desktop.domain.errors import DocumentUnusable
 
 MAX_CHOICES = 200
 """Endpoints that are offered for one operation."""
-FORMAT = 3
+FORMAT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class Finding:
     choices: tuple[EndpointCandidate, ...] = ()
     by_fields: bool = False
     """Its path does not name the resource, its fields do."""
+    gathered: bool = False
+    """It is a list of what the pets show, which are read there."""
 
     @property
     def near(self) -> tuple[EndpointCandidate, ...]:

@@ -80,7 +80,7 @@ class Petstore:
         if path == "/pet/findByStatus":
             return self._by_status(statuses)
         if path == "/store/inventory":
-            return httpx.Response(200, json=Counter(pet["status"] for pet in self.pets.values()))
+            return httpx.Response(200, json=Counter(pet.get("status", "") for pet in self.pets.values()))
         kept = self._kept(path)
         number = path.rpartition("/")[2]
         if kept is None or not number.isdigit():
@@ -93,7 +93,7 @@ class Petstore:
             statuses = statuses[:1]
         if not statuses or set(statuses) - set(STATUSES):
             return _refused(400, "Name a status")
-        return httpx.Response(200, json=[pet for pet in self.pets.values() if pet["status"] in statuses])
+        return httpx.Response(200, json=[pet for pet in self.pets.values() if pet.get("status") in statuses])
 
     def _kept(self, path: str) -> dict[int, dict[str, Any]] | None:
         return self.pets if path.startswith("/pet/") else self.orders if path.startswith("/store/order/") else None

@@ -85,6 +85,21 @@ def test_what_the_lists_of_all_statuses_do_not_show_is_gone(
     assert getattr(desk.rows[Resource.PETS][4], "status", None) == "sold"
 
 
+def test_a_pet_whose_status_no_list_is_asked_for_stays(loop: VirtualTime, shop: Petstore, desk: VirtualDesk) -> None:
+    shop.pets[8] = a_pet(8, "Odd", 1, "lost")
+    shop.pets[9] = {name: value for name, value in a_pet(9, "Bare", 1, "").items() if name != "status"}
+    for number in (8, 9):
+        desk.submit(CheckLive(pet(number)))
+    desk.wait(lambda: {8, 9} <= set(desk.rows[Resource.PETS]), "both are shown")
+    del shop.pets[7]
+    loop.run_for(3_600.0)
+    desk.wait_idle()
+    assert set(desk.rows[Resource.PETS]) == {1, 2, 3, 4, 5, 6, 8, 9}
+    del shop.pets[8]
+    desk.submit(CheckLive(pet(8)))
+    desk.wait(lambda: 8 not in desk.rows[Resource.PETS], "what is gone goes when it is asked for itself")
+
+
 def test_a_pet_is_deleted(shop: Petstore, desk: VirtualDesk) -> None:
     ids = desk.apply(NewChange(pet(7), Delete(), {}))
     desk.wait_for(ids, ChangeState.DONE)

@@ -202,8 +202,9 @@ class PageReader:
     def _page(self, ask: PageRequest, part: Part, reading: ListReader) -> Page:
         """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""
         rows = self._duplicates.new_rows(part.items, self._wall())
-        total = self._total if reading.head is None else _total(reading.head) or self._total
-        return Page(self._resource, rows, self._bad(ask, part.set_aside), total, ends=False, cursor=ask.token)
+        if reading.head is not None and not self._walk.is_split:
+            self._total = _total(reading.head) or self._total
+        return Page(self._resource, rows, self._bad(ask, part.set_aside), self._total, ends=False, cursor=ask.token)
 
     def _last(self, held: Page | None, answer: Answer, following: PageRequest | None, *, first: bool) -> Page:
         last = following is None
@@ -222,11 +223,12 @@ class PageReader:
         )
 
     def _following(self, ask: PageRequest, answer: Answer, listing: Listing, count: int) -> PageRequest | None:
-        self._total = _total(answer) if listing.total is None else listing.total
-        if self._total is None and listing.count is not None and listing.count > count:
-            self._total = listing.count
+        total = _total(answer) if listing.total is None else listing.total
+        if total is None and listing.count is not None and listing.count > count:
+            total = listing.count
+        self._total = None if self._walk.is_split else total
         fresh, met = self._duplicates.fresh + self._odd, self._duplicates.met + len(self._told) + self._untold
-        arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), self._total)
+        arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), total)
         return self._walk.next(ask, arrived)
 
     def _bad(self, ask: PageRequest, said: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from urllib.parse import quote, unquote
 
 from petstore_desktop.api.address import below_origin, same_origin_target
 from petstore_desktop.api.lists.envelope import Listing
@@ -68,13 +69,16 @@ class PageWalk:
         self._page = params.pick(query, params.PAGES)
         self._offset = params.pick(query, params.OFFSETS)
         self._status = params.pick(query, params.STATUSES if operation.statuses else ("status",))
-        self._is_split = bool(operation.statuses)
+        self.is_split = bool(operation.statuses)
+        """Whether the list is read as one of each status, so that a total is that of one status."""
         self._statuses = operation.statuses or KNOWN_STATUSES
         self._first_page = operation.first_page
         self._is_linked = self._cursor is not None
         self._clean = clean
         self._asked: set[str] = set()
         self._met = 0
+        self._met_before = 0
+        """How many records the lists of earlier statuses had."""
         self._resumed = False
         self.cut_at: int | None = None
 
@@ -82,7 +86,7 @@ class PageWalk:
         """The first request; `start` is the token where an earlier walk stopped. An unusable one starts anew."""
         ask = self._taken_up(start or "")
         self._resumed = ask is not None
-        return self._new(ask or (self._by_status(self._statuses[0]) if self._is_split else self._ask("")))
+        return self._new(ask or (self._by_status(self._statuses[0]) if self.is_split else self._ask("")))
 
     def _taken_up(self, start: str) -> PageRequest | None:
         kind, _, value = start.partition(":")
@@ -94,26 +98,29 @@ class PageWalk:
             return self._by_cursor(value)
         if kind in ("page", "offset") and value.isascii() and value.isdigit():
             return self._by_number(kind, int(value))
-        if kind == "status" and value in self._statuses:
-            self.cut_at = None if self._is_split else self._limit
-            return self._by_status(value)
+        if kind == "status" and unquote(value.partition(":")[0]) in self._statuses:
+            self.cut_at = None if self.is_split else self._limit
+            status, _, within = value.partition(":")
+            inner = self._taken_up(within) if self.is_split else None
+            return self._by_status(unquote(status), inner)
         return None
 
     def smallest(self, wanted: int = 1) -> PageRequest:
         """A request for so few records, or for as few of them as the service lets one ask for."""
         count = min(wanted, self._limit or wanted)
         limit = {} if self._limit_name is None else {self._limit_name: str(count)}
-        status = {self._status: self._statuses[0]} if self._is_split and self._status is not None else {}
+        status = {self._status: self._statuses[0]} if self.is_split and self._status is not None else {}
         return PageRequest("", {**limit, **status}, limit=count)
 
     def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""
         self._met = arrived.met
-        if not ask.token and arrived.listing.place in _FIRST_PAGES:
+        if not _within(ask).token and arrived.listing.place in _FIRST_PAGES:
             self._first_page = arrived.listing.place[1]
         following = self._following(ask, arrived)
         if following is None:
-            self._close(arrived)
+            if not ask.is_filtered:
+                self._close(self._met, arrived)
             return None
         if following.token in self._asked:
             self._cut()  # round in a circle (a repeated cursor)
@@ -121,10 +128,25 @@ class PageWalk:
         return self._new(following)
 
     def _following(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
-        if ask.is_filtered:
-            if self._is_split and self._holds_back(ask, arrived):
-                self._cut()
+        if not ask.is_filtered:
+            return self._following_page(ask, arrived, self._by_statuses)
+        if not self.is_split:
             return self._next_status(ask)
+        inner, own = _within(ask), replace(arrived, met=arrived.met - self._met_before)
+        more = self._following_page(inner, own, self._end_of_status)
+        if more is not None:
+            return self._by_status(self._status_of(ask), more)
+        self._close(own.met, own)
+        self._met_before = arrived.met
+        return self._next_status(ask)
+
+    def _following_page(
+        self,
+        ask: PageRequest,
+        arrived: Arrived,
+        unpaged: Callable[[PageRequest, Arrived], PageRequest | None],
+    ) -> PageRequest | None:
+        """The next page of one list; `unpaged`: what to do where there are no pages."""
         named = self._named(arrived)
         if named is not None:
             if arrived.fresh:
@@ -137,7 +159,13 @@ class PageWalk:
         told = not self._is_linked and arrived.listing.place is not None and self._says_more(ask, arrived)
         if told or self._numbered(ask):
             return self._counted(ask, arrived)
-        return None if self._is_linked else self._by_statuses(ask, arrived)
+        return None if self._is_linked else unpaged(ask, arrived)
+
+    def _end_of_status(self, ask: PageRequest, arrived: Arrived) -> None:
+        """The list of one status has no pages: note if some of it was held back."""
+        full = ask.limit is not None and arrived.count >= ask.limit and not self._resumed
+        if arrived.listing.more or (arrived.count < arrived.total if arrived.total is not None else full):
+            self._cut()
 
     def _named(self, arrived: Arrived) -> PageRequest | None:
         """What the service itself names as next."""
@@ -171,8 +199,17 @@ class PageWalk:
         name = self._page if kind == "page" else self._offset
         return self._ask(f"{kind}:{value}", {name or kind: str(value)})
 
-    def _by_status(self, status: str) -> PageRequest:
-        return self._ask(f"status:{status}", {self._status or "status": status})
+    def _by_status(self, status: str, page: PageRequest | None = None) -> PageRequest:
+        """The list of a status, or a page of it."""
+        own = self._ask(f"status:{quote(status, safe='')}", {self._status or "status": status})
+        if page is None:
+            return own
+        params = page.params if page.place is not None else {**own.params, **page.params}
+        return replace(page, token=f"{own.token}:{page.token}", params=params)
+
+    @staticmethod
+    def _status_of(ask: PageRequest) -> str:
+        return unquote(ask.token.split(":", 2)[1])
 
     def _says_more(self, ask: PageRequest, arrived: Arrived) -> bool:
         """Whether the service says that more follows, in words or by its count of records or pages."""
@@ -221,17 +258,8 @@ class PageWalk:
         return None if self._status is None else self._by_status(self._statuses[0])
 
     def _next_status(self, ask: PageRequest) -> PageRequest | None:
-        place = self._statuses.index(ask.token.partition(":")[2]) + 1
+        place = self._statuses.index(self._status_of(ask)) + 1
         return self._by_status(self._statuses[place]) if place < len(self._statuses) else None
-
-    @staticmethod
-    def _holds_back(ask: PageRequest, arrived: Arrived) -> bool:
-        """Whether there may be more records of a status than those that came."""
-        named = arrived.link is not None or arrived.listing.next is not None
-        full = ask.limit is not None and arrived.count >= ask.limit
-        return bool(arrived.listing.more) or (
-            arrived.count < arrived.total if arrived.total is not None else named or full
-        )
 
     def _has_all(self, ask: PageRequest, arrived: Arrived) -> bool:
         if arrived.listing.more:
@@ -243,9 +271,9 @@ class PageWalk:
             return int(value) + arrived.count >= arrived.total
         return not self._resumed and self._met >= arrived.total
 
-    def _close(self, arrived: Arrived) -> None:
+    def _close(self, met: int, arrived: Arrived) -> None:
         # A walk that was taken up in the middle has not seen what came before.
-        missed = arrived.total is not None and not self._resumed and self._met < arrived.total
+        missed = arrived.total is not None and not self._resumed and met < arrived.total
         if missed or arrived.listing.more:
             self._cut()
 
@@ -259,6 +287,11 @@ class PageWalk:
     def _new(self, ask: PageRequest) -> PageRequest:
         self._asked.add(ask.token)
         return ask
+
+
+def _within(ask: PageRequest) -> PageRequest:
+    """The request as it would be if the list of its status were the only list."""
+    return replace(ask, token=ask.token.partition(":")[2].partition(":")[2]) if ask.is_filtered else ask
 
 
 def _can_be_asked(value: str | int) -> bool:

@@ -79,7 +79,7 @@ def bind(
     below = places.shown(values) if scope else ""
     told_of = (source, title, version, digest, warnings, servers, bound, below)
     contract = Contract(ordered, security.keys()[0], *told_of, place=place, values=asked, survey=survey)
-    return with_fields(security.in_contract(contract), {op: one.seen.answer.seen for op, one in best.items()})
+    return _with_fields(security.in_contract(contract), best)
 
 
 def _refuse_empty(survey: Survey, asked: Sequence[ServiceValue], told: Mapping[str, object]) -> None:
@@ -215,6 +215,20 @@ class _Search:
         if problem is None:
             return EndpointCandidate(name, note, near=near)
         return EndpointCandidate(name, note, problem.code, problem.what, not problem.is_final, near)
+
+
+def _with_fields(contract: Contract, best: Mapping[Op, Candidate]) -> Contract:
+    """The contract with the places of fields, and a survey that tells which of its lists is made of what the pets
+    show."""
+    contract = with_fields(contract, {op: one.seen.answer.seen for op, one in best.items()})
+    listing, survey = contract.operations.get(Op.CATEGORIES_LIST), contract.survey
+    if listing is None or not listing.gathered or survey is None:
+        return contract
+    found = replace(
+        survey.of(listing.op), endpoint=f"{listing.method} {listing.path}", sunset=listing.sunset, gathered=True
+    )
+    findings = tuple(found if one.op is found.op else one for one in survey.findings)
+    return replace(contract, survey=replace(survey, findings=findings))
 
 
 def _finding(search: _Search, op: Op, best: Mapping[Op, Candidate], chosen: str, hand: bool) -> Finding:

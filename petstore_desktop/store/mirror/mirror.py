@@ -14,7 +14,7 @@ whatever else changes, adds or removes one of them lets go of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
@@ -182,6 +182,7 @@ class Mirror(Database):
         sweep: bool = True,
         requests: int | None = None,
         etag: str | None = None,
+        statuses: Collection[str] = (),
     ) -> tuple[Key, ...]:
         """End a walk that came to the list's end; returns the keys of the rows that it removed. If another has replaced
         it, it has no effect.
@@ -189,7 +190,7 @@ class Mirror(Database):
         What was not seen since its beginning is removed, and `as_of` kept. Nothing is removed where the service showed
         only `cut_at` records, nor with `sweep` False (for a walk in which records could not be read): what was not seen
         may still be there. `requests`: what it took; `etag`: of the list, kept if the rows are now the walk's and
-        nothing else's.
+        nothing else's; `statuses`: those that alone were asked for, so that rows without one of them stay.
         """
         removed: tuple[Key, ...] = ()
         with self.transaction() as connection:
@@ -198,7 +199,7 @@ class Mirror(Database):
                 return ()
             whole = sweep and cut_at is None
             if whole:
-                removed = _sweep(connection, resource, walk)
+                removed = _sweep(connection, resource, walk, statuses)
             kept = etag if whole and self._is_as_walked(connection, resource, walk) else None
             connection.execute(
                 "INSERT OR REPLACE INTO fact (resource, as_of, cut_at, requests, etag) VALUES (?, ?, ?, ?, ?)",
@@ -327,9 +328,12 @@ def _let_go_of_etag(connection: Connection, resource: Resource) -> None:
     connection.execute("UPDATE fact SET etag = NULL WHERE resource = ? AND etag IS NOT NULL", (resource.value,))
 
 
-def _sweep(connection: Connection, resource: Resource, walk: int) -> tuple[Key, ...]:
-    """Remove the rows that a walk did not see, except those written by newer answers."""
+def _sweep(connection: Connection, resource: Resource, walk: int, statuses: Collection[str]) -> tuple[Key, ...]:
+    """Remove the rows that a walk did not see, except those written by newer answers, and those that it did not ask
+    for."""
+    asked = f"AND status IN ({', '.join('?' * len(statuses))})" if statuses else ""
     rows = connection.execute(
-        f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? RETURNING key", (walk, walk)
+        f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? {asked} RETURNING key",
+        (walk, walk, *statuses),
     )
     return tuple(key_of(key) for (key,) in rows.fetchall())

@@ -375,6 +375,7 @@ class Walker:
             sweep=one.whole,
             requests=one.requests,
             etag=one.etag,
+            statuses=self._context.contract.asked_statuses(resource),
         )
         if one.whole and one.began is not None:
             self._records.read_whole(resource, one.began)

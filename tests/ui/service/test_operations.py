@@ -13,14 +13,16 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.binding.load import default, load, load_file
 from petstore_desktop.contract.lifecycle.sunset import Notice, heard, with_operation
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
-from petstore_desktop.contract.survey import Survey
+from petstore_desktop.contract.survey import Survey, from_json, to_json
 from petstore_desktop.ui.service.operations import HOW, MARKS, OPS, THROUGH, WHAT, OperationsDialog, OperationsModel
 from petstore_desktop.ui.widgets.button import Button
 from tests.contract.documents import document
+from tests.support import petstore_document
 from tests.ui.acting import spoken_words
 from tests.ui.conftest import OpenWindow
 from tests.ui.recording_shop import RecordingShop
@@ -93,6 +95,16 @@ def test_the_selected_operation_says_why_it_is_not_offered_and_what_it_could_be(
     go_to(dialog, Op.ORDER_READ)
     assert "GET /orders/{id}" in dialog.words.text()
     assert dialog.choice.box.accessibleName() == "Use for “Look up one order”"
+
+
+def test_a_list_that_is_made_of_what_the_pets_show_is_offered_and_says_so(qtbot: QtBot) -> None:
+    contract = bind(petstore_document.openapi3(), source="published", address="http://127.0.0.1:9/v1")
+    assert from_json(to_json(contract.survey or Survey())) == contract.survey
+    dialog = show(qtbot, shop_of(contract))
+    assert row(dialog, Op.CATEGORIES_LIST)[1:3] == ["read from pets", "GET /pet/findByStatus"]
+    go_to(dialog, Op.CATEGORIES_LIST)
+    assert dialog.words.text().startswith("The service has no list of categories. The program takes them from the pets")
+    assert dialog.accessibleDescription().startswith("9 of 18 operations can be used.")
 
 
 def test_an_operation_is_bound_by_hand_with_the_keyboard_and_kept_with_what_was_bound_before(qtbot: QtBot) -> None:

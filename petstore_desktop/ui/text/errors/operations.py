@@ -93,6 +93,8 @@ def how_words(finding: Finding) -> tuple[str, str, Tone]:
         return tr("offered, not by your choice"), "warning", "wait"
     if finding.by_hand:
         return tr("chosen by you"), "check", "ok"
+    if finding.gathered:
+        return tr("read from pets"), "check", "ok"
     return (tr("offered"), "check", "ok") if finding.endpoint else (tr("not offered"), "unknown", "done")
 
 
@@ -105,6 +107,12 @@ def _bound(finding: Finding) -> str:
     if not finding.endpoint:
         return tr("The service’s document has no operation for this.")
     endpoint = endpoint_words(finding.endpoint)
+    if finding.gathered:
+        return tr(
+            "The service has no list of categories. The program takes them from the pets at {endpoint}, which costs "
+            "no request. A category without a pet is not shown.",
+            endpoint=endpoint,
+        )
     note = next((choice.note for choice in finding.choices if choice.endpoint == finding.endpoint), "")
     said = tr("The program uses {endpoint}, because you chose it.", endpoint=endpoint)
     if finding.by_fields:
