@@ -1,0 +1,241 @@
+"""The whole window at services that speak in the ways that people know: connected in its form, read, filtered, edited,
+undone, added to and started again by keyboard; their own books judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petstore_desktop.contract.operations import Verb, put_at
+from petstore_desktop.domain.records import Resource, key_to_text
+from tests.program.running import Running, until
+from tests.support.keyring_daemon import KeyringSession
+from tests.support.services.named import SCENARIOS
+from tests.support.services.scenario import Scenario
+from tests.support.services.seat import as_read
+from tests.support.services.service import Service
+
+PETS, CATEGORIES, ORDERS, STOCK = Resource
+TABS = {PETS: "Alt+P", CATEGORIES: "Alt+C", ORDERS: "Alt+O", STOCK: "Alt+I"}
+NOTHING_MADE = ("petclinic",)
+"""Where pets are made below their owners."""
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[dict[str, str]]:
+    with KeyringSession() as session:
+        session.start_keyring()
+        yield session.environment
+
+
+class Desk:
+    """One window at a service, and what its books are to hold."""
+
+    def __init__(self, program: Running, service: Service) -> None:
+        self.program, self.service, self.scenario = program, service, service.scenario
+        self.ask = program.ask
+        self.expected = service.records.whole()
+
+    # ------------------------------------------------------------ what is there
+
+    def offers(self, resource: Resource, *verbs: Verb) -> bool:
+        """Whether the service does all this in a way that the program uses."""
+        kind = self.scenario.kinds.get(resource)
+        told = self.scenario.change != "POST" or Verb.CHANGE not in verbs
+        made = Verb.CREATE not in verbs or self.scenario.name not in NOTHING_MADE
+        return kind is not None and {*verbs} <= {*kind.verbs} and told and made
+
+    def has(self, field: str) -> bool:
+        """Whether its pets have this field."""
+        return field in self.scenario.kinds[PETS].fields
+
+    def pet(self, place: int) -> Any:
+        """The service's own id of its nth pet."""
+        return list(self.expected[PETS])[place]
+
+    def shown(self, key: Any) -> str:
+        """How the window names a record."""
+        return key_to_text(as_read(key))
+
+    def expect(self, key: Any, field: str, value: Any) -> None:
+        """A pet is to have this value, and nothing else is to differ."""
+        record = deepcopy(self.expected[PETS][key])
+        put_at(record, self.scenario.kinds[PETS].fields[field], value)
+        self.expected[PETS][key] = record
+
+    def judge(self, what: str) -> None:
+        """Wait until the service holds what is expected, and nothing more; the window says that nothing waits."""
+        until(lambda: self.service.kept == self.expected, f"{what}: {self.service.complaints}")
+        until(lambda: not self.ask("widget", "outboxBadge"), f"{what}: that nothing waits")
+        assert self.service.complaints == []
+
+    # ------------------------------------------------------------ acts
+
+    def go(self, resource: Resource) -> None:
+        """Show a list, once all of it is there."""
+        self.ask("press", TABS[resource])
+        count = len(self.service.kept[resource])
+        until(lambda: self.ask("rows", resource.value) == count, f"{count} {resource}")
+
+    def filter(self, words: str, count: int) -> None:
+        """Filter the list, look, and go back."""
+        self.ask("press", "Ctrl+F")
+        self.ask("write", words)
+        until(lambda: self.ask("rows", "pets") == count, f"{words} leaves {count}")
+        self.ask("press", "Ctrl+A", "Delete", "Return")
+        until(lambda: self.ask("rows", "pets") == len(self.expected[PETS]), "all are there again")
+
+    def rename(self, key: Any, name: str) -> None:
+        """Type another name over that of a pet."""
+        self.program.wait("writable", "pets", "Name")
+        self.ask("to_cell", "pets", self.shown(key), "Name")
+        self.ask("press", "F2", "Ctrl+A")
+        self.ask("write", name)
+        self.ask("press", "Return")
+        self.expect(key, "name", name)
+        self.judge(f"{key} is called {name}")
+
+    def sell_all(self) -> None:
+        """A batch over all pets, and its undo."""
+        before = deepcopy(self.expected)
+        self.ask("to_cell", "pets", self.shown(self.pet(0)), "Name")
+        self.ask("press", "Ctrl+A", "Alt+3")
+        for key in before[PETS]:
+            self.expect(key, "status", self.scenario.statuses[2])
+        self.judge("all are sold")
+        self.ask("press", "Ctrl+Z")
+        self.expected = before
+        self.judge("all is as it was")
+
+    def add_one(self) -> None:
+        """A new pet, and its undo."""
+        before = deepcopy(self.expected)
+        self.ask("press", "Ctrl+N")
+        until(lambda: self.ask("dialogs") == ["newPetDialog"], "the form of a new pet")
+        self.ask("write", "Newt")
+        if self.has("category_id") and self.scenario.name != "django":
+            self.ask("press", "Tab")
+            self.ask("write", "Cats")
+        self.ask("press", "Ctrl+Return")
+        until(lambda: len(self.service.kept[PETS]) == len(before[PETS]) + 1, "the new pet")
+        (made,) = self.service.kept[PETS].keys() - before[PETS].keys()
+        assert self.service.value(PETS, made, "name") == "Newt"
+        until(lambda: self.shown(made) in self.ask("cells", "pets"), "the new pet in the window")
+        until(lambda: not self.ask("widget", "outboxBadge"), "that nothing waits")
+        if self.offers(PETS, Verb.DELETE):
+            self.ask("press", "Ctrl+Z")
+            self.expected = before
+        else:
+            self.expected[PETS][made] = deepcopy(self.service.kept[PETS][made])
+        self.judge("the new pet is as it is wanted")
+
+    def delete_one(self) -> None:
+        """Delete a pet after the question."""
+        key = self.pet(3)
+        self.ask("to_cell", "pets", self.shown(key), "Name")
+        self.ask("press", "Delete")
+        until(lambda: self.ask("dialogs") == ["deleteDialog"], "the question")
+        self.ask("press", "Tab", "Space")
+        del self.expected[PETS][key]
+        self.expected.get(STOCK, {}).pop(key, None)
+        self.judge("it is deleted")
+
+    def look_up(self) -> None:
+        """Look up an order by its id, as it is written."""
+        key = next(iter(self.service.kept[ORDERS]))
+        self.ask("press", "Alt+O", "Ctrl+G")
+        until(lambda: self.ask("dialogs") == ["lookUpDialog"], "what is looked up")
+        self.ask("write", str(key))
+        self.ask("press", "Return")
+        until(lambda: self.ask("dialogs") == [], "that it was found")
+        until(lambda: self.shown(key) in self.ask("cells", "orders"), f"order {key}")
+        self.ask("press", "Alt+P")
+
+    def wait_for_a_pause(self) -> None:
+        """A 429 is shown, and waited for."""
+        self.service.refuse(0.4)
+        self.ask("press", "F5")
+        self.program.wait("paused")
+        until(lambda: not self.ask("paused"), "the pause is over")
+        assert self.service.complaints == []
+
+
+def connect(program: Running, service: Service) -> None:
+    """Fill in the form, what it asks for after a test too."""
+    further = {f"keyField {scheme}": key for scheme, key in service.further.items()}
+    values = {f"valueField {one.name}": one.value for one in service.scenario.demands if not one.told}
+    first = {"urlField": service.url}
+    if service.scenario.security != "none":
+        first["keyField"] = service.key
+    for name, text in first.items():
+        program.ask("tab_to", name)
+        program.ask("write", text)
+    program.ask("tab_to", "connectButton")
+    program.ask("press", "Space")
+
+    def opened() -> bool:
+        said = program.ask("widget", "testResult")
+        if said is None or said["text"].startswith("Asking"):
+            return "mainWindow" in program.ask("windows")
+        asked = [name for name in (*values, *further) if program.ask("widget", name)]
+        for name in asked:
+            program.ask("tab_to", name)
+            program.ask("write", values.pop(name, None) or further.pop(name))
+        if asked:
+            program.ask("tab_to", "connectButton")
+        if "connectButton" in program.ask("focus"):
+            program.ask("press", "Space")
+        return False
+
+    until(opened, "the window of the shop")
+    program.wait("ready")
+    assert not values, "each value was asked for"
+    assert not further, "each key was asked for"
+
+
+@contextmanager
+def window(data: Path, service: Service, session: dict[str, str]) -> Iterator[Desk]:
+    with Running(data, env=session, no_wait=True) as program:
+        if not data.is_dir() or not list(data.glob("connections/*")):
+            connect(program, service)
+        desk = Desk(program, service)
+        desk.go(PETS)
+        yield desk
+        assert program.ask("dialogs") == []
+        assert program.quit() == 0
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=str)
+def test_the_window_is_played(scenario: Scenario, tmp_path: Path, session: dict[str, str]) -> None:
+    with Service(scenario).served() as service:
+        with window(tmp_path / "data", service, session) as desk:
+            play(desk)
+        with window(tmp_path / "data", service, session) as desk:
+            if desk.offers(PETS, Verb.CHANGE):
+                desk.rename(desk.pet(1), "Ada II")
+            desk.judge("nothing else is touched")
+
+
+def play(desk: Desk) -> None:
+    for resource, kind in desk.scenario.kinds.items():
+        if Verb.LIST in kind.verbs:
+            desk.go(resource)
+    desk.go(PETS)
+    desk.filter("Tom", 1)
+    if desk.offers(PETS, Verb.CHANGE):
+        desk.rename(desk.pet(0), "Zoe the first")
+        if desk.has("status"):
+            desk.sell_all()
+    if desk.offers(PETS, Verb.CREATE):
+        desk.add_one()
+    if desk.offers(PETS, Verb.DELETE):
+        desk.delete_one()
+    if desk.offers(ORDERS, Verb.READ):
+        desk.look_up()
+    desk.wait_for_a_pause()
+    desk.judge("nothing else is touched")
