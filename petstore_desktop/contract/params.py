@@ -6,7 +6,10 @@ from collections.abc import Iterable
 
 from petstore_desktop.domain.records import plain
 
-LIMITS = ("limit", "pagesize", "perpage", "pagelimit", "maxresults", "size", "count", "take", "top", "first", "max")
+LIMITS = (
+    *("limit", "pagesize", "perpage", "pagelimit", "itemsperpage", "resultsperpage"),
+    *("paginationpagesize", "paginationlimit", "maxresults", "size", "count", "take", "top", "first", "max"),
+)
 CURSORS = (
     "cursor",
     "nextcursor",
@@ -20,9 +23,9 @@ CURSORS = (
     "pageafter",
     "skiptoken",
 )
-PAGES = ("page", "pagenumber", "pageno", "pageindex")
+PAGES = ("page", "pagenumber", "pageno", "pageindex", "paginationpage")
 STATUSES = ("status", "petstatus", "orderstatus", "state")
-OFFSETS = ("offset", "pageoffset", "skip", "startindex", "start")
+OFFSETS = ("offset", "pageoffset", "paginationstart", "skip", "startindex", "startat", "start")
 
 
 def pick(names: Iterable[str], known: tuple[str, ...]) -> str | None:

@@ -68,7 +68,7 @@ def bind(
     asked = search.values(best, _values_given(bound))
     told = {"values": asked, "servers": servers}
     if not scope and not hands:
-        _look_below(scopes, best, address, told)
+        _look_below(search, scopes, best, address, told)
     findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
     if not best and reader.is_cut:
@@ -106,11 +106,15 @@ def _values_given(bound: Mapping[str, str]) -> dict[str, str]:
 
 
 def _look_below(
-    scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str, told: Mapping[str, object]
+    search: _Search,
+    scopes: Iterable[places.Scope],
+    best: Mapping[Op, Candidate],
+    address: str,
+    told: Mapping[str, object],
 ) -> None:
     """Raises DocumentUnusable (`document-place`) where more lies below one shop than elsewhere. `told` goes along."""
     scope = next(iter(scopes), ())
-    if len(scopes.get(scope, ())) > len({op.resource for op in best}):
+    if scope and len(search.below(scope)) > len({op.resource for op in best}):
         example = places.example(scope, address)
         raise DocumentUnusable("document-place", scope=places.shown(scope), example=example, **told)
 
@@ -141,12 +145,15 @@ class _Search:
         self._seen = [see(document, endpoint) for endpoint in endpoints]
         self._paths = Paths(self._seen)
         self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
+        self._alone = False
 
     def best(self, by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
         """The best endpoint for each operation; near ones that cannot be used become warnings."""
         found = [(seen, op, self._against(seen, op)) for seen in self._seen if (op := self._meant[str(seen.endpoint)])]
         candidates = [self._candidate(seen, op) for seen, op, problem in found if problem is None]
         best = {**choose(candidates, by_hand), **by_hand}
+        if not by_hand and self._has_categories_alone(best):
+            best, self._alone = {}, True
         offered = {op.resource for op in best}
         for seen, op, against_it in found:
             problem = against_it or self._apart(seen, op, best)
@@ -161,10 +168,24 @@ class _Search:
 
     def _apart(self, seen: EndpointFacts, op: Op, best: Mapping[Op, Candidate]) -> Mismatch | None:
         """Whether the resource's other operations lie at another path."""
+        if self._alone and op.resource is Resource.CATEGORIES:
+            return Mismatch("alone")
         own = [one.seen for other, one in best.items() if other.resource is op.resource]
         if not own or any(same_path(seen, one) for one in own):
             return None
         return Mismatch("apart", str(own[0].endpoint))
+
+    def _has_categories_alone(self, best: Mapping[Op, Candidate]) -> bool:
+        """Whether categories are all that was found, in a document that is about something else: goods, tickets and
+        accounts have categories too."""
+        alone = {op.resource for op in best} == {Resource.CATEGORIES} and not self._paths.names_any
+        return alone and any(seen.shape.noun is not Resource.CATEGORIES for seen in self._seen)
+
+    def below(self, scope: places.Scope) -> set[Resource]:
+        """The resources that would be found if the address named one of the records that they lie below."""
+        document, values = Document(self._document.root), places.filling(scope)
+        endpoints = (places.filled(seen.endpoint, scope, values) for seen in self._seen)
+        return {op.resource for op in _Search(document, self._security, endpoints).best({})}
 
     def _candidate(self, seen: EndpointFacts, op: Op) -> Candidate:
         scheme, key = self._security.of(seen.endpoint)

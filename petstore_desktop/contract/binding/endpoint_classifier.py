@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from petstore_desktop.contract.binding.bodies import body_of
+from petstore_desktop.contract.binding.bodies import Body, body_of
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
-from petstore_desktop.contract.document.reading import Document, Endpoint
+from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.records import ALL_SPECS, Resource
+from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
 
 METHODS: Mapping[Verb, tuple[str, ...]] = {
     Verb.LIST: ("GET",),
@@ -31,6 +31,7 @@ _ENGLISH: Mapping[str, str] = {
     "path-strange": "what else lies at its path is not made of {what}",
     "path-other": "what else lies at its path holds {what}",
     "fields-alone": "it has the fields of {what}, but no word of its path says so",
+    "alone": "nothing else in the document is about pets, their orders or their stock",
     "apart": "it does not lie at the same path as {what}",
     "demands": "it demands the parameter {what}",
     "demands-header": "it demands the header {what}",
@@ -50,6 +51,7 @@ class Mismatch:
     answer-strange, answer-one, answer-list, answer-other (`what`: a resource): by its answer it is something else;
     path-strange, path-other (`what`: a resource): by the other answers of its path it is something else;
     fields-alone (`what`: a resource): its path does not name it;
+    alone: it lists categories, but the rest of the document is about something else;
     apart (`what`: an endpoint): the resource's other operations lie elsewhere;
     placeholder (`what`: its name): what fills its path is not the record's id;
     demands-header (`what`: its name), body-media (`what`: a media type): the service may refuse what would be sent;
@@ -108,8 +110,20 @@ def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
     shape, hole = path_shape(endpoint.path), hole_of(endpoint.path)
     answer, of_body = (kind_of(document, one, shape.noun) for one in (document.answer(endpoint), body))
     choice = is_choice(document, endpoint, hole)
-    keyed = shape.noun is not None and body_of(document, body, shape.noun).has(ALL_SPECS[shape.noun][0])
+    keyed = shape.noun is not None and _is_keyed(document, endpoint, body_of(document, body, shape.noun), shape.noun)
     return EndpointFacts(endpoint, shape, answer, body, of_body, media.lower(), hole, choice, keyed)
+
+
+def _is_keyed(document: Document, endpoint: Endpoint, body: Body, resource: Resource) -> bool:
+    """Whether a body says which record is meant. Where the query may say so, what is sent without it may be meant for
+    all of them."""
+    spec = ALL_SPECS[resource][0]
+    if not body.has(spec):
+        return False
+    name = body.fields.path(spec)[0]
+    query = {plain(as_text(one.get("name"))) for one in endpoint.parameters if one.get("in") == "query"}
+    read_only = document.follow(body.shape.properties[name]).get("readOnly") is True
+    return not read_only and query.isdisjoint((plain(name), "id"))
 
 
 def against(document: Document, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:

@@ -66,7 +66,9 @@ class Paths:
                     self._fields.setdefault(seen.shape.root, kind.resource)
                     if kind.sure:
                         self._sure.add(seen.shape.root)
-        self._names_any = any(self.names(seen, resource) for seen in self._all for resource in Resource)
+        others = [resource for resource in Resource if resource is not Resource.CATEGORIES]
+        self.names_any = any(self._is_surely(seen, resource) for seen in self._all for resource in others)
+        """Whether a path names something else than categories, which many services have."""
 
     def meant(self, seen: EndpointFacts) -> Op | None:
         """What an endpoint is meant for, by its path or, where that names nothing, by the fields of its records."""
@@ -83,6 +85,12 @@ class Paths:
         read = shape.named is Named.PARTLY or seen.endpoint.method == "GET"
         return read and self._fields.get(shape.root) is resource
 
+    def _is_surely(self, seen: EndpointFacts, resource: Resource) -> bool:
+        """Whether the path names the resource, and nothing of what is known of its records speaks against it."""
+        root = seen.shape.root
+        fits = self._fields.get(root) in (None, resource) and (root, resource) not in self._strange
+        return fits and self.names(seen, resource)
+
     def against(self, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:
         """Why the endpoint is not taken by itself, as far as its path goes."""
         held = self._fields.get(seen.shape.root)
@@ -91,7 +99,7 @@ class Paths:
                 return Mismatch("path-strange", resource.value)
             return self._hole(seen, resource) if held in (None, resource) else Mismatch("path-other", str(held))
         sure = seen.shape.root in self._sure and held is resource
-        if not (sure and self._names_any and verb in _READS):
+        if not (sure and self.names_any and verb in _READS):
             return Mismatch("fields-alone", resource.value)
         return self._hole(seen, resource)
 

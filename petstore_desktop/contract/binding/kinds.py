@@ -38,8 +38,11 @@ _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list
     _NOUNS
 )
 _ONE_WORDS = frozenset({"data", "item", "result", "record", "value"}) | frozenset(_NOUNS)
-_EMBEDDED = "embedded"
-"""Where HAL has the records of a list: `{"_embedded": {"pets": [...]}}`."""
+_ENVELOPES = _LIST_WORDS | {"embedded"}
+"""HAL has the records of a list so: `{"_embedded": {"pets": [...]}}`."""
+_IN_ENVELOPES = 4
+"""Envelopes and lists in one another that a list is looked for in."""
+_BARE = frozenset({"string", "integer", "number", "boolean"})
 
 
 class Named(IntEnum):
@@ -167,9 +170,10 @@ class SchemaKind:
 
     def has_no_field_of(self, resource: Resource) -> bool:
         """Whether the schema says much of a record, and nothing but its id, or a status, belongs to the resource."""
+        few = 1 if resource is Resource.INVENTORY else 2
         specs = (spec for spec in ALL_SPECS[resource] if spec.wire != "id" and spec.kind is not FieldKind.WORD)
         known = (sure_words(resource, spec.name) | {plain(spec.wire)} for spec in specs)
-        return len(self.fields) > 2 and not any(self.fields & words for words in known)
+        return len(self.fields) > few and not any(self.fields & words for words in known)
 
 
 _PLAIN: Mapping[tuple[Resource, str], frozenset[str]] = {
@@ -240,7 +244,8 @@ def kind_of(document: Document, schema: object, noun: Resource | None = None, de
         return SchemaKind()
     shape = document.shape(schema)
     if shape.type == "array":
-        return replace(kind_of(document, shape.items, noun, depth + 1), is_list=True, strange=False)
+        is_bare = document.shape(shape.items).type in _BARE
+        return replace(kind_of(document, shape.items, noun, depth + 1), is_list=True, strange=is_bare)
     if shape.type not in ("", "object"):
         return SchemaKind(strange=True)
     if not shape.properties:
@@ -256,18 +261,20 @@ def kind_of(document: Document, schema: object, noun: Resource | None = None, de
 def _in_envelope(
     document: Document, fields: Mapping[str, Node], noun: Resource | None, depth: int, bare: SchemaKind
 ) -> SchemaKind:
+    is_one = noun is not None and "id" in bare.fields
     for name, value in fields.items():
         if document.shape(value).type == "array":
             inner = kind_of(document, value, noun, depth + 1)
-            if inner.resource is not None or plain(name) in _LIST_WORDS:
+            if inner.resource is not None or (plain(name) in _LIST_WORDS and not inner.strange and not is_one):
                 return replace(inner, is_list=True)
     held: SchemaKind | None = None
     for name, value in fields.items():
-        if plain(name) in _ONE_WORDS or plain(name) == _EMBEDDED:
+        word = plain(name)
+        if word in _ONE_WORDS or (word in _ENVELOPES and depth < _IN_ENVELOPES):
             inner = kind_of(document, value, noun, depth + 1)
-            if inner.resource is not None:
+            if inner.resource is not None or (word in _ENVELOPES and inner.is_list and not is_one):
                 return inner
             held = inner if held is None and inner.fields and not inner.strange else held
     if not _ALL_FIELDS.isdisjoint(bare.fields):
-        return bare
+        return replace(bare, is_list=False if is_one else None)
     return held or replace(bare, strange=True)

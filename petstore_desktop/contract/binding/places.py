@@ -78,9 +78,12 @@ def _asked(endpoint: Endpoint, scope: Scope) -> Iterator[Node]:
 def example(scope: Scope, address: str) -> str:
     """An address as it should be given."""
     begun = next((n for n in range(len(scope), 0, -1) if _segments(address)[-n:] == scope[:n]), 0)
-    values = ("v1" if _is_version(segment) else _EXAMPLE if is_hole(segment) else segment for segment in scope)
-    rest = list(values)[begun:]
-    return "/".join((address.rstrip("/"), *rest))
+    return "/".join((address.rstrip("/"), *filling(scope)[begun:]))
+
+
+def filling(scope: Scope) -> Scope:
+    """The place with examples for what an address has to name."""
+    return tuple("v1" if _is_version(segment) else _EXAMPLE if is_hole(segment) else segment for segment in scope)
 
 
 def repeated(endpoints: Iterable[Endpoint], address: str, servers: Iterable[str]) -> Scope:

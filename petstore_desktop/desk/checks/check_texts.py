@@ -311,6 +311,7 @@ AGAINST: Mapping[str, str] = {
     "answer-other": tr("its answer looks like {things}"),
     "path-strange": tr("other answers at its path do not look like {things}"),
     "path-other": tr("other answers at its path look like {things}"),
+    "alone": tr("nothing else in the document is about pets, their orders or their stock"),
     "fields-alone": tr("its fields look like {things}, its path does not"),
     "apart": tr("it does not lie at the same path as {what}"),
     "demands": tr("it requires a value for “{what}”"),
