@@ -135,7 +135,7 @@ def test_a_whole_object_is_put_only_when_there_is_one() -> None:
     [
         ({"id": 7, "name": "Rex"}, {}, (True, 7)),
         ({"data": {"id": "7", "name": "Rex"}}, {}, (True, 7)),
-        ({"pet": {"id": 7, "name": "Rex"}, "id": None}, {}, (False, None)),
+        ({"pet": {"id": 7, "name": "Rex"}, "id": None}, {}, (True, 7)),
         ({"id": 7}, {}, (False, 7)),
         ({"petId": "7"}, {}, (False, 7)),
         (7, {}, (False, 7)),

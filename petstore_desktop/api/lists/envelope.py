@@ -3,7 +3,7 @@ it goes on. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -166,16 +166,26 @@ def _counts(said: tuple[tuple[str, object], ...]) -> Iterator[tuple[str, int]]:
             yield name, value
 
 
-def unwrap_one(resource: Resource, value: object, known: Collection[str]) -> object:
-    """One record, out of its envelope if it is in one: an object with none of the `known` wire names."""
-    if not isinstance(value, dict):
-        return value
+def unwrap_one(resource: Resource, value: object, known: frozenset[str]) -> object:
+    """One record, out of its envelopes if it is in any: of the objects in one another the first that has most of the
+    `known` names. An envelope may have one of them too (`"status": "success"`)."""
+    found = list(_envelopes(resource, value, 0))
+    best = max(found, key=lambda one: len(known & one.keys()), default=None)
+    if best is None or known & best.keys():
+        return value if best is None else best
+    return next((one for one in found[1:] if len(one) > 1), found[-1])
+
+
+def _envelopes(resource: Resource, value: object, depth: int) -> Iterator[Mapping[str, object]]:
+    """An object, and what stands in it where one record may stand."""
+    if not isinstance(value, dict) or depth > _INSIDE:
+        return
     fields = cast("dict[str, object]", value)
-    if any(name in fields for name in known):
-        return fields
+    yield fields
     by_word = {plain(name): item for name, item in fields.items()}
     words = (*_WORDS[resource].one, "data", "item", "result", "record", "value")
-    return next((by_word[word] for word in words if isinstance(by_word.get(word), dict)), fields)
+    inner = next((by_word[word] for word in words if isinstance(by_word.get(word), dict)), None)
+    yield from _envelopes(resource, inner, depth + 1)
 
 
 def bare_id(resource: Resource, value: object) -> object:

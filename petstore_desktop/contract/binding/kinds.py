@@ -38,7 +38,7 @@ _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list
     _NOUNS
 )
 _ONE_WORDS = frozenset({"data", "item", "result", "record", "value"}) | frozenset(_NOUNS)
-_ENVELOPES = _LIST_WORDS | {"embedded"}
+_ENVELOPES = _ONE_WORDS | _LIST_WORDS | {"embedded"}
 """HAL has the records of a list so: `{"_embedded": {"pets": [...]}}`."""
 _IN_ENVELOPES = 4
 """Envelopes and lists in one another that a list is looked for in."""
@@ -234,8 +234,7 @@ def words_of(document: Document, schema: object) -> tuple[str, ...]:
 
 def holds_one(name: str, resource: Resource) -> bool:
     """Whether a record of this kind may stand under the name."""
-    word = plain(name)
-    return word in _ONE_WORDS and _NOUNS.get(word) in (None, resource)
+    return _opens(plain(name), resource, _ONE_WORDS)
 
 
 def kind_of(document: Document, schema: object, noun: Resource | None = None, depth: int = 0) -> SchemaKind:
@@ -258,6 +257,11 @@ def kind_of(document: Document, schema: object, noun: Resource | None = None, de
     return _in_envelope(document, shape.properties, noun, depth, SchemaKind(fields=names, seen=seen))
 
 
+def _opens(word: str, noun: Resource | None, words: frozenset[str]) -> bool:
+    """Whether a record may stand under this word, where the path names its resource: another one's is a part of it."""
+    return word in words and (noun is None or _NOUNS.get(word) in (None, noun))
+
+
 def _in_envelope(
     document: Document, fields: Mapping[str, Node], noun: Resource | None, depth: int, bare: SchemaKind
 ) -> SchemaKind:
@@ -270,7 +274,7 @@ def _in_envelope(
     held: SchemaKind | None = None
     for name, value in fields.items():
         word = plain(name)
-        if word in _ONE_WORDS or (word in _ENVELOPES and depth < _IN_ENVELOPES):
+        if _opens(word, noun, _ENVELOPES if depth < _IN_ENVELOPES else _ONE_WORDS):
             inner = kind_of(document, value, noun, depth + 1)
             if inner.resource is not None or (word in _ENVELOPES and inner.is_list and not is_one):
                 return inner

@@ -48,8 +48,10 @@ def _record(scenario: Scenario, resource: Resource, kind: Kind) -> Node:
     for path, spec in specs_of(resource, kind).items():
         _put(properties, path, _field(scenario, resource, kind, spec))
     for path, value in kind.more.items():
+        if path[0] in kind.hidden:
+            continue
         only = {"enum": [value]} if path[-1] == "type" else {}
-        own = {"readOnly": True} if path[0] in kind.own and len(path) == 1 else {}
+        own = {"readOnly": True} if path[0] in kind.own and len(path) == 1 and not scenario.shared else {}
         _put(properties, path, {**_like(value), **only, **own})
     if CATEGORY_NAME in kind.fields:
         _put(properties, kind.fields[CATEGORY_NAME], {"type": "string"})
@@ -68,7 +70,8 @@ def _field(scenario: Scenario, resource: Resource, kind: Kind, spec: FieldSpec) 
         own = spec is ALL_SPECS[resource][0] and not (
             kind.client_ids or scenario.in_body or resource is Resource.INVENTORY
         )
-        return {**_id(scenario), **({"readOnly": True} if own and "vnd" not in scenario.media else {})}
+        shared = scenario.shared or "vnd" in scenario.media
+        return {**_id(scenario), **({"readOnly": True} if own and not shared else {})}
     if spec.name == "status":
         words = scenario.order_words if resource is Resource.ORDERS else scenario.statuses
         return {"type": "string", "enum": list(words)} if scenario.told and words else {"type": "string"}
@@ -115,7 +118,8 @@ def _operation(scenario: Scenario, route: Route) -> Node:
     found: Node = {"parameters": parameters, "responses": _answers(scenario, route)}
     found["security"] = [{name: [] for name in names}] if (names := wanted_by(scenario, route.resource)) else []
     if route.verb in (Verb.CREATE, Verb.CHANGE):
-        found["requestBody"] = {"required": True, **_content(scenario, _body(scenario, route))}
+        media = scenario.patch_media if route.method == "PATCH" else ""
+        found["requestBody"] = {"required": True, **_content(scenario, _body(scenario, route), media)}
     return found
 
 
@@ -166,14 +170,19 @@ def _answers(scenario: Scenario, route: Route) -> Node:
     if route.verb is Verb.CREATE and scenario.created == "id":
         schema: Node = {"type": "object", "properties": {"id": _id(scenario)}}
     else:
-        schema = cast("Node", _like_above(scenario, words, _ref(route.resource)))
+        schema = _with_one(above(scenario, words, _ROWS), _ref(route.resource))
     status = "201" if route.verb is Verb.CREATE else "200"
+    if route.verb is Verb.CHANGE and scenario.changed == "nothing":
+        return {"204": {"description": "changed"}}
     return {status: {"description": "one", **_content(scenario, schema)}}
 
 
-def _like_above(scenario: Scenario, words: tuple[str, str], ref: Node) -> object:
-    held = above(scenario, words, ref)
-    return ref if held is ref else {"type": "object", "properties": held}
+def _with_one(value: object, ref: Node) -> Node:
+    """The schema of an answer of one record, with that of the record in its place."""
+    if not isinstance(value, dict):
+        return ref if value == _ROWS else _like(value)
+    fields = cast("dict[str, object]", value)
+    return {"type": "object", "properties": {name: _with_one(item, ref) for name, item in fields.items()}}
 
 
 def _with_rows(schema: Node, ref: Node) -> Node:
@@ -184,8 +193,8 @@ def _with_rows(schema: Node, ref: Node) -> Node:
     return {**schema, "properties": inner} if inner else schema
 
 
-def _content(scenario: Scenario, schema: Node) -> Node:
-    return {"content": {scenario.media: {"schema": schema}}}
+def _content(scenario: Scenario, schema: Node, media: str = "") -> Node:
+    return {"content": {media or scenario.media: {"schema": schema}}}
 
 
 def _ref(resource: Resource) -> Node:

@@ -34,7 +34,7 @@ def page_of(
     said = _said(scenario, at, size, len(rows), begin, following, link)
     headers = {"Link": f'<{link}>; rel="next"'} if link and scenario.paging == "link" else {}
     if isinstance(body, dict):
-        body = {**cast("dict[str, Any]", body), **said}
+        body = {**scenario.around, **cast("dict[str, Any]", body), **said}
     elif scenario.paging in ("offset", "page"):
         headers["X-Total-Count"] = str(len(rows))
     return body, headers
@@ -42,7 +42,7 @@ def page_of(
 
 def _place(scenario: Scenario, said: str, size: int, first: int) -> tuple[int, int]:
     """The number of a page, and of the first record on it."""
-    if scenario.paging == "cursor":
+    if scenario.paging in ("cursor", "stripe"):
         begin = _of_cursor(said) if said else 0
         return begin // size, begin
     if scenario.paging in ("offset", "more", "odata"):
@@ -53,7 +53,7 @@ def _place(scenario: Scenario, said: str, size: int, first: int) -> tuple[int, i
 
 
 def _following(scenario: Scenario, at: int, end: int) -> int | str:
-    if scenario.paging == "cursor":
+    if scenario.paging in ("cursor", "stripe"):
         return base64.urlsafe_b64encode(f"{_CURSOR}{end}".encode()).decode()
     return end if scenario.paging in ("offset", "more", "odata") else at + 1
 
@@ -78,6 +78,7 @@ def _said(
         "page": {"page": at, "totalPages": pages},
         "rails": {"meta": {"current_page": at, "total_pages": pages, "total_count": total}},
         "cursor": {"nextCursor": following if link else None},
+        "stripe": {"object": "list", "has_more": bool(link), "next_cursor": following if link else None},
         "hal": {"_links": {"self": {"href": "/here"}, **links}, "page": spring},
         "jsonapi": {"links": {"next": link or None}, "meta": {"total": total}},
         "spring": {
@@ -111,5 +112,6 @@ def named(envelope: str, words: tuple[str, str]) -> str:
 
 def above(scenario: Scenario, words: tuple[str, str], record: object) -> object:
     """One record as an answer has it."""
-    name = named(scenario.one, words)
-    return {name: record} if name else record
+    for name in reversed(scenario.one.split(".") if scenario.one else ()):
+        record = {named(name, words): record}
+    return {**scenario.around, **cast("dict[str, object]", record)} if scenario.one else record

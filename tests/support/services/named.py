@@ -182,8 +182,42 @@ def _by_name() -> Scenario:
     own: dict[Resource, Mapping[str, Path]] = {PETS: {"category_id": ("species_id",)}, ORDERS: {"pet_id": ("pet",)}}
     found = kinds(own, url="http://shop.example/here")
     del found[CATEGORIES]
-    found = {resource: replace(kind, own=("url",)) for resource, kind in found.items()}
+    found = {
+        resource: replace(kind, own=("url",), path=f"{kind.path}/", item=f"{kind.path}/{{id}}/")
+        for resource, kind in found.items()
+    }
     return Scenario("django", found, ids="prefixed", many=("results",), paging="count", created="id")
+
+
+def _hidden() -> Scenario:
+    """A PUT of the whole, and fields of which the document says nothing."""
+    found = kinds({PETS: NAMED}, memo="kept", weight=4.25, box={"shelf": 3, "tags": ["a", None]}, chip=None)
+    found = {resource: replace(kind, hidden=("memo", "box", "chip")) for resource, kind in found.items()}
+    return Scenario("hidden", found, change="PUT", changed="nothing")
+
+
+def _jsend() -> Scenario:
+    """Every answer in `{"status": "success", "data": {"pet": ...}}`."""
+    return Scenario("jsend", kinds(), many=("data", "{}"), one="data.{}", around={"status": "success"}, told=False)
+
+
+def _shared() -> Scenario:
+    """One schema for what comes and what goes, by a service that sets ids and times itself and ignores those sent."""
+    found = kinds({PETS: NAMED}, createdAt="2026-01-01T00:00:00Z")
+    found = {resource: replace(kind, own=("createdAt",)) for resource, kind in found.items()}
+    return Scenario("shared", found, shared=True, change="PUT", paging="page", many=("data",))
+
+
+def _undocumented() -> list[Scenario]:
+    """The nine operations in other shapes, without a document."""
+    nine, found = _gitbook(), list[Scenario]()
+    for one in (_rails(), _mongo(), _json_api(), _hal(), _jsend()):
+        own = {
+            resource: replace(kind, path=nine.kinds[resource].path, verbs=nine.kinds[resource].verbs)
+            for resource, kind in one.kinds.items()
+        }
+        found.append(replace(one, name=f"{one.name}-silent", kinds=own, document="none", security="bearer", page=100))
+    return found
 
 
 def _without_category() -> Scenario:
@@ -194,6 +228,7 @@ def _without_category() -> Scenario:
 
 def _all() -> list[Scenario]:
     plain = kinds()
+    rest = _undocumented()
     shop = Demand("header", "X-Shop", "north", told=False)
     return [
         _gitbook(),
@@ -212,7 +247,13 @@ def _all() -> list[Scenario]:
         Scenario("two-keys", plain, security="two", paging="cursor", many=("items",)),
         Scenario("key-apart", plain, security="apart", document="swagger", change="PUT"),
         Scenario("demands", plain, demands=(shop, Demand("query", "version", "2")), paging="page", many=("data",)),
+        _hidden(),
+        _jsend(),
+        _shared(),
+        Scenario("stripe", kinds({PETS: NAMED}), ids="prefixed", many=("data",), paging="stripe"),
+        Scenario("merge", kinds({PETS: NAMED}), ids="uuid", patch_media="application/merge-patch+json", shared=True),
         Scenario("posts", kinds({PETS: NAMED}, memo="kept"), change="POST", ids="prefixed", created="nothing"),
+        *rest,
     ]
 
 

@@ -72,7 +72,7 @@ class Records:
         self._last += 1
         path = kind.fields[ALL_SPECS[resource][0].name]
         if not kind.client_ids:
-            if value_at(record, path) is not None:
+            if value_at(record, path) is not None and not self.scenario.shared:
                 raise Refusal(422, "ids are given here")
             put_at(record, path, self.scenario.spelled(resource, self._last))
         elif value_at(record, path) in (None, 0, *self.kept[resource]):
@@ -95,7 +95,7 @@ class Records:
             made = {name: old[name] for name in kind.own if name in old} | new
             put_at(made, kind.fields[ALL_SPECS[resource][0].name], key)
         else:
-            deep = any(word in self.scenario.media for word in ("merge", "vnd"))
+            deep = any(word in (self.scenario.patch_media or self.scenario.media) for word in ("merge", "vnd"))
             made = _merged(old, new) if deep else old | new
         self._keep(resource, made)
 
@@ -139,6 +139,8 @@ class Records:
         if not isinstance(body, dict):
             raise Refusal(400, "an object is wanted")
         record = cast("Json", body)
+        if self.scenario.shared:
+            record = {name: value for name, value in record.items() if name not in kind.own}
         known = {path[0] for path in (*kind.fields.values(), *kind.more)} - {*kind.own}
         if strange := record.keys() - known:
             raise Refusal(422, f"{sorted(strange)} are not taken")

@@ -15,7 +15,20 @@ from petstore_desktop.contract.operations import Path, Verb
 from petstore_desktop.domain.records import ALL_SPECS, KNOWN_STATUSES, FieldSpec, JsonValue, Resource
 
 Paging: TypeAlias = Literal[
-    "none", "limit", "offset", "more", "page", "rails", "cursor", "hal", "jsonapi", "spring", "odata", "count", "link"
+    "none",
+    "limit",
+    "offset",
+    "more",
+    "page",
+    "rails",
+    "cursor",
+    "stripe",
+    "hal",
+    "jsonapi",
+    "spring",
+    "odata",
+    "count",
+    "link",
 ]
 PAGING: Mapping[Paging, tuple[str, str, int]] = {
     "none": ("", "", 0),
@@ -25,6 +38,7 @@ PAGING: Mapping[Paging, tuple[str, str, int]] = {
     "page": ("size", "page", 1),
     "rails": ("per_page", "page", 1),
     "cursor": ("limit", "cursor", 0),
+    "stripe": ("limit", "starting_after", 0),
     "hal": ("size", "page", 0),
     "jsonapi": ("page[size]", "page[number]", 1),
     "spring": ("size", "page", 0),
@@ -52,7 +66,8 @@ class Kind:
     `path` of all of them, `item` of one (`{path}/{id}` if empty), `lists` and `makes` where these are at another;
     `fields`: the way to each of the program's fields in the service's own record; `more`: the way to what it has
     besides, with a value for each; `own`: the names at its top that the service alone sets; `required` of a creation,
-    names at its top; `by_status`: the list wants a status, and shows that one's.
+    names at its top; `by_status`: the list wants a status, and shows that one's; `client_ids`: who makes a record
+    chooses its id; `hidden`: the names of `more` of which the document says nothing.
     """
 
     path: str
@@ -66,6 +81,7 @@ class Kind:
     required: tuple[str, ...] = ()
     by_status: bool = False
     client_ids: bool = False
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +100,10 @@ class Scenario:
 
     `ids`: numbers, UUIDs, 24 hexadecimal digits, a word with a prefix, or digits as a text; `statuses`: its words for
     available, pending and sold, `told` by its document; `many`: the way to the records of a list, `one` and `body`: the
-    name above a single one in an answer and in a request, `{}` for the resource's own word; `page`: records of one;
+    names above a single one in an answer, joined by dots, and the one in a request, `{}` for the resource's own word;
+    `around`: what stands beside these names; `page`: records of one; `patch_media`: the media type of changes, if that
+    is another; `shared`: one schema for what comes and what goes, of which the service ignores what it sets; `changed`:
+    what a change is answered;
     `change`: how a change is made, `in_body`: its path has no id; `created`: what the answer to a creation holds;
     `scope`: which record of something else all lies below (`/shops/{shopId}`), `below` with its value; `place`: the
     path of its document; `security`: which keys are wanted; `limits`: what answers say of them.
@@ -99,7 +118,11 @@ class Scenario:
     many: Path = ()
     one: str = ""
     body: str = ""
+    around: Mapping[str, JsonValue] = field(default_factory=dict[str, "JsonValue"])
     media: str = "application/json"
+    patch_media: str = ""
+    shared: bool = False
+    changed: Literal["whole", "nothing"] = "whole"
     paging: Paging = "none"
     page: int = 3
     change: Literal["PATCH", "PUT", "POST"] = "PATCH"

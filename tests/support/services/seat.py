@@ -134,7 +134,11 @@ class Seat:
     def over(self, ids: tuple[int, ...]) -> None:
         """Wait until these changes have come to an end, whichever."""
         for id_ in ids:
-            self.desk.wait(lambda id_=id_: self.desk.changes[id_].state in OVER, f"{id_} has come to an end")
+            self.desk.wait(lambda id_=id_: self._is_over(self.desk.changes[id_]), f"{id_} has come to an end")
+
+    @staticmethod
+    def _is_over(change: Change) -> bool:
+        return change.state in OVER or change.needs_person
 
     def done(self, ids: tuple[int, ...]) -> None:
         """Wait until these changes are done."""
