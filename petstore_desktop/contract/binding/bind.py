@@ -63,8 +63,7 @@ def bind(
     search = _Search(reader, security, [places.filled(endpoint, scope, values) for endpoint in endpoints])
     hands = search.by_hand({op: bound[op] for op in Op if op in bound})
     best = search.best(hands)
-    title, version = _info(reader, "title"), _info(reader, "version")
-    warnings = tuple(reader.warnings)
+    title, version, warnings = _info(reader, "title"), _info(reader, "version"), tuple(reader.warnings)
     asked = search.values(best, _values_given(bound))
     told = {"values": asked, "servers": servers}
     if not scope and not hands:
@@ -76,10 +75,11 @@ def bind(
     if not best:
         _refuse_empty(survey, asked, told)
     ordered = {op: best[op].operation for op in Op if op in best}
-    below = places.shown(values) if scope else ""
-    told_of = (source, title, version, digest, warnings, servers, bound, below)
+    told_of = (source, title, version, digest, warnings, servers, bound, places.shown(values) if scope else "")
     contract = Contract(ordered, security.keys()[0], *told_of, place=place, values=asked, survey=survey)
-    return _with_fields(security.in_contract(contract), best)
+    contract = _with_fields(security.in_contract(contract), best)
+    search.forget()
+    return contract
 
 
 def _refuse_empty(survey: Survey, asked: Sequence[ServiceValue], told: Mapping[str, object]) -> None:
@@ -180,6 +180,12 @@ class _Search:
         accounts have categories too."""
         alone = {op.resource for op in best} == {Resource.CATEGORIES} and not self._paths.names_any
         return alone and any(seen.shape.noun is not Resource.CATEGORIES for seen in self._seen)
+
+    def forget(self) -> None:
+        """Let go of what was seen, bit by bit: all at once would hold up every other thread."""
+        while self._seen:
+            self._seen.pop()
+        self._document.forget()
 
     def below(self, scope: places.Scope) -> set[Resource]:
         """The resources that would be found if the address named one of the records that they lie below."""

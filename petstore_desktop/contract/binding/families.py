@@ -50,16 +50,16 @@ class Paths:
     """What the paths of one document are about, by their words and by the fields that they take and answer."""
 
     def __init__(self, endpoints: Iterable[EndpointFacts]) -> None:
-        self._all = tuple(endpoints)
+        all_ = tuple(endpoints)
         self._fields: dict[Root, Resource] = {}
         self._strange: set[tuple[Root, Resource]] = set()
         self._sure: set[Root] = set()
         self._read_by = {
             (seen.shape.root, plain(seen.hole), seen.answer.resource)
-            for seen in self._all
+            for seen in all_
             if seen.verb is Verb.READ and not seen.answer.is_list
         }
-        for seen in self._all:
+        for seen in all_:
             self._strange.update((seen.shape.root, one) for one in Resource if seen.answer.has_no_field_of(one))
             for kind in (seen.answer, seen.body_kind):
                 if kind.resource is not None:
@@ -67,7 +67,7 @@ class Paths:
                     if kind.sure:
                         self._sure.add(seen.shape.root)
         others = [resource for resource in Resource if resource is not Resource.CATEGORIES]
-        self.names_any = any(self._is_surely(seen, resource) for seen in self._all for resource in others)
+        self.names_any = any(self._is_surely(seen, resource) for seen in all_ for resource in others)
         """Whether a path names something else than categories, which many services have."""
 
     def meant(self, seen: EndpointFacts) -> Op | None:

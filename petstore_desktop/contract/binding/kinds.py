@@ -9,7 +9,7 @@ from enum import IntEnum
 from itertools import islice
 from typing import TypeAlias
 
-from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node, Shape
+from petstore_desktop.contract.document.reading import Document, Node, Shape
 from petstore_desktop.contract.fields.likeness import is_opened, names_of, sure_words
 from petstore_desktop.contract.fields.seen import DEPTH, Seen
 from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, FieldKind, Resource, plain
@@ -40,8 +40,8 @@ _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list
 _ONE_WORDS = frozenset({"data", "item", "result", "record", "value"}) | frozenset(_NOUNS)
 _ENVELOPES = _ONE_WORDS | _LIST_WORDS | {"embedded"}
 """HAL has the records of a list so: `{"_embedded": {"pets": [...]}}`."""
-_IN_ENVELOPES = 4
-"""Envelopes and lists in one another that a list is looked for in."""
+_MOST_ENVELOPES = 5
+"""Envelopes and lists in one another that are opened."""
 _BARE = frozenset({"string", "integer", "number", "boolean"})
 
 
@@ -217,6 +217,10 @@ def _resource_of(have: frozenset[str], has: Callable[[Resource, str], bool]) -> 
 
 def in_schema(document: Document, shape: Shape, depth: int = DEPTH) -> Seen:
     """What a schema says. Only fields that may hold one of the program's are looked into."""
+    return document.once(lambda: _in_schema(document, shape, depth), shape, "seen", depth)
+
+
+def _in_schema(document: Document, shape: Shape, depth: int) -> Seen:
     fields = {
         name: replace(in_schema(document, document.shape(node), depth - 1), words=words_of(document, node))
         if depth and is_opened(name)
@@ -239,8 +243,12 @@ def holds_one(name: str, resource: Resource) -> bool:
 
 def kind_of(document: Document, schema: object, noun: Resource | None = None, depth: int = 0) -> SchemaKind:
     """Classify a schema by its fields, through the envelopes that lists come in. `noun`: what its path names."""
-    if schema is None or depth > MAX_DEPTH:
+    if schema is None or depth > _MOST_ENVELOPES:
         return SchemaKind()
+    return document.once(lambda: _kind_of(document, schema, noun, depth), schema, "kind", noun, depth)
+
+
+def _kind_of(document: Document, schema: object, noun: Resource | None, depth: int) -> SchemaKind:
     shape = document.shape(schema)
     if shape.type == "array":
         is_bare = document.shape(shape.items).type in _BARE
@@ -274,9 +282,9 @@ def _in_envelope(
     held: SchemaKind | None = None
     for name, value in fields.items():
         word = plain(name)
-        if _opens(word, noun, _ENVELOPES if depth < _IN_ENVELOPES else _ONE_WORDS):
+        if _opens(word, noun, _ENVELOPES):
             inner = kind_of(document, value, noun, depth + 1)
-            if inner.resource is not None or (word in _ENVELOPES and inner.is_list and not is_one):
+            if inner.resource is not None or (inner.is_list and not is_one):
                 return inner
             held = inner if held is None and inner.fields and not inner.strange else held
     if not _ALL_FIELDS.isdisjoint(bare.fields):

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import cast
 
 from petstore_desktop import log
 from petstore_desktop.domain.errors import DocumentUnusable
+
+LARGE = 200_000
+"""Letters of a document that is read in parts."""
+_WALKED = 3
+"""Objects in one another that are read member by member: the document, its components, and the schemas in them."""
+_SPACE = re.compile(r"[ \t\n\r]*")
 
 
 def parse(data: bytes) -> Mapping[str, object]:
@@ -21,7 +28,7 @@ def parse(data: bytes) -> Mapping[str, object]:
     except UnicodeDecodeError as error:
         raise DocumentUnusable("document-unreadable", why="not UTF-8", offset=error.start) from None
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(text) if len(text) < LARGE else _in_parts(text)
     except RecursionError:
         raise DocumentUnusable("document-unreadable", why="nested too deep") from None
     except ValueError:
@@ -29,6 +36,44 @@ def parse(data: bytes) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise DocumentUnusable("document-not-an-object")
     return cast("Mapping[str, object]", _masked(cast("object", value), {}) if log.holds_secret(text) else value)
+
+
+def _in_parts(text: str) -> object:
+    """What JSON means, read path by path and schema by schema: no other thread runs while the decoder reads a value.
+    Raises ValueError for anything but one object."""
+    value, at = _object(json.JSONDecoder(), text, _after_space(text, 0), _WALKED)
+    if at != len(text):
+        raise ValueError("something stands behind the document")
+    return value
+
+
+def _object(decoder: json.JSONDecoder, text: str, at: int, levels: int) -> tuple[dict[str, object], int]:
+    """The object that begins there, and where what follows it begins."""
+    made: dict[str, object] = {}
+    at = _after(text, at, "{")
+    more = not text.startswith("}", at)
+    while more:
+        name, at = decoder.raw_decode(text, at)
+        if not isinstance(name, str):
+            raise ValueError("a name is wanted")
+        at = _after(text, _after_space(text, at), ":")
+        walked = levels > 1 and text.startswith("{", at)
+        made[name], at = _object(decoder, text, at, levels - 1) if walked else decoder.raw_decode(text, at)
+        at = _after_space(text, at)
+        more = text.startswith(",", at)
+        at = _after(text, at, ",") if more else at
+    return made, _after(text, at, "}")
+
+
+def _after(text: str, at: int, sign: str) -> int:
+    """Where what follows a sign begins. Raises ValueError where another one stands."""
+    if not text.startswith(sign, at):
+        raise ValueError(f"{sign} is wanted")
+    return _after_space(text, at + 1)
+
+
+def _after_space(text: str, at: int) -> int:
+    return cast("re.Match[str]", _SPACE.match(text, at)).end()
 
 
 def _masked(value: object, done: dict[int, object]) -> object:

@@ -6,13 +6,14 @@ beside a local document are made part of it before (see `local_file`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeVar, cast
 from urllib.parse import unquote
 
 Node: TypeAlias = Mapping[str, object]
+Found = TypeVar("Found")
 
 MAX_DEPTH = 24
 """How many references, or schemas inside schemas, are followed before the reader gives up on that branch."""
@@ -20,8 +21,8 @@ MAX_DEPTH = 24
 MAX_FOLDED = 100_000
 """Schemas that are folded in all: a few references that lead to each other many times over would take for ever."""
 
-MAX_PROPERTIES = 5_000_000
-"""Properties that they bring along in all, those of a schema once for each reference to it."""
+MAX_PROPERTIES = 1_000_000
+"""Properties that they bring along in all, those of a schema once for each that includes it."""
 MAX_MEMBERS = 200
 """Parameters of a path or an operation, and answers of one: YAML may lend the same list to every path."""
 MAX_REFERENCE = 2_000
@@ -102,6 +103,8 @@ class Document:
         self.is_cut = False
         """It has more operations than were looked at."""
         self._folded = self._properties = 0
+        self._known: dict[tuple[object, ...], tuple[object, object]] = {}
+        """Results of `once` by the place of a part in memory; it is kept too, so that nothing else takes that place."""
 
     def warn(self, words: str) -> None:
         """Remember an oddity once; of very many the first."""
@@ -205,8 +208,24 @@ class Document:
         parts = (self.follow(part) for word in ("allOf", "oneOf", "anyOf") for part in as_list(node.get(word)))
         return next((found for one in (node, *parts) if (found := as_list(one.get("enum")))), ())
 
-    def shape(self, schema: object, depth: int = 0) -> Shape:
-        """Fold one schema. Of variants (`oneOf`, `anyOf`) all properties count, the null variant does not."""
+    def shape(self, schema: object) -> Shape:
+        """Fold one schema, once. Of variants (`oneOf`, `anyOf`) all properties count, the null variant does not."""
+        return self.once(lambda: self._folding(schema, 0), schema, "shape")
+
+    def once(self, find: Callable[[], Found], part: object, *key: object) -> Found:
+        """Return the result of `find` for a part of the document, computed once for each key: large documents refer to
+        the same schemas many thousand times."""
+        place = (id(part), *key)
+        if place not in self._known:
+            self._known[place] = (part, find())
+        return cast("Found", self._known[place][1])
+
+    def forget(self) -> None:
+        """Let go of what was found, bit by bit: all at once would hold up every other thread."""
+        while self._known:
+            self._known.popitem()
+
+    def _folding(self, schema: object, depth: int) -> Shape:
         self._folded += 1
         too_much = self._folded > MAX_FOLDED or self._properties > MAX_PROPERTIES
         if too_much:
@@ -222,7 +241,7 @@ class Document:
         closed, is_map = extra is False, isinstance(extra, Mapping)
         for word in ("allOf", "oneOf", "anyOf"):
             for part in as_list(node.get(word)):
-                inner = self.shape(part, depth + 1)
+                inner = self._folding(part, depth + 1)
                 if inner.properties:
                     self._properties += len(properties) + len(inner.properties)
                     properties = {**inner.properties, **properties}
