@@ -10,7 +10,10 @@ from typing import NamedTuple, cast
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource, plain
 
-_ITEM_WORDS = ("data", "items", "results", "records", "content", "list", "values", "value")
+_ITEM_WORDS = (
+    *("data", "items", "results", "records", "content", "list", "values", "value", "rows", "member", "docs", "objects"),
+    *("entities", "elements", "response", "result", "payload", "body", "d"),
+)
 
 
 class _Words(NamedTuple):
@@ -34,7 +37,7 @@ _WORDS: Mapping[Resource, _Words] = {
 _NO_RECORDS = frozenset({"errors", "warnings", "messages", "links", "notices", "details", "sort", "columns", "fields"})
 """Lists that stand beside records, or instead of them."""
 _PAGING_WORDS = frozenset(
-    {"meta", "metadata", "pagination", "paging", "page", "pageinfo", "links", "cursor", "cursors"}
+    {"meta", "metadata", "pagination", "paging", "pager", "page", "pageinfo", "links", "view", "cursor", "cursors"}
 )
 _NEXT_WORDS = (
     "next",
@@ -52,7 +55,7 @@ _MORE_WORDS = ("hasnextpage", "hasnext", "hasmore")
 _LAST_WORDS = ("last", "islast", "lastpage", "islastpage")
 _TOTAL_WORDS = (
     *("total", "totalcount", "totalitems", "totalelements", "totalresults", "totalrecords", "totalrows"),
-    *("totalresourcecount", "odatacount"),
+    *("totalresourcecount", "odatacount", "totaldocs", "totalhits"),
 )
 _COUNT_WORDS = ("count", "recordcount")
 """Records in all in some services, those of this answer in others."""
@@ -96,7 +99,7 @@ def read_listing(resource: Resource, value: object) -> Listing:
         raise AnswerUnusable("not-a-list")
     if not isinstance(value, dict):
         return Listing(items)
-    said = tuple(_paging(cast("dict[str, object]", value), 0))
+    said = tuple(_paging(resource, cast("dict[str, object]", value), 0))
     word, value = _next(said)
     opaque = word.endswith(("cursor", "token"))
     numbers = dict(reversed(list(_counts(said))))
@@ -109,7 +112,7 @@ def _items(resource: Resource, value: object, depth: int) -> list[object] | None
         return cast("list[object]", value)
     if not isinstance(value, dict) or depth > _INSIDE:
         return None
-    fields = {plain(name): item for name, item in cast("dict[str, object]", value).items()}
+    fields = {_word(name): item for name, item in cast("dict[str, object]", value).items()}
     words = [word for word in (*_WORDS[resource].several, *_ITEM_WORDS, "embedded") if word in fields]
     for word in words:
         inner = _items(resource, fields[word], depth + 1)
@@ -122,12 +125,18 @@ def _items(resource: Resource, value: object, depth: int) -> list[object] | None
     return lists[0] if len(lists) == 1 else None
 
 
-def _paging(envelope: Mapping[str, object], depth: int) -> Iterator[tuple[str, object]]:
-    """Find the list's metadata beside the list and in the usual places."""
+def _word(name: str) -> str:
+    """A name as `plain` has it, without the prefix that Hydra gives its own (`hydra:member`)."""
+    return plain(name.removeprefix("hydra:"))
+
+
+def _paging(resource: Resource, envelope: Mapping[str, object], depth: int) -> Iterator[tuple[str, object]]:
+    """Find the list's metadata beside the list, in whatever envelopes it comes, and in the usual places."""
+    inside = {*_PAGING_WORDS, *_WORDS[resource].several, *_ITEM_WORDS, "embedded"}
     for name, value in envelope.items():
-        word = plain(name)
-        if isinstance(value, dict) and word in _PAGING_WORDS and depth < _INSIDE:
-            yield from _paging(cast("dict[str, object]", value), depth + 1)
+        word = _word(name)
+        if isinstance(value, dict) and word in inside and depth < _INSIDE:
+            yield from _paging(resource, cast("dict[str, object]", value), depth + 1)
         elif isinstance(value, dict) and word == "next":
             href = cast("dict[str, object]", value).get("href")
             yield word, href

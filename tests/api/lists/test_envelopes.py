@@ -1,0 +1,55 @@
+"""A list is found in the envelopes that services put around it, and so is what they say of its length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from petstore_desktop.api.lists.envelope import read_listing
+from petstore_desktop.domain.records import Resource
+from tests.api.lists.test_lists import ids_of
+from tests.api.speaking import offering, pets, talk, told, walk
+
+PETS = Resource.PETS
+TWO = pets(1, 2)
+
+NEXT: dict[str, tuple[Any, str]] = {
+    "hydra": (
+        {"hydra:member": TWO, "hydra:totalItems": 3, "hydra:view": {"@id": "/p", "hydra:next": "/v1/pets?p=2"}},
+        "/v1/pets?p=2",
+    ),
+    "hydra without its prefix": ({"member": TWO, "totalItems": 3, "view": {"next": "/v1/pets?p=2"}}, "/v1/pets?p=2"),
+    "OData 2": ({"d": {"results": TWO, "__next": "/v1/pets?p=2"}}, "/v1/pets?p=2"),
+    "links in the envelope": ({"pets": {"data": TWO, "links": {"next": "/v1/pets?p=2"}}}, "/v1/pets?p=2"),
+    "a response in a response": ({"response": {"pets": TWO, "next": "/v1/pets?p=2"}}, "/v1/pets?p=2"),
+}
+TOTALS: dict[str, Any] = {
+    "data with a list": {"code": 200, "message": "ok", "data": {"list": TWO, "total": 3}},
+    "payload": {"payload": {"content": TWO, "totalElements": 3}},
+    "result": {"result": {"items": TWO, "total": 3}, "errors": []},
+    "rows beside another list": {"rows": TWO, "tags": ["a"], "total": 3},
+    "mongoose": {"docs": TWO, "totalDocs": 3},
+}
+
+
+@pytest.mark.parametrize("name", NEXT)
+def test_what_follows_is_found_beside_the_list_in_its_envelope(name: str) -> None:
+    first, following = NEXT[name]
+    assert (read_listing(PETS, first).items, read_listing(PETS, first).next) == (TWO, following)
+    service = told({"": first, "p=2": {"data": pets(3)}})
+    pages = talk(service, lambda client: walk(client, PETS), offering())
+    assert (ids_of(pages), pages[-1].cut_at) == ([1, 2, 3], None)
+
+
+@pytest.mark.parametrize("name", TOTALS)
+def test_a_list_that_is_shorter_than_its_envelope_says_is_not_taken_for_the_whole(name: str) -> None:
+    pages = talk(told({"": TOTALS[name]}), lambda client: walk(client, PETS), offering())
+    assert (ids_of(pages), pages[-1].total, pages[-1].cut_at) == ([1, 2], 3, 2)
+
+
+@pytest.mark.parametrize("name", TOTALS)
+def test_pages_that_the_document_names_are_read_as_far_as_the_envelope_counts(name: str) -> None:
+    answers = {"limit=2": TOTALS[name], "limit=2&page=2": {"data": {"list": pets(3), "total": 3}}}
+    pages = talk(told(answers), lambda client: walk(client, PETS), offering("limit", "page"))
+    assert (ids_of(pages), pages[-1].cut_at) == ([1, 2, 3], None)
