@@ -80,8 +80,8 @@ class Typed:
     def _category(self, text: str) -> FieldValue | BadInput:
         name, number = text.strip(), parse_id(text)
         own = name.removeprefix("#")
-        if number is None and own in self._shop.stores[Resource.CATEGORIES]:
-            return own
+        if own in self._shop.stores[Resource.CATEGORIES]:
+            return own  # a text; `007` is another id than 7
         if number is not None and (name.startswith("#") or number in self._shop.stores[Resource.CATEGORIES]):
             return number  # what was chosen comes by its id, whatever others are called
         named = self._categories.get(fold(name), ())

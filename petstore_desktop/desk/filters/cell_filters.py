@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from petstore_desktop.desk.filters.column_filters import SOURCES, Code
+from petstore_desktop.desk.filters.column_filters import SOURCES, Code, source_of
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, Family, exactly
 from petstore_desktop.desk.values.text import fold
@@ -21,6 +21,8 @@ def filter_by_cell(shop: ShopModel, resource: Resource, slot: int, column_id: st
         return _category(shop, code)
     if column_id == "pet":
         return _pet(shop, resource, slot)
+    if column_id == "id" and shop.has_text_ids:
+        return exactly(id_text(shop.stores[resource].keys[slot]))
     if column_id in TYPED_FIELDS:
         return exactly(shop.text_of(resource, slot, column_id))
     return _TYPED[SOURCES[column_id].family](code)
@@ -33,7 +35,7 @@ def filter_without_cell(shop: ShopModel, resource: Resource, slot: int, column_i
     if not typed:
         return ""
     short = typed[1:] if _is_enough(shop, resource, column_id, typed) else typed
-    worded = SOURCES[column_id].family in _WORDED
+    worded = source_of(shop, column_id).family in _WORDED
     if now.startswith("!") and (" " not in now or (worded and now.startswith("!="))):
         return f"{now}|{short}"  # neither
     # After a `=` in words all that follows belongs to it, so nothing can be added.
@@ -50,7 +52,7 @@ def _is_enough(shop: ShopModel, resource: Resource, column_id: str, typed: str) 
     if not typed.startswith("=") or typed == EMPTY:
         return False
     if column_id != "status":
-        return column_id in _SHORT
+        return column_id in _SHORT and not (column_id == "id" and shop.has_text_ids)
     there = set(map(fold, shop.statuses(resource)))
     word = fold(typed[1:])
     return word.isalpha() and not any(word in status and word != status for status in there)

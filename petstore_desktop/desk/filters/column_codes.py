@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import cast
 
-from petstore_desktop.desk.filters.column_filters import SOURCES, Code, Source
+from petstore_desktop.desk.filters.column_filters import SOURCES, TEXT_IDS, Code, Source
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL
 from petstore_desktop.desk.values.text import fold
@@ -25,7 +25,7 @@ class Codes:
 
     def __init__(self, shop: ShopModel, store: RowStore, column_id: str, source: Source) -> None:
         self._shop, self._store, self._source = shop, store, source
-        self._many = MANY.get(column_id)
+        self._many = _FOLDED_IDS if source is TEXT_IDS else MANY.get(column_id)
         self._codes: list[Code] = []
         self._stale: set[int] = set()
 
@@ -124,6 +124,10 @@ def _ids(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code
     return [key if isinstance(key, int) else None for key in shop.stores[resource].keys[first:end]]
 
 
+def _folded_ids(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
+    return [fold(id_text(key)) for key in shop.stores[resource].keys[first:end]]
+
+
 def _counts(of: Resource) -> Callable[[ShopModel, Resource, int, int], list[Code]]:
     def read(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
         return list(map(shop.links[of].count, shop.stores[resource].keys[first:end]))
@@ -190,3 +194,4 @@ MANY: Mapping[str, CodeReader] = {
     "late": CodeReader(_late),
 }
 """By the column's id."""
+_FOLDED_IDS = CodeReader(_folded_ids, lambda _resource: ())

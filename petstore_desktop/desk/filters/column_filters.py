@@ -94,6 +94,10 @@ def _id(shop: ShopModel, resource: Resource, slot: int) -> int | None:
     return key if isinstance(key, int) else None
 
 
+def _id_folded(shop: ShopModel, resource: Resource, slot: int) -> str:
+    return fold(id_text(_key(shop, resource, slot)))
+
+
 def _stock(shop: ShopModel, resource: Resource, slot: int) -> int | None:
     return stock_rank(shop, _key(shop, resource, slot))
 
@@ -132,6 +136,13 @@ SOURCES: Mapping[str, Source] = {
     "minimum": Source("number", lambda shop, resource, slot: shop.minimum(_key(shop, resource, slot))),
 }
 """By the column's id."""
+TEXT_IDS = Source("text", _id_folded, named=False)
+"""How ids are read where they may be texts."""
+
+
+def source_of(shop: ShopModel, column_id: str) -> Source:
+    """How a column's filter reads the cells of this shop."""
+    return TEXT_IDS if column_id == "id" and shop.has_text_ids else SOURCES[column_id]
 
 
 # ---- words that a column knows

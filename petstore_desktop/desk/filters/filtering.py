@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from petstore_desktop.desk.columns.column import Column, Memo
 from petstore_desktop.desk.filters.column_codes import Codes
-from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, Code, SpecialWord, mistyped, spellings
+from petstore_desktop.desk.filters.column_filters import SPECIALS, Code, SpecialWord, mistyped, source_of, spellings
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import (
@@ -43,7 +43,7 @@ class ColumnFilter:
         self.text = ""
         self.problem: Unreadable | None = None
         self._shop, self._store, self._column = shop, store, column
-        self._source = SOURCES[column.id]
+        self._source = source_of(shop, column.id)
         self._expression = Expression()
         self._specials: dict[str, SpecialWord] = {}
         self.codes = Codes(shop, store, column.id, self._source)
@@ -62,6 +62,9 @@ class ColumnFilter:
         """Another text."""
         shop = self._shop
         here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday)
+        source = source_of(shop, self._column.id)
+        if source is not self._source:  # ids that are texts have come
+            self._source, self.codes = source, Codes(shop, self._store, self._column.id, source)
         known = Vocabulary(spellings(self._column.id, shop.vocabulary), shop.today, here)
         found = parse(text, self._source.family, known)
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
@@ -75,7 +78,7 @@ class ColumnFilter:
 
     def invalidate(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
-        if self._today != self._shop.today:
+        if self._today != self._shop.today or self._source is not source_of(self._shop, self._column.id):
             self.look_for(self.text)
         self.codes.invalidate(slots)
         self._forget()

@@ -32,8 +32,15 @@ _MADE_LAID: Final = 64
 _FEW: Final = 32
 """Up to this many texts are made one by one."""
 _NUMERIC: Final = b"0123456789-"
+_DIGITS: Final = _NUMERIC.decode()
 _KEPT: Final = 4
 """How many words' rows are cached: of several words one changes with each key."""
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    """Whether there are only digits and signs in all of them."""
+    signs = "".join(texts).replace("-", "")
+    return not signs or (signs.isascii() and signs.isdigit())
 
 
 class RowTexts:
@@ -121,7 +128,10 @@ class RowTexts:
                 if ELSEWHERE not in codes:
                     continue
                 texts = [text if code == ELSEWHERE else "" for text, code in zip(texts, codes, strict=True)]
-            parts[column.kind in ("number", "stock")].append(texts)
+            numeric = column.kind in ("number", "stock")
+            if numeric and not _are_numbers(texts):  # ids may be texts
+                parts[0].append([text if text.strip(_DIGITS) else "" for text in texts])
+            parts[numeric].append(texts)
         names, numbers = ([fold(text) for text in map("\t".join, zip(*part, strict=True))] for part in parts)
         empty = [""] * len(slots)
         return names or empty, numbers or empty, kinds

@@ -12,7 +12,7 @@ from petstore_desktop.desk.imports.import_values import as_text, read_date, read
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Resource, id_of_text
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
 from petstore_desktop.exchange.records_table import beside
 
@@ -163,7 +163,11 @@ def _tests(resource: Resource, shop: ShopModel) -> Mapping[str, Callable[[SheetC
     statuses = {fold(word) for code in shop.status_choices() for word in (code, shop.vocabulary.get(code, code))}
 
     def is_id(of: Resource) -> Callable[[SheetCell], bool]:
-        return lambda cell: (number := parse_id(as_text(cell))) is not None and number in stores[of]
+        def names_one(cell: SheetCell) -> bool:
+            text = as_text(cell)
+            return any(key is not None and key in stores[of] for key in (parse_id(text), id_of_text(text.strip())))
+
+        return names_one
 
     tests: dict[str, Callable[[SheetCell], bool]] = {
         "id": is_id(resource),

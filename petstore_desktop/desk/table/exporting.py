@@ -56,11 +56,16 @@ def _field(name: str) -> _Value:
     return value
 
 
+def _id(shop: ShopModel, resource: Resource, slot: int) -> Cell:
+    key = shop.stores[resource].keys[slot]
+    return key if isinstance(key, int | str) else None
+
+
 def _pet_id(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     if resource is Resource.INVENTORY:
-        return SOURCES["id"].read(shop, resource, slot)
+        return _id(shop, resource, slot)
     linked = shop.linked(resource, slot)
-    return linked if isinstance(linked, int) else None
+    return linked if isinstance(linked, int | str) else None
 
 
 def _pet(shop: ShopModel, resource: Resource, slot: int) -> Cell:
@@ -81,7 +86,8 @@ def _others(shop: ShopModel, resource: Resource, slot: int) -> Cell:
 
 
 _VALUES: Mapping[str, _Value] = {
-    **{name: SOURCES[name].read for name in ("id", "stock", "orders", "pets", "minimum")},
+    **{name: SOURCES[name].read for name in ("stock", "orders", "pets", "minimum")},
+    "id": _id,
     OTHERS: _others,
     "pet_id": _pet_id,
     "pet": _pet,

@@ -43,8 +43,9 @@ class LookUpDialog(FormDialog):
     def accept(self) -> None:
         typed = self.id.text()
         number = parse_id(typed)
-        if number is None and self._texts:
-            number = id_of_text(typed.strip().removeprefix("#"))
+        written = id_of_text(typed.strip().removeprefix("#")) if self._texts else None
+        if number is None or (written is not None and typed.strip().startswith("0")):  # 007 is another id than 7
+            number = written
         if number is None:
             self.id.refuse(tr("Enter an id.") if self._texts else tr("Enter a whole number as the id."))
             return
