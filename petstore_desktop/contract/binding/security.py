@@ -6,6 +6,7 @@ Of several requirements one is to be met (or); of the schemes in one, each has a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TypeAlias, cast
 
@@ -36,8 +37,9 @@ NO_KEY = "none"
 class Security:
     """What one document says of keys.
 
-    `main`: the schemes whose keys are sent wherever an operation says nothing else, the main one first: the first
-    requirement that can be met of the document, else of the operations, else the first scheme that can be used.
+    `main`: the schemes whose keys are sent wherever an operation says nothing else, the main one first: of the
+    requirements of the document that can be met, else of those of its operations, the one that most operations accept;
+    else the first scheme that can be used.
     """
 
     def __init__(self, document: Document) -> None:
@@ -115,12 +117,14 @@ class Security:
 
 
 def _required(document: Document) -> list[Names]:
-    """The requirements of the whole document, else those of its operations."""
-    found = _choices(document.root.get("security"))
-    if not any(found):
-        for endpoint in document.endpoints():
-            found += _choices(endpoint.node.get("security"))
-    return list(dict.fromkeys(found))
+    """The requirements of the whole document, else those of its operations; first what most operations accept."""
+    of_all = _choices(document.root.get("security"))
+    if any(of_all) and len(of_all) == 1:
+        return of_all
+    own = [_choices(endpoint.node.get("security", document.root.get("security"))) for endpoint in document.endpoints()]
+    found = of_all if any(of_all) else [names for choices in own for names in choices]
+    accepted = Counter(frozenset(names) for choices in own for names in choices)
+    return sorted(dict.fromkeys(found), key=lambda names: -accepted[frozenset(names)])
 
 
 def _is_open(document: Document) -> bool:

@@ -98,6 +98,18 @@ def test_of_several_requirements_the_keys_that_are_sent_anyway_are_taken() -> No
     assert contract.sent(Op.PET_CREATE) == (KEY,)
 
 
+def test_of_alternatives_the_one_that_most_operations_accept_is_the_main_one() -> None:
+    paths = (
+        "  /pets/{petId}: {get: {security: [{key: []}]}, delete: {security: [{app: []}]}}\n"
+        "  /pets: {get: {security: [{key: []}, {app: []}]}, post: {security: [{bad: []}, {app: []}]}}"
+    )
+    contract = bound(paths, KEYS)
+    assert contract.key == APP
+    assert contract.schemes == {Op.PET_READ: "key"}
+    contract = bound("  /pets: {get: {}, post: {security: [{app: []}]}}", KEYS, more="security: [{key: []}, {app: []}]")
+    assert (contract.key, contract.schemes) == (APP, {})
+
+
 def test_what_wants_no_key_is_sent_none() -> None:
     paths = "  /pets: {get: {security: []}, post: {security: [{key: []}, {}]}}\n  /categories: {get: {}}"
     contract = bound(paths, KEYS, more="security: [{app: []}]")
