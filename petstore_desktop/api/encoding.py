@@ -44,6 +44,7 @@ def encode(operation: Operation, fields: Fields, known: Known = NOTHING) -> byte
     specs = {spec.name: spec for spec in ALL_SPECS[operation.op.resource]}
     for name, value in fields.items():
         _put(body, specs[name], operation.writes.path(specs[name]) or (specs[name].wire,), value)
+    _put_types(operation, body, fields, known.whole)
     if known.category and operation.category_name and fields.get("category_id") is not None:
         put_at(body, operation.category_name, known.category)
     for names in operation.text_fields:
@@ -52,6 +53,15 @@ def encode(operation: Operation, fields: Fields, known: Known = NOTHING) -> byte
             put_at(body, path, str(value))
     sent = {operation.envelope: body} if operation.envelope else body
     return json.dumps(sent, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _put_types(operation: Operation, body: dict[str, object], fields: Fields, whole: Record | None) -> None:
+    """Say of what type each other record is that is named, as it was said before, else as the document has it."""
+    for spec in (spec for spec in ALL_SPECS[operation.op.resource] if spec.name in operation.types):
+        path = (*operation.writes.path(spec)[:-1], "type")
+        if fields.get(spec.name) is not None and value_at(body, path) is None:
+            said = None if whole is None else value_at(whole.extra, path)
+            put_at(body, path, said or operation.types[spec.name])
 
 
 def _begun(operation: Operation, fields: Fields, known: Known) -> dict[str, object]:

@@ -37,7 +37,7 @@ class Operation:
     the ids that it wants as texts, the names on the way to each joined by dots; `statuses`: of a list that shows the
     records of one status at a time, each of them; `gathered`: of a list of categories that is none of its own, the way
     to them in the pets that the same operation lists; `category_name`: where the name of a pet's category lies in its
-    body.
+    body; `types`: what stands there beside the id of another record, by the field that has it (JSON:API).
     """
 
     op: Op
@@ -72,6 +72,7 @@ class Operation:
     statuses: tuple[str, ...] = ()
     gathered: Path = ()
     category_name: Path = ()
+    types: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def takes_id(self) -> bool:

@@ -16,6 +16,7 @@ from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Jso
 
 _EMPTY: Mapping[str, JsonValue] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 _FILL_DEPTH = 4
+_TYPES: Mapping[str, Resource] = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,18 @@ def texts_in(resource: Resource, seen: Seen, fields: FieldMap) -> tuple[str, ...
     """Which ids of records that look so are texts, the names on the way joined by dots."""
     ids = (fields.path(spec) for spec in ALL_SPECS[resource] if spec.kind is FieldKind.ID)
     return tuple(".".join(path) for path in ids if path and seen.at(path).type == "string")
+
+
+def types_of(body: Body, resource: Resource) -> dict[str, str]:
+    """What JSON:API (1.1, 7.3) wants beside the id of another record, by the field that has it: its type, in the word
+    of the document."""
+    found: dict[str, str] = {}
+    for spec in ALL_SPECS[resource][1:]:
+        path = body.fields.path(spec)
+        if spec.name in _TYPES and path[-2:-1] == ("data",):
+            words = body.seen.at((*path[:-1], "type")).words
+            found[spec.name] = words[0] if words else _TYPES[spec.name].value
+    return found
 
 
 def fills_of(document: Document, body: Body, resource: Resource) -> dict[str, JsonValue]:

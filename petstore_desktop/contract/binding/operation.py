@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from petstore_desktop.contract import params
-from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of
+from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of, types_of
 from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of, words_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_text
 from petstore_desktop.contract.lifecycle import marks as lifecycle
@@ -30,8 +30,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
     writes = body_of(document, schema, op.resource) if verb in (Verb.CREATE, Verb.CHANGE) else Body()
     body = writes.shape
     read_only = tuple(name for name, node in body.properties.items() if document.follow(node).get("readOnly") is True)
-    of_path = {key: value for key, value in endpoint.path_node.items() if str(key).startswith("x-")}
-    marks = {**of_path, **endpoint.node}
+    marks = {key: value for key, value in endpoint.path_node.items() if str(key).startswith("x-")} | {**endpoint.node}
     sunset, unread = lifecycle.sunset_of(marks)
     if unread:
         document.warn(f"{endpoint}: the sunset date cannot be read: {unread}")
@@ -63,6 +62,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         fills=fills_of(document, writes, op.resource) if verb is Verb.CREATE or ATTRIBUTES in body.properties else {},
         statuses=statuses_of(document, endpoint) if verb is Verb.LIST else (),
         category_name=category_name(writes, op.resource),
+        types=types_of(writes, op.resource),
     )
 
 

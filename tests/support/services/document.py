@@ -53,6 +53,8 @@ def _record(scenario: Scenario, resource: Resource, kind: Kind) -> Node:
         only = {"enum": [value]} if path[-1] == "type" else {}
         own = {"readOnly": True} if path[0] in kind.own and len(path) == 1 and not scenario.shared else {}
         _put(properties, path, {**_like(value), **only, **own})
+        if only and len(path) > 1:
+            _at(properties, path[:-1])["required"] = ["type", "id"]
     if CATEGORY_NAME in kind.fields:
         _put(properties, kind.fields[CATEGORY_NAME], {"type": "string"})
     schema: Node = {"type": "object", "properties": properties}
@@ -63,6 +65,12 @@ def _put(properties: Node, path: Path, schema: Node) -> None:
     for name in path[:-1]:
         properties = properties.setdefault(name, {"type": "object", "properties": {}})["properties"]
     properties[path[-1]] = schema
+
+
+def _at(properties: Node, path: Path) -> Node:
+    for name in path[:-1]:
+        properties = properties[name]["properties"]
+    return cast("Node", properties[path[-1]])
 
 
 def _field(scenario: Scenario, resource: Resource, kind: Kind, spec: FieldSpec) -> Node:
@@ -152,6 +160,10 @@ def _body(scenario: Scenario, route: Route) -> Node:
     """The schema of a request's body."""
     kind = scenario.kinds[route.resource]
     schema = _ref(route.resource)
+    if scenario.narrow:
+        whole = _record(scenario, route.resource, kind)
+        taken = {name: node for name, node in whole["properties"].items() if node.get("readOnly") is not True}
+        schema = {**whole, "properties": taken, "additionalProperties": False}
     if kind.required and route.verb is Verb.CHANGE and scenario.change != "PUT":
         schema = {name: value for name, value in _record(scenario, route.resource, kind).items() if name != "required"}
     name = named(scenario.body, WORDS[route.resource])

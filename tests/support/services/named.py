@@ -201,6 +201,13 @@ def _jsend() -> Scenario:
     return Scenario("jsend", kinds(), many=("data", "{}"), one="data.{}", around={"status": "success"}, told=False)
 
 
+def _narrow() -> Scenario:
+    """A PUT that takes the known fields alone, of records that have more."""
+    found = kinds({PETS: NAMED}, createdAt="2026-01-01T00:00:00Z", chip="x7")
+    found = {resource: replace(kind, own=("createdAt", "chip")) for resource, kind in found.items()}
+    return Scenario("narrow", found, narrow=True, change="PUT", etags=True)
+
+
 def _shared() -> Scenario:
     """One schema for what comes and what goes, by a service that sets ids and times itself and ignores those sent."""
     found = kinds({PETS: NAMED}, createdAt="2026-01-01T00:00:00Z")
@@ -249,6 +256,8 @@ def _all() -> list[Scenario]:
         Scenario("demands", plain, demands=(shop, Demand("query", "version", "2")), paging="page", many=("data",)),
         _hidden(),
         _jsend(),
+        _narrow(),
+        Scenario("odd-ids", kinds({PETS: NAMED}), ids="odd", paging="offset"),
         _shared(),
         Scenario("stripe", kinds({PETS: NAMED}), ids="prefixed", many=("data",), paging="stripe"),
         Scenario("merge", kinds({PETS: NAMED}), ids="uuid", patch_media="application/merge-patch+json", shared=True),

@@ -147,8 +147,9 @@ class Records:
         for path, spec in specs_of(resource, kind).items():
             self._check(resource, spec, value_at(record, path))
         for path, value in kind.more.items():
-            if path == ("type",) and record.get("type") != value:
-                raise Refusal(409, f"the type is {value}, not {record.get('type')}")
+            came = value_at(record, path)
+            if path[-1] == "type" and came != value and (len(path) == 1 or value_at(record, path[:-1]) is not None):
+                raise Refusal(409, f"the type is {value}, not {came}")
         return record
 
     def _check(self, resource: Resource, spec: FieldSpec, value: object) -> None:

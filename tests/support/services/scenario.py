@@ -98,20 +98,20 @@ class Demand:
 class Scenario:
     """One way to speak.
 
-    `ids`: numbers, UUIDs, 24 hexadecimal digits, a word with a prefix, or digits as a text; `statuses`: its words for
-    available, pending and sold, `told` by its document; `many`: the way to the records of a list, `one` and `body`: the
-    names above a single one in an answer, joined by dots, and the one in a request, `{}` for the resource's own word;
-    `around`: what stands beside these names; `page`: records of one; `patch_media`: the media type of changes, if that
-    is another; `shared`: one schema for what comes and what goes, of which the service ignores what it sets; `changed`:
-    what a change is answered;
-    `change`: how a change is made, `in_body`: its path has no id; `created`: what the answer to a creation holds;
-    `scope`: which record of something else all lies below (`/shops/{shopId}`), `below` with its value; `place`: the
-    path of its document; `security`: which keys are wanted; `limits`: what answers say of them.
+    `ids`: numbers, UUIDs, 24 hexadecimal digits, a word with a prefix, digits as a text, or what paths cannot have;
+    `statuses`: its words for available, pending and sold, `told` by its document; `many`: the way to the records of a
+    list, `one` and `body`: the names above a single one in an answer, joined by dots, and the one in a request, `{}`
+    for the resource's own word; `around`: what stands beside these names; `page`: records of one; `patch_media`: the
+    media type of changes, if that is another; `shared`: one schema for what comes and what goes, of which the service
+    ignores what it sets; `narrow`: a body has a schema of its own, and takes nothing beside it; `changed`: what a
+    change is answered; `change`: how a change is made, `in_body`: its path has no id; `created`: what the answer to a
+    creation holds; `scope`: which record of something else all lies below (`/shops/{shopId}`), `below` with its value;
+    `place`: the path of its document; `security`: which keys are wanted; `limits`: what answers say of them.
     """
 
     name: str
     kinds: Mapping[Resource, Kind]
-    ids: Literal["int", "uuid", "hex", "prefixed", "digits"] = "int"
+    ids: Literal["int", "uuid", "hex", "prefixed", "digits", "odd"] = "int"
     statuses: tuple[str, str, str] = KNOWN_STATUSES
     order_words: tuple[str, ...] = ()
     told: bool = True
@@ -122,6 +122,7 @@ class Scenario:
     media: str = "application/json"
     patch_media: str = ""
     shared: bool = False
+    narrow: bool = False
     changed: Literal["whole", "nothing"] = "whole"
     paging: Paging = "none"
     page: int = 3
@@ -163,6 +164,8 @@ class Scenario:
                 return str(UUID(int=(list(Resource).index(named) << 64) + (4 << 76) + (2 << 62) + number))
             case "hex":
                 return f"65f0{list(Resource).index(named):02x}aa{number:016x}"
+            case "odd":
+                return f"a b/{number}%2é"
             case _:
                 return f"{WORDS[named][0][:3]}_{number:06d}"
 

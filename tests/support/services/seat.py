@@ -16,7 +16,7 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import put_at
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.commands import Undo, UseKey
-from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import ContractRead, Undone
 from tests.support.services.records import CATEGORIES
 from tests.support.services.scenario import CATEGORY_NAME
@@ -150,7 +150,7 @@ class Seat:
         change: Change = self.desk.changes[id_]
         return change.state.value, change.reason.code if change.reason else "", str(change.reason or "")[:300]
 
-    def made(self, resource: Resource) -> Key:
+    def made(self, resource: Resource) -> Any:
         """The one record that is new, which is expected from now on."""
         (key,) = self.service.kept[resource].keys() - self.expected[resource].keys()
         self.expected[resource][key] = deepcopy(self.service.kept[resource][key])
