@@ -25,12 +25,15 @@ END: Final = "# {count} of {total} {resource}"
 MOST_ROWS: Final = 1_048_575
 MOST_SIGNS: Final = 32_767
 """Rows of a sheet without its header, and signs of a cell (ECMA-376 names none; every spreadsheet has these)."""
+TOO_LONG: Final = "# {count} signs, too long for a cell: export as CSV or JSON"
+"""What stands in a sheet for the other fields of a record where they are longer."""
 
 
 class RecordsFile(CountedFile):
     """A file of records, each with a value for every column. `mark`: see `CsvWriter`; `listed`: whether the rows go on
-    with what lists show beside their records, and `others` with the fields that the program does not know. `write`
-    raises BadInput (`too-many-rows`, `text-too-long`) for what a sheet cannot hold: nothing is cut off in silence."""
+    with what lists show beside their records, and `others` with the fields that the program does not know, in whose
+    place a sheet says where they are too long for it. `write` raises BadInput (`too-many-rows`, `text-too-long`) for
+    what a sheet cannot hold else: nothing is cut off in silence."""
 
     def __init__(
         self,
@@ -80,7 +83,7 @@ class _Xlsx(RowWriter):
         self._file, self._resource = file, resource
         self._book: Any = Workbook(write_only=True)
         self._sheet: Any = self._book.create_sheet(resource.value)
-        self._kinds = [kind for _, kind in columns]
+        self._columns = columns
         self._left = MOST_ROWS
         self._sheet.freeze_panes = "A2"
         self._sheet.append([name for name, _ in columns])
@@ -90,9 +93,9 @@ class _Xlsx(RowWriter):
             self._left -= 1
             if self._left < 0:
                 raise BadInput("too-many-rows", most=MOST_ROWS)
-            self._sheet.append([self._cell(kind, cell) for kind, cell in zip(self._kinds, row, strict=True)])
+            self._sheet.append([self._cell(*column, cell) for column, cell in zip(self._columns, row, strict=True)])
 
-    def _cell(self, kind: str, cell: Cell) -> object:
+    def _cell(self, name: str, kind: str, cell: Cell) -> object:
         if cell is None or isinstance(cell, bool):
             return cell
         if isinstance(cell, int) and kind == "number" and abs(cell) < EXACT:
@@ -100,6 +103,8 @@ class _Xlsx(RowWriter):
         from openpyxl.cell import WriteOnlyCell
 
         text = written_out(str(cell))
+        if len(text) > MOST_SIGNS and name == OTHERS:
+            text = TOO_LONG.format(count=len(text))
         if len(text) > MOST_SIGNS:
             raise BadInput("text-too-long", most=MOST_SIGNS)
         made: Any = WriteOnlyCell(self._sheet, value=text)

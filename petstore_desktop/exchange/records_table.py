@@ -96,8 +96,6 @@ LISTED: Final[Mapping[Resource, tuple[tuple[str, Kind], ...]]] = {
 
 OTHERS: Final = "other_fields"
 """The last column, where a list has any: the fields that the program does not know, as one text of JSON."""
-OTHERS_IN: Final = frozenset({"csv", "json"})
-"""The formats that have it: a cell of a sheet may be too small for it."""
 
 
 def beside(resource: Resource) -> set[str]:

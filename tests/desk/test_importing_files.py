@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openpyxl import load_workbook
 
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout
@@ -94,7 +95,7 @@ def test_what_a_list_shows_beside_its_records_changes_nothing_when_it_comes_back
     assert made.is_mapped and ([*made.inputs()], made.new()) == ([], ())
 
 
-@pytest.mark.parametrize("format_", ["csv", "json"])
+@pytest.mark.parametrize("format_", ["csv", "xlsx", "json"])
 def test_fields_that_the_program_does_not_know_are_exported_as_one_text_and_change_nothing(
     format_: Format, tmp_path: Path
 ) -> None:
@@ -112,10 +113,25 @@ def test_fields_that_the_program_does_not_know_are_exported_as_one_text_and_chan
     if format_ == "json":
         told = [row["other_fields"] for row in json.loads(path.read_text())["rows"]]
     else:
-        told = [row[-1] or None for row in list(csv.reader(path.read_text("utf-8-sig").splitlines()))[1:3]]
+        if format_ == "csv":
+            told = [row[-1] or None for row in list(csv.reader(path.read_text("utf-8-sig").splitlines()))[1:3]]
+        else:
+            told = [row[-1].value for row in list(load_workbook(path)["pets"].iter_rows())[1:3]]
         made = laid(desk, read_sheet(path, SheetOptions(), lambda _: None))
         assert (set(said(made)), made.is_mapped) == ({"same"}, True)
     assert told == [text, None]
+
+
+def test_other_fields_that_are_too_long_for_a_cell_are_named_there_and_stop_no_export(tmp_path: Path) -> None:
+    desk, path = small_shop(), tmp_path / "pets.xlsx"
+    tell(desk, PETS, Pet(1234, "Koi", 1, "available", {"notes": "x" * 40_000}))
+    file = RecordsFile(path, PETS, "xlsx", listed=True, others=True)
+    for _, rows in parts(desk.shop, desk.tables[PETS], [1234], others=True):
+        file.write(rows)
+    file.finish(1)
+    assert load_workbook(path)["pets"]["H2"].value == "# 40012 signs, too long for a cell: export as CSV or JSON"
+    made = laid(desk, read_sheet(path, SheetOptions(), lambda _: None))
+    assert set(said(made)) == {"same"}
 
 
 def test_old_counts_beside_the_pets_of_an_export_take_nothing_back_unless_somebody_chooses_them(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from petstore_desktop.desk.filters.column_filters import SOURCES
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.exchange.records_table import COLUMNS, LISTED, OTHERS, OTHERS_IN, Cell
+from petstore_desktop.exchange.records_table import COLUMNS, LISTED, OTHERS, Cell
 from petstore_desktop.exchange.records_table import others as others_of
 
 _Value: TypeAlias = Callable[[ShopModel, Resource, int], Cell]
@@ -32,11 +32,6 @@ def parts(
         some = keys[start : start + PART]
         slots = [slot for slot in map(store.slot, some) if slot is not None]
         yield start + len(some), [tuple(value(shop, resource, slot) for value in values) for slot in slots]
-
-
-def has_others(shop: ShopModel, resource: Resource, format_: str) -> bool:
-    """Whether a file in this format has a column for the fields that the program does not know."""
-    return format_ in OTHERS_IN and shop.stores[resource].has_extras
 
 
 def unsent_in(shop: ShopModel, resource: Resource, keys: Sequence[Key]) -> int:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.table.exporting import has_others
 from petstore_desktop.desk.table.exporting import parts as parts_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import add, named, timer
@@ -92,7 +91,7 @@ class ExportDialog(FormDialog):
         self._busy(busy=True)
         done = partial(self._written, path)
         files, shop, resource = self._shop.files, self._shop.desk.shop, self._tab.resource
-        others = has_others(shop, resource, kind)
+        others = shop.stores[resource].has_extras
         self._sink = files.write(path, resource, kind, self._listing.total, mark=mark, others=others, done=done)
         self._rows = parts_of(shop, self._tab.table, keys, others=others)
         self._turn.start(0)

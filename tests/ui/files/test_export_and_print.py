@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 from PySide6.QtCore import QRectF, QStandardPaths, Qt
 from PySide6.QtGui import QDesktopServices, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
@@ -88,6 +89,8 @@ def test_fields_that_the_program_does_not_know_are_in_the_file_where_a_list_has_
     assert header[-1] == "other_fields"
     assert {row[-1] for row in rows if row[0] != "1234"} == {""}
     assert [row[-1] for row in rows if row[0] == "1234"] == ['{"tags":["old"]}']
+    sheet = load_workbook(exported(qtbot, window, tmp_path / "pets.xlsx", "xlsx"))["pets"]
+    assert {row[0].value: row[-1].value for row in sheet.iter_rows()}["1234"] == '{"tags":["old"]}'
 
 
 def test_what_is_not_sent_yet_is_in_the_file_as_it_is_on_the_screen(
