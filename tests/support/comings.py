@@ -248,12 +248,13 @@ def _judge_creation(found: Found, shop: Books, desk: int, said: Said, change: Ch
         else:
             found.wrong.append(f"{change} of desk {desk} was taken to have made what another did")
     intent = change.intent
-    was = intent.extra.get("id") if isinstance(intent, Create) else None
+    was = intent.old_id if isinstance(intent, Create) else None
     ends = [one for one in shop.ended if (one.desk, one.number) == (desk, was) and one.at <= change.at]
     if not ends or not isinstance(intent, Create):
         return
     found.back += 1
-    back = {**{wire: intent.fields[name] for wire, name in KNOWN.items() if name in intent.fields}, **intent.extra}
+    known = {wire: intent.fields[name] for wire, name in KNOWN.items() if name in intent.fields}
+    back = {**known, **intent.others, "id": was}
     lost = [{name for name, value in one.pet.items() if back.get(name) != value} - one.unseen for one in ends]
     if all(lost):  # it may have been deleted more than once
         found.wrong.append(f"{sorted(map(str, lost[-1]))} of {ends[-1].pet} did not come back: {back}")
