@@ -140,6 +140,13 @@ def with_query(url: str, params: Mapping[str, str]) -> str:
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode([*kept, *params.items()]), ""))
 
 
+def with_missing(url: str, params: Mapping[str, str]) -> str:
+    """The address with those of these query parameters that it does not have; as it is where it has them all."""
+    named = {name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)}
+    missing = {name: value for name, value in params.items() if name not in named}
+    return with_query(url, missing) if missing else url
+
+
 def without_query(url: str, name: str) -> str:
     """The address without one query parameter."""
     parts = urlsplit(url)

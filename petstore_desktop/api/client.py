@@ -245,7 +245,7 @@ class Client:
         if ask.place is None:
             url = address.with_query(self._root(operation) + operation.path, {**operation.always_query, **ask.params})
         else:
-            url = address.origin_text(self.gateway.base_url) + ask.place
+            url = address.with_missing(address.origin_text(self.gateway.base_url) + ask.place, operation.always_query)
         # Where the fields are read from elsewhere since, "not modified" would be of no use.
         tag = validator.tag_for(etag, url + self.contract.map(operation.op.resource).mark)
         headers = {**operation.always_headers, **({} if tag is None else {"If-None-Match": tag})}

@@ -13,8 +13,10 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import OPS, SAME, VERBS, FieldMap, Op, Path, Verb, paths_by_hand
 from petstore_desktop.domain.records import ALL_SPECS, Resource
 
-_ORDER = (Verb.LIST, Verb.READ, Verb.CHANGE, Verb.CREATE)
-"""Whose answer tells most of the records that are shown."""
+_SHOWN = (Verb.LIST, Verb.READ)
+"""Whose answers show records, the first of them most."""
+_DONE = (Verb.CHANGE, Verb.CREATE)
+"""Whose answers may have records too, or only say what was done: `{"id": 7}` beside records with a `pet_id`."""
 
 
 def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
@@ -24,14 +26,20 @@ def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
     for resource in Resource:
         if contract.is_gathered(resource):
             continue
-        own = [answers[op] for verb in _ORDER if (op := OPS.get((resource, verb))) and op in answers]
-        seen = Seen("object", {name: node for one in reversed(own) for name, node in one.fields.items()})
+        seen = _together(answers, resource, _SHOWN)
+        seen = seen if seen.fields else _together(answers, resource, _DONE)
         hand = by_hand.get(resource, {})
         fields = map_of(resource, seen, told=contract.source != "default", before=hand)
         contract = _with_statuses(_with_map(contract, resource, fields, seen, hand), resource, seen)
         if resource is Resource.PETS:
             contract = _with_categories(contract, seen)
     return contract
+
+
+def _together(answers: Mapping[Op, Seen], resource: Resource, verbs: Sequence[Verb]) -> Seen:
+    """What the answers of these operations show of such a record."""
+    own = [answers[op] for verb in verbs if (op := OPS.get((resource, verb))) and op in answers]
+    return Seen("object", {name: node for one in reversed(own) for name, node in one.fields.items()})
 
 
 def _with_statuses(contract: Contract, resource: Resource, seen: Seen) -> Contract:

@@ -65,7 +65,7 @@ def bind(
     best = search.best(hands)
     title, version, warnings = _info(reader, "title"), _info(reader, "version"), tuple(reader.warnings)
     asked = search.values(best, _values_given(bound))
-    told = {"values": asked, "servers": servers}
+    told = {"values": asked, "servers": servers, "within": bool(scope)}
     if not scope and not hands:
         _look_below(search, scopes, best, address, told)
     findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)

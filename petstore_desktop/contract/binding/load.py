@@ -31,7 +31,7 @@ def is_for(data: bytes, address: str, place: str) -> bool:
         return bool(contract.within) or is_server(contract.servers, address)
     except DocumentUnusable as error:
         servers = error.params.get("servers") or ()  # of one that is a shop's, and lacks only what a person says
-        return is_server(cast("tuple[str, ...]", servers), address)
+        return error.params.get("within") is True or is_server(cast("tuple[str, ...]", servers), address)
 
 
 def load_file(path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "") -> Contract:

@@ -40,13 +40,19 @@ def scopes_of(endpoints: Iterable[Endpoint]) -> dict[Scope, set[Resource]]:
 
 
 def within(scopes: Iterable[Scope], address: str) -> tuple[Scope, Scope]:
-    """The first of these places that the end of an address is, and that end; empty for none."""
-    given = _segments(address)
-    for scope in scopes:
+    """The first of these places that the end of an address is, and that end; empty for none. Where a folder follows
+    the record (`/shops/{shopId}/store/orders`), the address need not have it."""
+    given, all_ = _segments(address), list(scopes)
+    for scope in dict.fromkeys((*all_, *map(_to_record, all_))):
         end = given[-len(scope) :]
         if len(end) == len(scope) and all(map(_fits, scope, end)):
             return scope, end
     return (), ()
+
+
+def _to_record(scope: Scope) -> Scope:
+    """A place up to the last record in it."""
+    return scope[: max(place for place, segment in enumerate(scope) if is_hole(segment)) + 1]
 
 
 def filled(endpoint: Endpoint, scope: Scope, values: Scope) -> Endpoint:

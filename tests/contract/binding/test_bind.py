@@ -226,3 +226,12 @@ def test_a_document_in_which_nothing_can_be_bound_is_refused() -> None:
     with pytest.raises(DocumentUnusable) as caught:
         bound("  /weather: {get: {}}", SCHEMAS)
     assert caught.value.code == "document-empty"
+
+
+def test_an_answer_that_only_names_what_was_made_does_not_say_where_records_have_their_id() -> None:
+    schemas = """
+components: {schemas: {Pet: {type: object, properties: {pet_id: {type: string}, name: {type: string},
+  status: {type: string}}}}}"""
+    made = answer("{type: object, properties: {id: {type: string}}}")
+    paths = f"\n  /pets: {{get: {{{answer(list_of('Pet'))}}}, post: {{{body(ref('Pet'))}, {made}}}}}"
+    assert bound(paths, schemas).map(Resource.PETS).paths["id"] == ("pet_id",)

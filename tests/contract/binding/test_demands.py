@@ -51,6 +51,19 @@ def test_the_value_that_the_document_gives_is_sent_with_every_request(schema: st
     assert [request.headers["X-Locale"] for request in service.requests] == [value, value]
 
 
+def test_what_is_always_sent_goes_along_to_a_page_whose_link_does_not_say_it() -> None:
+    contract = shop("{name: locale, in: query, required: true, schema: {type: string, default: de}}")
+    more = {"data": [PET], "links": {"next": f"{ADDRESS}/pets?after=a%2Bb"}}
+    service = Service(
+        lambda asked: httpx.Response(200, json=more if "after" not in asked.url.params else {"data": [PET | {"id": 6}]})
+    )
+    talk(service, lambda client: walk(client, Resource.PETS), contract, base=ADDRESS)
+    assert [dict(request.url.params) for request in service.requests] == [
+        {"locale": "de"},
+        {"after": "a+b", "locale": "de"},
+    ]
+
+
 PET = {"id": 5, "name": "Rex", "categoryId": 1}
 
 

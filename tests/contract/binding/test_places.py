@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.cli import main
-from petstore_desktop.contract.binding.load import load
+from petstore_desktop.contract.binding.load import is_for, load
 from petstore_desktop.contract.binding.places import document_places
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.operations import Op
@@ -44,6 +44,25 @@ def test_the_shop_in_the_address_is_the_one_in_the_paths(address: str, root: str
     assert below + pets.path == f"{address}/pets"
     assert below + one.path == f"{address}/pets/{{petId}}"
     assert below + contract.operations[Op.CATEGORIES_LIST].path == f"{root}/categories"
+
+
+def test_the_address_need_not_have_the_folder_that_follows_the_shop() -> None:
+    paths = f"""
+  /shops/{{shopId}}/store/orders: {{get: {{{answer(list_of("Order"))}}}}}
+  /shops/{{shopId}}/animals/pets: {{get: {{{answer(list_of("Pet"))}}}}}"""
+    contract = load(document(paths), source="published", address="https://shop.example/v1/shops/7")
+    assert contract.operations[Op.PETS_LIST].path == "/shops/7/animals/pets"
+    assert contract.operations[Op.ORDERS_LIST].path == "/shops/7/store/orders"
+
+
+@pytest.mark.parametrize(
+    ("address", "found"), [("https://shop.example/v1/shops/7", True), ("https://shop.example/b", False)]
+)
+def test_a_document_that_lacks_what_a_person_says_is_that_of_the_shop_in_the_address(address: str, found: bool) -> None:
+    demand = "parameters: [{name: X-Tenant, in: header, required: true, schema: {type: string}}]"
+    paths = f"\n  /shops/{{shopId}}/pets: {{get: {{{demand}, {answer(list_of('Pet'))}}}}}"
+    data = document(paths, more="servers: [{url: /v1}]")
+    assert is_for(data, address, "https://shop.example/v1/openapi.json") is found
 
 
 @pytest.mark.parametrize(
