@@ -105,7 +105,7 @@ def as_lines(report: CheckReport, hint: Hint = lambda _: "") -> list[str]:
 def _sample_lines(sample: Sample) -> list[str]:
     """Below an empty line: some of the pets as a table, and a line for each remark."""
     texts = English()
-    rows = [titles(texts), *(cells(pet, texts) for pet in sample.pets)]
+    rows = [titles(texts), *(cells(pet, texts, sample.categories) for pet in sample.pets)]
     rows = [[cell if len(cell) <= _CELL else f"{cell[: _CELL - 1]}…" for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     table = ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.records import Record, Resource
+from petstore_desktop.domain.records import Record, Resource, ServiceId
 
 
 class About(StrEnum):
@@ -93,6 +93,8 @@ class Sample:
     unused: Mapping[Resource, tuple[str, ...]] = field(default_factory=_no_names)
     unbound: tuple[Unbound, ...] = ()
     guessed: tuple[tuple[Resource, str, str], ...] = ()
+    categories: Mapping[ServiceId, str] = field(default_factory=dict[ServiceId, str])
+    """The names of categories that were read."""
     missing: tuple[str, ...] = ()
     """The names of the values that the service wants and that nobody has given."""
 

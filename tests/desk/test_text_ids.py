@@ -14,6 +14,7 @@ from petstore_desktop.desk.model.key_index import KeyIndex
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.table.exporting import parts
 from petstore_desktop.desk.table.sort_index import tie
+from petstore_desktop.desk.values.cells import Rows
 from petstore_desktop.domain.records import (
     Category,
     ContentId,
@@ -26,6 +27,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
     RowBlock,
+    ServiceId,
 )
 from petstore_desktop.domain.sheets import Sheet
 from tests.bench import ids
@@ -195,3 +197,18 @@ def test_a_category_with_zeros_before_it_is_another_one() -> None:
     tell(desk, PETS, Pet("p-1", "Rex", 7))
     parser = Typed(desk.shop)
     assert [parser.value(Ref(PETS, "p-1"), "category_id", text) for text in ("007", "#007", "7")] == ["007", "007", 7]
+
+
+def test_links_lead_to_exactly_the_rows_that_name_the_record() -> None:
+    desk = new_desk()
+    table = desk.tables[ORDERS]
+    table.open()
+    pets: list[ServiceId] = ["65f0aa", "65F0AAB", "p-1", "p-10", -5, 5]
+    tell(desk, PETS, *(Pet(pet, "Rex", None) for pet in pets))
+    tell(desk, ORDERS, *(Order(f"o{place}", pet, 1) for place, pet in enumerate(pets)))
+    for place, pet in enumerate(pets):
+        table.set_filter(f"pet:{pet}")
+        assert table.keys() == [f"o{place}"], pet
+    pane = desk.details(Ref(PETS, "p-1"))
+    assert pane is not None
+    assert Rows(ORDERS, "pet:p-1") in [fact.target for fact in pane.facts]

@@ -41,7 +41,7 @@ def test_a_check_tells_what_it_took_and_its_requests_are_those_of_the_connection
     places, clock = Places(tmp_path), SystemClock()
     found = ask(places, shop.url, shop.key)
     assert found.report.ok
-    assert brief(found)[:2] == [("GET", "/openapi.json", 200), ("GET", "/categories?limit=1", 200)]
+    assert brief(found)[:2] == [("GET", "/openapi.json", 200), ("GET", "/categories?limit=50", 200)]
     assert found.report.requests == len(found.sent) == 5
     assert {one.cls for one in found.sent} == {RequestClass.PERSON}
     write_down(places, NAME, found.sent, clock.now().wall)
@@ -73,7 +73,7 @@ def test_a_refused_key_and_a_silent_address_are_told_with_what_left(shop: Shop, 
     found = ask(Places(tmp_path), shop.url, "a-wrong-key")
     assert found.report.cause is not None
     assert (found.report.cause.about, found.report.cause.code) == (About.KEY, "key-rejected")
-    assert brief(found)[-1] == ("GET", "/categories?limit=1", 401)
+    assert brief(found)[-1] == ("GET", "/categories?limit=50", 401)
     found = ask(Places(tmp_path), "http://127.0.0.1:9/v1", shop.key)
     assert found.report.cause is not None
     assert found.report.cause.may_pass

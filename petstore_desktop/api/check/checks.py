@@ -18,7 +18,7 @@ from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
 from petstore_desktop.api.check.header_checks import Beginning, CheckProgress, judge, read_beginning, why_unreadable
-from petstore_desktop.api.check.samples import PETS, sample_of
+from petstore_desktop.api.check.samples import CATEGORIES, PETS, sample_of
 from petstore_desktop.api.client import is_document_of
 from petstore_desktop.api.gate.model import MAIN
 from petstore_desktop.api.gate.unauthorized import GateLocked
@@ -67,8 +67,8 @@ _EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "ser
 """Who answers so to one question does so to the next."""
 _SOME_ID = 1
 """A record that is asked for only to see who answers; that there is none is an answer."""
-_WANTED = {Resource.PETS: PETS}
-"""How many records are asked for, where that is not one."""
+_WANTED = {Resource.PETS: PETS, Resource.CATEGORIES: CATEGORIES, Resource.ORDERS: 1, Resource.INVENTORY: 1}
+"""How many records are asked for."""
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
 
 
@@ -242,7 +242,7 @@ class ServiceCheck:
     async def _look_into(self, operation: Operation) -> None:
         """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
         resource, walk = operation.op.resource, PageWalk(operation)
-        why = await self._list(operation, self._gateway.base_url, walk.smallest(_WANTED.get(resource, 1)))
+        why = await self._list(operation, self._gateway.base_url, walk.smallest(_WANTED[resource]))
         self._progress.read.append(resource)
         if why and self._left > 0:
             with suppress(*_SAYS_NO):

@@ -8,12 +8,14 @@ from petstore_desktop.api import wire
 from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import FieldMap, Path, Verb
+from petstore_desktop.contract.operations import FieldMap, Path, Verb, value_at
 from petstore_desktop.domain.checks import Sample, Unbound
-from petstore_desktop.domain.records import ALL_SPECS, Record, Resource, plain
+from petstore_desktop.domain.records import ALL_SPECS, Category, Pet, Record, Resource, ServiceId, plain
 
 PETS = 5
 """Pets that are asked for, and shown."""
+CATEGORIES = 50
+"""Categories that are asked for, so that the pets' have names."""
 _NAMES = 20
 """Unknown fields of one list that are named."""
 _EITHER = {"complete": "status", "status": "complete"}
@@ -33,6 +35,7 @@ def sample_of(contract: Contract, came: Mapping[Resource, Sequence[object]]) -> 
     absent: dict[Resource, tuple[str, ...]] = {}
     unused: dict[Resource, tuple[str, ...]] = {}
     guessed: list[tuple[Resource, str, str]] = []
+    names: dict[ServiceId, str] = {}
     for resource in (one for one in Resource if came.get(one)):
         fields, decoded = read_records(contract, resource, came[resource])
         if decoded.records:
@@ -41,8 +44,24 @@ def sample_of(contract: Contract, came: Mapping[Resource, Sequence[object]]) -> 
             unused[resource] = _unused(decoded.records, fields.begins(resource))
         if resource is Resource.PETS:
             pets = decoded.records[:PETS]
+        names |= _names(contract, decoded.records)
     missing = tuple(value.name for value in contract.missing_values)
-    return Sample(pets, _told(absent), _told(unused), _unbound(contract), tuple(guessed), missing)
+    return Sample(pets, _told(absent), _told(unused), _unbound(contract), tuple(guessed), names, missing)
+
+
+def _names(contract: Contract, records: Sequence[Record]) -> dict[ServiceId, str]:
+    """The names of categories that these records are, or that pets show of theirs."""
+    listing = contract.find(Resource.CATEGORIES, Verb.LIST)
+    way, place = () if listing is None else listing.gathered, contract.map(Resource.CATEGORIES)
+    name = next(place.path(spec) for spec in ALL_SPECS[Resource.CATEGORIES] if spec.name == "name")
+    found: dict[ServiceId, str] = {}
+    for record in records:
+        if isinstance(record, Category):
+            found[record.id] = record.name
+        elif way and isinstance(record, Pet) and record.category_id is not None:
+            said = value_at(record.extra, (*way, *name))
+            found |= {record.category_id: said} if isinstance(said, str) else {}
+    return found
 
 
 def _told(names: Mapping[Resource, tuple[str, ...]]) -> dict[Resource, tuple[str, ...]]:

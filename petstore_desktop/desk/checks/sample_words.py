@@ -10,7 +10,7 @@ from petstore_desktop.desk.checks.check_texts import AGAINST, OPERATIONS
 from petstore_desktop.desk.checks.check_words import TextFormatter, list_name, shown
 from petstore_desktop.desk.checks.connection_texts import tr
 from petstore_desktop.domain.checks import Sample, Unbound
-from petstore_desktop.domain.records import ALL_SPECS, Record, Resource
+from petstore_desktop.domain.records import ALL_SPECS, Record, Resource, ServiceId
 
 FIELD_TITLES: Mapping[str, str] = {
     "id": tr("Id"),
@@ -34,9 +34,10 @@ def titles(texts: TextFormatter) -> list[str]:
     return [texts.say(FIELD_TITLES[spec.name]) for spec in ALL_SPECS[Resource.PETS]]
 
 
-def cells(pet: Record, texts: TextFormatter) -> list[str]:
-    """The values of a pet, one for each column."""
-    values = (getattr(pet, spec.name) for spec in ALL_SPECS[Resource.PETS])
+def cells(pet: Record, texts: TextFormatter, categories: Mapping[ServiceId, str]) -> list[str]:
+    """The values of a pet, one for each column; a category by its name, if that is known."""
+    read = {spec.name: getattr(pet, spec.name) for spec in ALL_SPECS[Resource.PETS]}
+    values = {**read, "category_id": categories.get(read["category_id"], read["category_id"])}.values()
     return [_NOTHING if value in (None, "") else shown(str(value), texts) for value in values]
 
 

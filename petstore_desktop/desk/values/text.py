@@ -27,18 +27,22 @@ def bare_digits(word: str) -> str:
 
 _LINKS = {"pet": "\x01", "category": "\x02"}
 _LINK_END = "\x03"
-# Digits that cannot be typed, so that a link is found by `pet:12` alone and never by a word or number in it.
-_LINK_DIGITS = {ord("0") + digit: chr(0x0E + digit) for digit in range(10)}
+# Signs that cannot be typed, so that a link is found by `pet:12` alone and never by a word or number in it: one for
+# each that numbers, UUIDs and their like are made of, three for each other sign.
+_ONE_SIGN = {ord(sign): chr(0x0E + place) for place, sign in enumerate("0123456789abcdef-")}
+_LINK_SIGNS = {
+    code: _ONE_SIGN.get(code) or f"\x1f{code:02x}".translate(_ONE_SIGN) for code in range(ord(" "), ord("~") + 1)
+}
 
 
-def link_text(kind: str, digits: str) -> str:
+def link_text(kind: str, id_: str) -> str:
     """What makes a row findable by `pet:1234` or `category:3`: exactly the rows that name this record."""
-    return f"{_LINKS[kind]}{digits.translate(_LINK_DIGITS)}{_LINK_END}" if digits else ""
+    return f"{_LINKS[kind]}{fold(id_).translate(_LINK_SIGNS)}{_LINK_END}" if id_ else ""
 
 
 def _link_form(word: str) -> str:
-    kind, colon, number = word.partition(":")
-    return link_text(kind, bare_digits(number)) if colon and kind in _LINKS else ""
+    kind, colon, said = word.partition(":")
+    return link_text(kind, bare_digits(said) or said.removeprefix("#")) if colon and kind in _LINKS else ""
 
 
 @dataclass(frozen=True, slots=True)

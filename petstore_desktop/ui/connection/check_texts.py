@@ -69,7 +69,7 @@ def summary_words(report: CheckReport) -> str:
 
 def sample_rows(sample: Sample) -> list[list[str]]:
     """The titles of the columns, and a row of values for each pet."""
-    return [sample_words.titles(_VOICE), *(sample_words.cells(pet, _VOICE) for pet in sample.pets)]
+    return [sample_words.titles(_VOICE), *(sample_words.cells(pet, _VOICE, sample.categories) for pet in sample.pets)]
 
 
 def sample_remarks(sample: Sample) -> list[str]:
