@@ -85,7 +85,8 @@ class Operation:
     @property
     def is_json_api(self) -> bool:
         """Whether its body names the record beside its attributes (JSON:API 1.1, 7.2)."""
-        return any(len(path) > 1 and path[0] == ATTRIBUTES for path in self.writes.paths.values())
+        told = self.envelope == "data" or "type" in self.body_fields
+        return told and any(path[:1] == (ATTRIBUTES,) for path in self.writes.paths.values())
 
     @property
     def names_in_body(self) -> bool:

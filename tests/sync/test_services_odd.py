@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.contract.operations import Verb, put_at
-from petstore_desktop.domain.changes import AddStock, Create, NewChange
+from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange
 from petstore_desktop.domain.commands import Redo, Refresh
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.events import Undone
@@ -142,6 +142,32 @@ def test_what_was_undone_is_done_again(loop: VirtualTime, service: Service, tmp_
     seat.desk.submit(Redo(seat.desk.changes[ids[0]].batch))
     seat.desk.wait(lambda: seat.desk.changes.keys() - known, "it is done again")
     seat.done(tuple(seat.desk.changes.keys() - known))
+    seat.judge()
+
+
+INTENTS: dict[Verb, Intent] = {Verb.CREATE: Create({"name": "x"}), Verb.DELETE: Delete()}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=str)
+def test_what_is_not_offered_is_refused_in_words_and_not_sent(
+    loop: VirtualTime, service: Service, tmp_path: Path
+) -> None:
+    seat = Seat(loop, service, tmp_path / "desk")
+    for resource, kind in service.scenario.kinds.items():
+        shown = [key for key in service.kept[resource] if as_read(key) in seat.desk.rows[resource]]
+        for verb, intent in INTENTS.items():
+            if seat.contract.find(resource, verb) is not None or not shown or resource is STOCK:
+                continue
+            assert verb not in kind.verbs or service.scenario.name == "petclinic"
+            ref = Ref(resource, LocalId.new()) if verb is Verb.CREATE else seat.ref(resource, shown[-1])
+            ids = seat.desk.apply(NewChange(ref, intent, {}))
+            seat.over(ids)
+            assert seat.told(ids[0])[:2] == ("refused", "not-offered")
+        if seat.contract.find(resource, Verb.CHANGE) is None and shown and resource in (PETS, CATEGORIES):
+            ids = seat.desk.apply(seat.change(resource, shown[0], name="x"))
+            seat.over(ids)
+            assert seat.told(ids[0])[:2] == ("refused", "not-offered")
+    assert service.written == []
     seat.judge()
 
 

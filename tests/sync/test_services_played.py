@@ -115,6 +115,7 @@ def test_a_lost_answer_a_kill_and_a_colleague(seat: Seat) -> None:
     assert all(seat.desk.state(id_) is ChangeState.DONE for id_ in ids if id_ in seat.desk.changes)
     other = next(field for field in reversed(editable(seat.scenario, PETS)) if field != "name")
     theirs = seat.next_value(PETS, three, other)
+    seat.loop.run_for(20)
     seat.service.records.put(PETS, three, other, theirs)
     seat.expect(PETS, three, other, theirs)
     seat.done(seat.edit(PETS, three, name="Cleo"))

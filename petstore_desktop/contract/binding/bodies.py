@@ -103,7 +103,7 @@ def fills_of(document: Document, body: Body, resource: Resource) -> dict[str, Js
     of those it may have, else an empty one."""
     own = {path for spec in ALL_SPECS[resource] if (path := body.fields.path(spec))}
     fills = _fills(document, body.shape, own, 0)
-    if ATTRIBUTES in body.shape.properties:
+    if ATTRIBUTES in body.shape.properties and (body.envelope == "data" or "type" in body.shape.properties):
         fills["type"] = fills.get("type") or resource.value  # JSON:API 1.1, 7.2.1: it must have one
     return fills
 

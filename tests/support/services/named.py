@@ -208,6 +208,13 @@ def _narrow() -> Scenario:
     return Scenario("narrow", found, narrow=True, change="PUT", etags=True)
 
 
+def _rooms() -> Scenario:
+    """Fields in an object called as JSON:API has it, at a service that is none of its kind."""
+    found = kinds({PETS: {"name": ("attributes", "name"), "status": ("attributes", "status")}})
+    found[PETS] = replace(found[PETS], more={("attributes", "colour"): "red"}, required=("attributes",))
+    return Scenario("rooms", found)
+
+
 def _shared() -> Scenario:
     """One schema for what comes and what goes, by a service that sets ids and times itself and ignores those sent."""
     found = kinds({PETS: NAMED}, createdAt="2026-01-01T00:00:00Z")
@@ -257,6 +264,7 @@ def _all() -> list[Scenario]:
         _hidden(),
         _jsend(),
         _narrow(),
+        _rooms(),
         Scenario("odd-ids", kinds({PETS: NAMED}), ids="odd", paging="offset"),
         _shared(),
         Scenario("stripe", kinds({PETS: NAMED}), ids="prefixed", many=("data",), paging="stripe"),
