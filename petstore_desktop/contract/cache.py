@@ -33,8 +33,8 @@ def read(file: Path, address: str) -> Contract | None:
 
 def to_json(contract: Contract) -> str:
     """The contract as one JSON text."""
-    kept = asdict(replace(contract, survey=None))
-    del kept["survey"]
+    kept = asdict(replace(contract, survey=None, refused=None))
+    del kept["survey"], kept["refused"]
     return json.dumps({"format": FORMAT, **kept}, ensure_ascii=False)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.contract.operations import ATTRIBUTES, OPS, PARAMETER, SAME, FieldMap, Op, Path, Stability, Verb
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
+from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import ALL_SPECS, JsonValue, Resource, plain
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ class Contract:
     specification has it; `beside`: further keys that are sent with the main one; `keys`: all that the service wants,
     the main one first; `values`: those that a person gives for it, whether they are known yet or not; `statuses`: the
     words that the document has for the status of a record; `survey`: how all that was found, None where the contract
-    comes from the cache.
+    comes from the cache; `refused`: why nothing of the document can be used, None where something can.
     """
 
     operations: Mapping[Op, Operation]
@@ -181,6 +182,7 @@ class Contract:
     keys: tuple[ServiceKey, ...] = ()
     values: tuple[ServiceValue, ...] = ()
     survey: Survey | None = field(default=None, compare=False, repr=False)
+    refused: ShopError | None = field(default=None, compare=False, repr=False)
 
     @property
     def schemes(self) -> Mapping[Op, str]:

@@ -260,7 +260,7 @@ class Session:
         asked for before, and came to nothing."""
         from petstore_desktop.api.client import BY_PERSON
         from petstore_desktop.contract import contract_files as kept
-        from petstore_desktop.contract.binding.load import default, load, load_file
+        from petstore_desktop.contract.binding.load import learn
         from petstore_desktop.contract.lifecycle.sunset import carried
         from petstore_desktop.off_loop import off_loop
 
@@ -271,13 +271,13 @@ class Session:
             data, place = (None, "") if found is None else (found.data, found.place)
         elif "://" in chosen:
             data, place = await self._fetch(chosen, gates, tell_sent, again), chosen
-        read: Callable[..., Contract] = default
-        if data is not None:
-            read = partial(load, data, source="published" if chosen is None else "chosen", address=where, place=place)
-        elif chosen is not None:
-            read = partial(load_file, chosen, address=where)
-        contract = await off_loop(partial(read, bindings=self.profile.by_hand), "document")
-        contract = self.contract = replace(carried(self.contract, contract), address=service_address(self.profile))
+        work = partial(learn, data, chosen, bindings=self.profile.by_hand, address=where, place=place)
+        contract = await off_loop(work, "document")
+        contract = replace(carried(self.contract, contract), address=service_address(self.profile))
+        if contract.refused is not None:  # the next start asks again
+            self.contract = self.contract or contract
+            return contract
+        self.contract = contract
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             kept.keep(self.places.contract(self.name), contract, data)
         return contract

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.changes import ChangeState, NewChange, SetStock
 from petstore_desktop.domain.commands import BindOperations
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import ContractRead, Trouble
 from tests.support.session import NAME, Watched
 from tests.support.sparse_shop import SparseShop
@@ -96,3 +97,49 @@ def test_a_chosen_document_that_is_gone_is_told_and_all_stays_as_it_was(tmp_path
         assert trouble.error.code == "document-missing"
         assert followed(session) == ""
     assert "GET /v1/openapi.json" not in shop.asked
+
+
+WAREHOUSE = {
+    "openapi": "3.0.3",
+    "info": {"title": "Warehouse", "version": "1"},
+    "paths": {
+        "/inventory": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {
+            "type": "array", "items": {"type": "object", "properties": {
+                "sku": {"type": "string"}, "bin": {"type": "string"}, "price": {"type": "number"}}}}}}}}}},
+        "/inventory/{x}": {"patch": {"responses": {"200": {"description": "ok"}}}},
+        "/shelves": {"get": {"responses": {"200": {"description": "ok"}}}},
+    },
+}  # fmt: skip
+BELOW = {"openapi": "3.0.3", "info": {"title": "Chain", "version": "1"}, "paths": {"/shops/{shopId}/pets": {"get": {}}}}
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        (WAREHOUSE, "document-empty"),
+        (BELOW, "document-place"),
+        ({**WAREHOUSE, "openapi": "4.0.0"}, "document-version"),
+    ],
+)
+def test_a_service_whose_document_is_not_a_shops_is_neither_read_nor_written_to(
+    tmp_path: Path, document: dict[str, object], code: str
+) -> None:
+    with SparseShop({"GET /v1/openapi.json": document}) as shop, watched(tmp_path, shop) as session:
+        (trouble,) = session.wait(lambda: session.of(Trouble), "the trouble is told")
+        assert trouble.error.code == code
+        read = session.wait(lambda: session.of(ContractRead), "what it offers is told")
+        assert read[-1].contract.operations == {}
+        ids = session.apply(NewChange(Ref(Resource.INVENTORY, 1), SetStock(99), {"quantity": 5}))
+        session.wait_for(ids, ChangeState.REFUSED)
+    assert set(shop.asked) == {"GET /v1/openapi.json"}
+
+
+def test_a_person_may_bind_what_a_document_that_is_not_a_shops_has(tmp_path: Path) -> None:
+    answers = {"GET /v1/openapi.json": WAREHOUSE, "GET /v1/shelves": [{"id": 7, "name": "Koi", "status": "sold"}]}
+    with SparseShop(answers) as shop, watched(tmp_path, shop) as session:
+        session.wait(lambda: session.of(ContractRead), "what it offers is told")
+        choices = session.session.survey().of(Op.PETS_LIST).choices
+        assert "GET /shelves" in [choice.endpoint for choice in choices]
+        session.submit(BindOperations({"pets.list": "GET /shelves"}))
+        session.wait_loaded(Resource.PETS)
+        assert followed(session) == "GET /shelves"

@@ -6,8 +6,9 @@ What a person bound by hand wins over what is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import cast
 
 from petstore_desktop.contract.binding import places
 from petstore_desktop.contract.binding.answer_fields import with_fields
@@ -38,12 +39,14 @@ def bind(
     bindings: Mapping[str, object] | None = None,
     address: str = "",
     place: str = "",
+    refuse: bool = True,
 ) -> Contract:
     """Find every operation that the program can use. `bindings`: what a person bound by hand, `pets.list` to
     `GET /animals`; what of it the document cannot serve is a warning. `address`: the service's base address, which may
     name the shop that the pets belong to; `place`: the document's own, if it has one.
 
-    The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
+    The contract offers nothing where only fields are alike: then a person chooses. Not to `refuse` a document of which
+    nothing can be used makes such a contract of it too. Raises DocumentUnusable otherwise:
     `document-version` for anything but OpenAPI 3.x and Swagger 2.0, `document-without-version` where none is named,
     `document-empty` when nothing fits, `document-too-many` when nothing fits among the operations that were read,
     `document-place` when the address has to say more, `document-values` when nothing can be used without values that a
@@ -66,14 +69,13 @@ def bind(
     title, version, warnings = _info(reader, "title"), _info(reader, "version"), tuple(reader.warnings)
     asked = search.values(best, _values_given(bound))
     told = {"values": asked, "servers": servers, "within": bool(scope)}
-    if not scope and not hands:
-        _look_below(search, scopes, best, address, told)
     findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
-    if not best and reader.is_cut:
-        raise DocumentUnusable("document-too-many", most=len(endpoints))
-    if not best:
-        _refuse_empty(survey, asked, told)
+    trouble = _trouble(search, {} if scope or hands else scopes, best, address, survey, told)
+    if trouble is not None and refuse:
+        raise trouble
+    if trouble is not None:
+        best, survey = {}, replace(survey, findings=tuple(replace(one, endpoint="") for one in findings))
     ordered = {op: best[op].operation for op in Op if op in best}
     told_of = (source, title, version, digest, warnings, servers, bound, places.shown(values) if scope else "")
     contract = Contract(ordered, security.keys()[0], *told_of, place=place, values=asked, survey=survey)
@@ -82,12 +84,30 @@ def bind(
     return contract
 
 
-def _refuse_empty(survey: Survey, asked: Sequence[ServiceValue], told: Mapping[str, object]) -> None:
-    """Raises DocumentUnusable where nothing can be used and a person can choose nothing either. `told` goes along."""
+def _trouble(
+    search: _Search,
+    scopes: Mapping[places.Scope, object],
+    best: Mapping[Op, Candidate],
+    address: str,
+    survey: Survey,
+    told: Mapping[str, object],
+) -> DocumentUnusable | None:
+    """Why the document cannot be used: more lies below one shop, or nothing can be used and a person can choose nothing
+    either. `told` goes along."""
+    try:
+        _look_below(search, scopes, best, address, told)
+    except DocumentUnusable as error:
+        return error
+    asked = cast("tuple[ServiceValue, ...]", told["values"])
+    if best:
+        return None
+    if search.is_cut:
+        return DocumentUnusable("document-too-many", most=search.count)
     if asked:
-        raise DocumentUnusable("document-values", names=", ".join(one.name for one in asked), **told)
-    if not survey.alike:
-        raise DocumentUnusable("document-empty", title=survey.title, warnings=survey.warnings[:SAID_WARNINGS])
+        return DocumentUnusable("document-values", names=", ".join(one.name for one in asked), **told)
+    if survey.alike:
+        return None
+    return DocumentUnusable("document-empty", title=survey.title, warnings=survey.warnings[:SAID_WARNINGS])
 
 
 def _endpoints(
@@ -146,6 +166,7 @@ class _Search:
         self._paths = Paths(self._seen)
         self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
         self._alone = False
+        self.is_cut, self.count = document.is_cut, len(self._seen)
 
     def best(self, by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
         """The best endpoint for each operation; near ones that cannot be used become warnings."""

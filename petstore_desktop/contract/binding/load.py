@@ -16,12 +16,25 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.errors import DocumentUnusable
 
 Bindings = Mapping[str, object]
+_SAYS_OTHERWISE = frozenset(
+    {"document-empty", "document-place", "document-values", "document-too-many", "document-version"}
+)
+"""Codes of documents that can be read and not used: the default one does not stand in for them."""
 
 
-def load(data: bytes, *, source: str, bindings: Bindings | None = None, address: str = "", place: str = "") -> Contract:
+def load(
+    data: bytes,
+    *,
+    source: str,
+    bindings: Bindings | None = None,
+    address: str = "",
+    place: str = "",
+    refuse: bool = True,
+) -> Contract:
     """The contract that a document's bytes make, with what a person bound by hand, for a service at that address.
     `place`: the address at which the document lies. Raises DocumentUnusable (see `parse` and `bind`)."""
-    return bind(parse(data), source=source, digest=_digest(data), bindings=bindings, address=address, place=place)
+    found, digest = parse(data), _digest(data)
+    return bind(found, source=source, digest=digest, bindings=bindings, address=address, place=place, refuse=refuse)
 
 
 def is_for(data: bytes, address: str, place: str) -> bool:
@@ -34,12 +47,14 @@ def is_for(data: bytes, address: str, place: str) -> bool:
         return error.params.get("within") is True or is_server(cast("tuple[str, ...]", servers), address)
 
 
-def load_file(path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "") -> Contract:
+def load_file(
+    path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "", refuse: bool = True
+) -> Contract:
     """The same for a document on this computer, which may refer to files beside it. Raises DocumentUnusable (see
     `local_file.read` too)."""
     data = local_file.read(path)
     document = local_file.parse_with_files(data, path)
-    return bind(document, source=source, digest=_digest(data), bindings=bindings, address=address)
+    return bind(document, source=source, digest=_digest(data), bindings=bindings, address=address, refuse=refuse)
 
 
 def default(bindings: Bindings | None = None) -> Contract:
@@ -47,6 +62,30 @@ def default(bindings: Bindings | None = None) -> Contract:
     lies."""
     data = resources.path("openapi", "default.json").read_bytes()
     return replace(load(data, source="default", bindings=bindings), servers=())
+
+
+def learn(
+    data: bytes | None, chosen: str | None, *, bindings: Bindings | None = None, address: str = "", place: str = ""
+) -> Contract:
+    """The contract of the document that was fetched, else of the chosen file, else of the default document. A document
+    that can be read and not used makes one that offers nothing, and that says why (`Contract.refused`). Raises
+    DocumentUnusable for one that cannot be read."""
+    if data is None and chosen is None:
+        return default(bindings)
+    source = "published" if chosen is None else "chosen"
+
+    def read(*, refuse: bool = True) -> Contract:
+        if data is None:
+            return load_file(chosen or "", bindings=bindings, address=address, refuse=refuse)
+        return load(data, source=source, bindings=bindings, address=address, place=place, refuse=refuse)
+
+    try:
+        return read()
+    except DocumentUnusable as error:
+        if error.code not in _SAYS_OTHERWISE:
+            raise
+        nothing = Contract({}, source=source) if error.code == "document-version" else read(refuse=False)
+        return replace(nothing, refused=error)
 
 
 def _digest(data: bytes) -> str:

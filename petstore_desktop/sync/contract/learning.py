@@ -38,11 +38,13 @@ async def learn(context: Context, ask: Callable[[Client, bool], Awaitable[Contra
             continue
         context.link.answered()
         context.use_contract(contract)
+        if contract.refused is not None:
+            context.tell(Trouble(context.connection, contract.refused))
         return
 
 
 def _is_final(error: ShopError, context: Context) -> bool:
-    """Whether to ask again brings nothing: the document cannot be used, and the default one serves."""
+    """Whether to ask again brings nothing: the document cannot be read, and the default one serves."""
     if isinstance(error, KeyRejected):
         context.key_wanted(error)
         return False
@@ -69,6 +71,8 @@ async def bind_anew(
     before = context.contract
     try:
         contract = await off_loop(bind, f"contract of {context.connection}") or await learn(context.client, True)
+        if contract.refused is not None:
+            raise contract.refused
     except ShopError as error:
         context.link.failed(error)
         context.tell(Trouble(context.connection, error))
