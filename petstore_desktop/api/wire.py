@@ -1,9 +1,9 @@
 """Bytes of the service to records; `encoding` is the way back. The only place with pydantic.
 
 Strict where a mistake would name another record: ids and quantities are int64, never floats (9007199254740993.0 would
-become another pet), never NaN, never booleans; an id may also be the text of such a number, which is the number, or any
-other text. Lenient in all else: missing and null fields, unknown statuses, and fields that the program does not know,
-which are kept in `extra`. The validator that some services put into each record is none of its fields.
+become another pet), never NaN, never booleans; both may also be the text of such a number, which is the number, and an
+id any other text. Lenient in all else: missing and null fields, unknown statuses, and fields that the program does not
+know, which are kept in `extra`. The validator that some services put into each record is none of its fields.
 """
 
 from __future__ import annotations
@@ -57,9 +57,11 @@ _DIGITS = core_schema.str_schema(strict=True, pattern=r"\A(0|-?[1-9][0-9]{0,18})
 _FROM_TEXT = core_schema.chain_schema([core_schema.no_info_after_validator_function(int, _DIGITS), _INT64])
 _ANY_TEXT = core_schema.str_schema(strict=True, pattern=rf"\A{ID_PATTERN}\z", max_length=MOST_ID)
 _ID = core_schema.union_schema([_INT64, _FROM_TEXT, _ANY_TEXT], mode="left_to_right")
+_NUMBER = core_schema.union_schema([_INT64, _FROM_TEXT], mode="left_to_right")
+"""A quantity that a service writes as a text (`"12"`) is that number; it is written as a text again."""
 _TEXT = core_schema.str_schema(strict=True, max_length=MAX_TEXT)
 """Any bound on the length makes the validator look at the characters, and refuse half ones."""
-_SCHEMAS: Mapping[type, core_schema.CoreSchema] = {int: _INT64, str: _TEXT, bool: core_schema.bool_schema(strict=True)}
+_SCHEMAS: Mapping[type, core_schema.CoreSchema] = {int: _NUMBER, str: _TEXT, bool: core_schema.bool_schema(strict=True)}
 
 
 def _or_empty(value: str | None) -> str:

@@ -246,3 +246,28 @@ def test_what_a_person_says_of_a_field_wins() -> None:
     record, sent = edited(contract, PETS, [came], {"name": "Max"})
     assert record == Pet(7, "Rex", extra={"title": {"de": "Rexi"}, "label": "L"})
     assert sent == {"title": {"en": "Max", "de": "Rexi"}}
+
+
+TEXTS: list[tuple[Resource, dict[str, Any], Fields, Record, Any]] = [
+    (
+        INVENTORY,
+        {"petId": "7", "quantity": "12", "status": "available"},
+        {"quantity": 15},
+        InventoryItem(7, 12, "available"),
+        "15",
+    ),
+    (PETS, {"id": "7", "name": "Koi", "categoryId": "3"}, {"category_id": 4}, Pet(7, "Koi", 3), "4"),
+]
+
+
+@pytest.mark.parametrize(
+    ("whose", "resource", "came", "fields", "record", "sent"),
+    [("default", *TEXTS[0]), *(("silent", *one) for one in TEXTS), *(("told", *one) for one in TEXTS)],
+)
+def test_numbers_that_a_service_writes_as_texts_are_read_and_written_so(
+    whose: str, resource: Resource, came: dict[str, Any], fields: Fields, record: Record, sent: str
+) -> None:
+    told = offers(resource, "PATCH", came)
+    contract = default() if whose == "default" else silent(resource, "PATCH") if whose == "silent" else told
+    name = "quantity" if resource is INVENTORY else "categoryId"
+    assert edited(contract, resource, [came], fields) == (record, {name: sent})

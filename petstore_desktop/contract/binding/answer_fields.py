@@ -73,13 +73,14 @@ def learned(contract: Contract, resource: Resource, records: Sequence[object]) -
     seen = in_values(records[:SAMPLES])
     found = map_of(resource, seen, told=False, before=known.paths)
     found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
-    return None if found == known else _with_map(contract, resource, found, seen, {})
+    made = _with_map(contract, resource, found, seen, {})
+    return None if made == contract else made
 
 
 def _with_map(
     contract: Contract, resource: Resource, fields: FieldMap, seen: Seen, by_hand: Mapping[str, Path]
 ) -> Contract:
-    if fields == SAME:
+    if fields == SAME and not texts_in(resource, seen, fields):
         return contract
     operations = dict(contract.operations)
     for op, one in contract.operations.items():
@@ -91,7 +92,8 @@ def _with_map(
             own = {name: path for name, path in by_hand.items() if path and path[0] in one.body_fields}
             guessed = tuple(name for name in one.writes.guessed if name not in own)
             operations[op] = replace(one, writes=FieldMap({**one.writes.paths, **own}, one.writes.told, guessed))
-    return replace(contract, operations=operations, fields={**contract.fields, resource: fields})
+    own = {} if fields == SAME and resource not in contract.fields else {resource: fields}
+    return replace(contract, operations=operations, fields={**contract.fields, **own})
 
 
 def _as_answered(operation: Operation, fields: FieldMap, seen: Seen) -> Operation:

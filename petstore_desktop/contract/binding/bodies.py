@@ -35,7 +35,7 @@ class Body:
         return bool(path) and path[0] in self.shape.properties
 
     def texts(self, resource: Resource) -> tuple[str, ...]:
-        """Where it wants ids as texts, the names on the way joined by dots."""
+        """Where it wants ids and numbers as texts, the names on the way joined by dots."""
         return texts_in(resource, self.seen, self.fields)
 
 
@@ -81,9 +81,10 @@ def category_name(body: Body, resource: Resource) -> Path:
 
 
 def texts_in(resource: Resource, seen: Seen, fields: FieldMap) -> tuple[str, ...]:
-    """Which ids of records that look so are texts, the names on the way joined by dots."""
-    ids = (fields.path(spec) for spec in ALL_SPECS[resource] if spec.kind is FieldKind.ID)
-    return tuple(".".join(path) for path in ids if path and seen.at(path).type == "string")
+    """Which ids and numbers of records that look so are texts, the names on the way joined by dots."""
+    kinds = (FieldKind.ID, FieldKind.NUMBER)
+    paths = (fields.path(spec) for spec in ALL_SPECS[resource] if spec.kind in kinds)
+    return tuple(".".join(path) for path in paths if path and seen.at(path).type == "string")
 
 
 def types_of(body: Body, resource: Resource) -> dict[str, str]:
