@@ -57,7 +57,7 @@ class Operation:
     closed: bool = False
     text_fields: tuple[str, ...] = ()
     read_only_fields: tuple[str, ...] = ()
-    first_page: int = 1
+    first_page: int | None = 1
     content_type: str = "application/json"
     removed: bool = False
     successor: str = ""

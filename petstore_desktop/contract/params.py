@@ -8,7 +8,7 @@ from petstore_desktop.domain.records import plain
 
 LIMITS = (
     *("limit", "pagesize", "perpage", "pagelimit", "itemsperpage", "resultsperpage"),
-    *("paginationpagesize", "paginationlimit", "maxresults", "size", "count", "take", "top", "first", "max"),
+    *("paginationpagesize", "paginationlimit", "maxresults", "size", "take", "top", "first", "count"),
 )
 CURSORS = (
     "cursor",
@@ -26,6 +26,7 @@ CURSORS = (
 PAGES = ("page", "pagenumber", "pageno", "pageindex", "paginationpage")
 STATUSES = ("status", "petstatus", "orderstatus", "state")
 OFFSETS = ("offset", "pageoffset", "paginationstart", "skip", "startindex", "startat", "start")
+PAGING = (*LIMITS, *CURSORS, *PAGES, *OFFSETS)
 
 
 def pick(names: Iterable[str], known: tuple[str, ...]) -> str | None:

@@ -103,10 +103,10 @@ def rows_of(pages: list[Page]) -> list[Row]:
     return [row for page in pages for row in page.rows]
 
 
-def offering(*query: str, limit: int | None = 2, op: Op = Op.PETS_LIST) -> Contract:
+def offering(*query: str, limit: int | None = 2, op: Op = Op.PETS_LIST, first_page: int | None = 1) -> Contract:
     """The default contract whose list takes these query parameters."""
     contract = default()
-    changed = replace(contract.operations[op], query=query, page_limit=limit)
+    changed = replace(contract.operations[op], query=query, page_limit=limit, first_page=first_page)
     return replace(contract, operations={**contract.operations, op: changed})
 
 

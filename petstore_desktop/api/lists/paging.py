@@ -10,11 +10,16 @@ from petstore_desktop.api.address import below_origin, same_origin_target
 from petstore_desktop.api.lists.envelope import Listing
 from petstore_desktop.contract import params
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.domain.records import KNOWN_STATUSES
+from petstore_desktop.domain.records import KNOWN_STATUSES, plain
 
 PAGE_SIZE = 100
 """Records asked for at once where the document names no bound."""
 _FIRST_PAGES = (("page", 0), ("page", 1))
+_USUAL_SIZES = frozenset({10, 15, 20, 24, 25, 30, 40, 50, 60, 100, 200, 250, 500, 1_000})
+"""Of so many records services make their pages by themselves: such a page may be a full one."""
+MOST_EMPTY = 10
+"""Pages without a record, one after the other, after which no more are asked for (they may come before
+the end: AIP-158)."""
 MAX_NEXT = 8_000
 """Bytes of what a service says to come next; it becomes part of an address."""
 
@@ -73,10 +78,11 @@ class PageWalk:
         """Whether the list is read as one of each status, so that a total is that of one status."""
         self._statuses = operation.statuses or KNOWN_STATUSES
         self._first_page = operation.first_page
-        self._is_linked = self._cursor is not None
+        # `after` is a cursor to some, and a date or the last id to others: that has to show in the answer.
+        self._is_linked = self._cursor is not None and plain(self._cursor) != "after"
         self._clean = clean
         self._asked: set[str] = set()
-        self._met = 0
+        self._met = self._empty = 0
         self._met_before = 0
         """How many records the lists of earlier statuses had."""
         self._resumed = False
@@ -115,6 +121,7 @@ class PageWalk:
     def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""
         self._met = arrived.met
+        self._empty = 0 if arrived.count else self._empty + 1
         if not _within(ask).token and arrived.listing.place in _FIRST_PAGES:
             self._first_page = arrived.listing.place[1]
         following = self._following(ask, arrived)
@@ -149,7 +156,7 @@ class PageWalk:
         """The next page of one list; `unpaged`: what to do where there are no pages."""
         named = self._named(arrived)
         if named is not None:
-            if arrived.fresh:
+            if arrived.fresh or (not arrived.count and self._empty <= MOST_EMPTY):
                 self._is_linked = True
                 return named
             self._cut()  # the service says there is more, and sends nothing new
@@ -213,9 +220,10 @@ class PageWalk:
 
     def _says_more(self, ask: PageRequest, arrived: Arrived) -> bool:
         """Whether the service says that more follows, in words or by its count of records or pages."""
-        if arrived.listing.more is None and arrived.total is None and arrived.listing.pages is not None:
+        total = self._credible(ask, arrived)
+        if arrived.listing.more is None and total is None and arrived.listing.pages is not None:
             return not self._is_last_page(ask, arrived)
-        if arrived.listing.more is not None or arrived.total is None:
+        if arrived.listing.more is not None or total is None:
             return bool(arrived.listing.more)
         return not self._resumed and not self._has_all(ask, arrived)
 
@@ -223,7 +231,8 @@ class PageWalk:
         """Whether this is the last one of the pages that the service counts. Where a walk that was taken up does not
         know the number of the first page, one more is asked for rather than one too few."""
         kind, _, value = ask.token.partition(":")
-        before = int(value) - (1 if self._resumed else self._first_page) if kind == "page" and value else 0
+        first = 1 if self._resumed or self._first_page is None else self._first_page
+        before = int(value) - first if kind == "page" and value else 0
         return arrived.listing.pages is not None and before + 1 >= arrived.listing.pages
 
     def _numbered(self, ask: PageRequest) -> str:
@@ -236,18 +245,19 @@ class PageWalk:
     def _counted(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """The next of such pages; where the document names no parameter, the answer does."""
         count = arrived.count
-        if count and not arrived.fresh:
+        if count and not arrived.fresh and not (self._first_page is None and ask.token == "page:1"):
             self._cut()  # the service does not heed the number
             return None
         # Only a bound that the document states makes a short page the last one; else the service may have its own.
-        short = self._firm_limit and ask.limit is not None and count < ask.limit
+        short = self._firm_limit and ask.limit is not None and not _may_be_full(ask, count)
         if not count or (short and not self._says_more(ask, arrived)):
             return None
         said, _ = arrived.listing.place or ("page", 0)
         kind, (_, _, value) = self._numbered(ask) or said, ask.token.partition(":")
         if kind == "offset":
             return self._by_number("offset", (int(value) if value else 0) + count)
-        return self._by_number("page", (int(value) if value else self._first_page) + 1)
+        # Where nothing says whether the first page is 0 or 1, page 1 follows it: it shows the same again, or the next.
+        return self._by_number("page", (int(value) if value else self._first_page or 0) + 1)
 
     def _by_statuses(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """Nothing but a limit: a list as long as its limit may be cut, so ask for each status as well."""
@@ -264,12 +274,21 @@ class PageWalk:
     def _has_all(self, ask: PageRequest, arrived: Arrived) -> bool:
         if arrived.listing.more:
             return False
-        if arrived.total is None:
+        total = self._credible(ask, arrived)
+        if total is None:
             return self._is_last_page(ask, arrived)
         kind, _, value = ask.token.partition(":")
         if kind == "offset":
-            return int(value) + arrived.count >= arrived.total
-        return not self._resumed and self._met >= arrived.total
+            return int(value) + arrived.count >= total
+        return not self._resumed and self._met >= total
+
+    def _credible(self, ask: PageRequest, arrived: Arrived) -> int | None:
+        """How many records there are in all, as the service says; None where that may be the length of a page."""
+        total, first = arrived.total, arrived.met <= arrived.count
+        if total is None or total < arrived.met or (arrived.met < total <= arrived.count):
+            return None
+        alone = first and total == arrived.count and self._numbered(ask) and _may_be_full(ask, arrived.count)
+        return None if alone else total
 
     def _close(self, met: int, arrived: Arrived) -> None:
         # A walk that was taken up in the middle has not seen what came before.
@@ -278,7 +297,7 @@ class PageWalk:
             self._cut()
 
     def _cut(self) -> None:
-        self.cut_at = self.cut_at or self._met
+        self.cut_at = self._met if self.cut_at is None else self.cut_at
 
     def _ask(self, token: str, extra: Mapping[str, str] | None = None) -> PageRequest:
         limit = {} if self._limit_name is None else {self._limit_name: str(self._limit)}
@@ -292,6 +311,11 @@ class PageWalk:
 def _within(ask: PageRequest) -> PageRequest:
     """The request as it would be if the list of its status were the only list."""
     return replace(ask, token=ask.token.partition(":")[2].partition(":")[2]) if ask.is_filtered else ask
+
+
+def _may_be_full(ask: PageRequest, count: int) -> bool:
+    """Whether a page of so many records may be one that others follow."""
+    return count in _USUAL_SIZES or (ask.limit is not None and count >= ask.limit)
 
 
 def _can_be_asked(value: str | int) -> bool:

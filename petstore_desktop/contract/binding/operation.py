@@ -25,7 +25,7 @@ _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;[ -~]*)?", re.ASCII)
 
 def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> Operation:
     """What the endpoint takes, without its keys, and how it is marked."""
-    query = [parameter for parameter in endpoint.parameters if parameter.get("in") == "query"]
+    query = [one for one in endpoint.parameters if one.get("in") == "query" and _can_page(document, one)]
     content_type, schema = document.body(endpoint)
     writes = body_of(document, schema, op.resource) if verb in (Verb.CREATE, Verb.CHANGE) else Body()
     body = writes.shape
@@ -63,6 +63,15 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         statuses=statuses_of(document, endpoint) if verb is Verb.LIST else (),
         category_name=category_name(writes, op.resource),
         types=types_of(writes, op.resource),
+    )
+
+
+def _can_page(document: Document, parameter: Node) -> bool:
+    """Whether what is called like a page's size, number or begin can be one: no yes or no, no words, no date."""
+    schema = document.follow(parameter.get("schema"))
+    no_number = schema.get("type") == "boolean" or "date" in as_text(schema.get("format"))
+    return not (no_number or words_of(document, schema)) or not params.pick(
+        [as_text(parameter.get("name"))], params.PAGING
     )
 
 
@@ -126,10 +135,11 @@ def _schema_of(document: Document, query: Iterable[Node], known: tuple[str, ...]
     return {} if name is None else document.follow(by_name[name].get("schema"))
 
 
-def _first_page(document: Document, query: Iterable[Node]) -> int:
+def _first_page(document: Document, query: Iterable[Node]) -> int | None:
+    """The number of the first page; None where nothing says it."""
     schema = _schema_of(document, query, params.PAGES)
-    said = [schema.get("default"), schema.get("minimum")]
-    return 0 if any(value == 0 and not isinstance(value, bool) for value in said) else 1
+    said = [number for name in ("default", "minimum") if (number := _number(schema.get(name))) is not None]
+    return 0 if 0 in said else 1 if said else None
 
 
 def _is_put_whole(body: Body, resource: Resource) -> bool:

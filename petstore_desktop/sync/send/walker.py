@@ -343,7 +343,7 @@ class Walker:
             one.oldest = page.rows[0].seen_at
         one.total = page.total
         one.cursor = page.cursor
-        one.cut_at = page.cut_at or one.cut_at
+        one.cut_at = one.cut_at if page.cut_at is None else page.cut_at
         one.set_aside += page.set_aside
         one.etag = page.etag
         self.report.goes_on(resource)

@@ -41,6 +41,7 @@ FORMS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "limit=2&status=in%3Astore": (pets(1, 2), TOTAL),
             "limit=2&status=in%3Astore&page=2": (pets(3), TOTAL),
             "limit=2&status=gone": (pets(4, 5), {"X-Total-Count": "2"}),
+            "limit=2&status=gone&page=2": [],
         },
     ),
     "offsets without a total": (

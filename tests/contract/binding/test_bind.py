@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop import resources
+from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.errors import DocumentUnusable
@@ -235,3 +236,22 @@ components: {schemas: {Pet: {type: object, properties: {pet_id: {type: string}, 
     made = answer("{type: object, properties: {id: {type: string}}}")
     paths = f"\n  /pets: {{get: {{{answer(list_of('Pet'))}}}, post: {{{body(ref('Pet'))}, {made}}}}}"
     assert bound(paths, schemas).map(Resource.PETS).paths["id"] == ("pet_id",)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "taken"),
+    [
+        ("{name: count, schema: {type: boolean}}", False),
+        ("{name: size, schema: {type: string, enum: [small, large]}}", False),
+        ("{name: start, schema: {type: string, format: date}}", False),
+        ("{name: after, schema: {type: string, format: date-time}}", False),
+        ("{name: max, schema: {type: number}}", True),
+        ("{name: size, schema: {type: integer}}", True),
+        ("{name: after, schema: {type: string}}", True),
+    ],
+)
+def test_a_parameter_of_another_type_is_not_taken_for_one_of_pages(parameter: str, taken: bool) -> None:
+    listed = f"parameters: [{{in: query, {parameter[1:]}], {answer(list_of('Pet'))}"
+    (name,) = parameter[7:].split(",")[:1]
+    assert (name in bound(f"\n  /pets: {{get: {{{listed}}}}}").operations[Op.PETS_LIST].query) is taken
+    assert params.pick(["max"], params.LIMITS) is None, "a price"
