@@ -1,7 +1,9 @@
-"""The names under which services take page sizes, cursors, page numbers, offsets and statuses."""
+"""The names under which services take page sizes, cursors, page numbers, offsets and statuses, and those by which what
+is done depends on a value."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from petstore_desktop.domain.records import plain
@@ -33,3 +35,46 @@ def pick(names: Iterable[str], known: tuple[str, ...]) -> str | None:
     """The name, as the service spells it, that is one of `known`; the earliest in `known` wins."""
     spelled = {plain(name): name for name in names}
     return next((spelled[word] for word in known if word in spelled), None)
+
+
+OVERRIDES = re.compile(r"methodoverride|^(x?http)?method$")
+"""What would make another method of a request than the one that is sent, as `plain` has it."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_DEEDS = frozenset(
+    {
+        *("dry", "dryrun", "validate", "validation", "validateonly", "preview", "simulate", "simulated", "simulation"),
+        *("sandbox", "test", "testmode", "mock", "noop", "whatif", "pretend", "rehearsal", "staging"),
+        *("force", "forced", "overwrite", "override", "replace", "upsert", "merge", "bypass", "ignore", "skip"),
+        *("cascade", "purge", "delete", "remove", "erase", "clear", "wipe", "reset", "permanent", "permanently"),
+        *("notify", "notification", "publish"),
+    }
+)
+"""Words of what a request does, or keeps from doing."""
+_WAYS = frozenset({"action", "operation", "mode", "command", "env", "environment", "all", "prefer", "confirm"})
+"""Words that say the same of a parameter, and mean anything in a record."""
+_REVISIONS = frozenset({"version", "revision", "rev", "etag"})
+_OF_INTERFACE = frozenset({"api", "schema", "client", "app", "protocol"})
+_OFF = frozenset({"false", "no", "none", "off"})
+
+
+def words_in(name: str) -> tuple[str, ...]:
+    """`X-Dry-Run` and `xDryRun`: x, dry, run."""
+    return tuple(word.lower() for word in _WORD.findall(name))
+
+
+def is_revision(name: str, value: object) -> bool:
+    """Whether a value of this name says which state of a record is meant: a number, as `v1` and dates are none."""
+    words = {*words_in(name)}
+    return str(value).isdigit() and bool(words & _REVISIONS) and not words & _OF_INTERFACE
+
+
+def steers(name: str, value: object, *, in_record: bool = False) -> bool:
+    """Whether what a request does depends on this value: a rehearsal, a deletion of more than one record, messages to
+    people. `in_record`: it stands among the fields of a record."""
+    if value is False or str(value).lower() in _OFF:
+        return False
+    if value is True and not in_record:
+        return True
+    known = _DEEDS if in_record else _DEEDS | _WAYS
+    said = words_in(value) if isinstance(value, str) else ()
+    return not known.isdisjoint((*words_in(name), *said))

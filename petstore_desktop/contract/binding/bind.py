@@ -12,7 +12,7 @@ from typing import cast
 
 from petstore_desktop.contract.binding import places
 from petstore_desktop.contract.binding.answer_fields import with_fields
-from petstore_desktop.contract.binding.demands import pretended, values_asked, with_demands
+from petstore_desktop.contract.binding.demands import names_required, pretended, values_asked, with_demands
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.binding.operation import note_of, operation_of
@@ -114,10 +114,10 @@ def _endpoints(
     reader: Document, address: str, place: str, security: Security, bound: Mapping[str, str]
 ) -> Iterator[Endpoint]:
     """Every endpoint with where it lies, what always goes along, and the values that a person has given."""
-    given = _values_given(bound)
+    given, named = _values_given(bound), names_required(reader.endpoints())
     for endpoint in reader.endpoints():
         lies = places.given(placed(reader, endpoint, address, place), given)
-        yield with_demands(reader, lies, security.sent(endpoint), given)
+        yield with_demands(reader, lies, security.sent(endpoint), given, named)
 
 
 def _values_given(bound: Mapping[str, str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.kinds import holds_one, in_schema
 from petstore_desktop.contract.document.reading import Document, Node, Shape
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
@@ -107,6 +108,17 @@ def fills_of(document: Document, body: Body, resource: Resource) -> dict[str, Js
     if ATTRIBUTES in body.shape.properties and (body.envelope == "data" or "type" in body.shape.properties):
         fills["type"] = fills.get("type") or resource.value  # JSON:API 1.1, 7.2.1: it must have one
     return fills
+
+
+def steering(fills: Mapping[str, JsonValue]) -> str:
+    """The name of the first of these values on which depends what is done, empty for none."""
+    for name, value in fills.items():
+        if isinstance(value, dict):
+            if inner := steering(value):
+                return inner
+        elif params.steers(name, value, in_record=True):
+            return name
+    return ""
 
 
 def _fills(document: Document, shape: Shape, own: set[Path], depth: int) -> dict[str, JsonValue]:

@@ -1,14 +1,15 @@
 """What an operation demands besides the record: parameters and headers that go along with every request.
 
 A value comes from the person, who says it once for the connection (`parameters.NAME` among the bindings), else from the
-document: the default of the parameter, or the one value that it may have.
+document: the default of the parameter, or the one value that it may have. Where something is written, a value on which
+depends what is done comes from the person alone.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.operation import statuses_of
@@ -20,10 +21,13 @@ from petstore_desktop.domain.records import plain
 
 _SENT = frozenset({"accept", "acceptencoding", "useragent", "contenttype", "contentlength", "host", "authorization"})
 """Headers that every request has."""
-_UNSAFE = frozenset({"connection", "transferencoding", "te", "upgrade", "trailer", "expect", "cookie"})
-"""Headers that say how a request is made: a document that set one would break it."""
-_OVERRIDES = re.compile(r"methodoverride|^(x?http)?method$")
-"""What would make another method of a request than the one that is sent."""
+_UNSAFE = frozenset(
+    {
+        *("connection", "transferencoding", "te", "upgrade", "trailer", "expect", "cookie"),
+        *("range", "ifrange", "ifmatch", "ifnonematch", "ifmodifiedsince", "ifunmodifiedsince"),
+    }
+)
+"""Headers that say how a request is made, or on what it depends: a document that set one would break it."""
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """RFC 9110, 5.6.2."""
 _EXAMPLE_LETTERS, _DESCRIPTION_LETTERS, _CHOICES = 60, 200, 100
@@ -32,20 +36,46 @@ _STAND_IN = "~"
 """Fills a path as long as a value is not known, to see what would be offered with one."""
 
 
+@dataclass(frozen=True, slots=True)
+class RequiredNames:
+    """Which names of parameters a document has: `required` of them anywhere, the placeholders of paths among them, and
+    `read` where something is read."""
+
+    required: frozenset[str] = frozenset()
+    read: frozenset[str] = frozenset()
+
+
+def names_required(endpoints: Iterable[Endpoint]) -> RequiredNames:
+    """The names that these endpoints require."""
+    required, read = set[str](), set[str]()
+    for endpoint in endpoints:
+        names = {as_text(one.get("name")) for one in endpoint.parameters if one.get("required") is True}
+        required |= names | {segment[1:-1] for segment in endpoint.path.split("/") if segment.startswith("{")}
+        read |= names if endpoint.method == "GET" else set()
+    return RequiredNames(frozenset(required), frozenset(read))
+
+
 def with_demands(
-    document: Document, endpoint: Endpoint, keys: Sequence[KeyPlacement], given: Mapping[str, str]
+    document: Document,
+    endpoint: Endpoint,
+    keys: Sequence[KeyPlacement],
+    given: Mapping[str, str],
+    named: RequiredNames = RequiredNames(),
 ) -> Endpoint:
-    """The endpoint with what is always sent to it, and the first of its demands that nobody can meet."""
+    """The endpoint with what is always sent to it, and the first of its demands that nobody can meet. What a person
+    has given goes where it is not required only if it is required nowhere."""
     always: dict[str, dict[str, str]] = {"query": {}, "header": {}}
     missing, asked = ("", ""), list(endpoint.asked)
     for parameter in endpoint.parameters:
         place, name = as_text(parameter.get("in")), as_text(parameter.get("name"))
         if place not in ("query", "header", "cookie") or _is_ours(document, endpoint, place, name, keys):
             continue
-        value = _usable(place, name, given[name]) if name in given else _said(document, place, name, parameter)
-        if name not in given and parameter.get("required") is not True:
+        required = parameter.get("required") is True
+        is_given = name in given and (required or name not in named.required)
+        if not is_given and not required:
             continue
-        if name in given or value is None:
+        value = _usable(place, name, given[name]) if is_given else _said(document, endpoint, parameter, named)
+        if is_given or value is None:
             asked.append(parameter)
         if value is not None:
             always[place][name] = value
@@ -114,13 +144,15 @@ def _is_ours(document: Document, endpoint: Endpoint, place: str, name: str, keys
     return any(key.place is KeyPlace.HEADER and key.name.lower() == name.lower() for key in keys)
 
 
-def _said(document: Document, place: str, name: str, parameter: Node) -> str | None:
+def _said(document: Document, endpoint: Endpoint, parameter: Node, named: RequiredNames) -> str | None:
     """The value that the document itself gives."""
-    if _OVERRIDES.search(plain(name)):
-        return None
+    place, name = as_text(parameter.get("in")), as_text(parameter.get("name"))
     schema = document.follow(parameter.get("schema"))
     choices = as_list(schema.get("enum"))
     found = schema.get("default", schema.get("const", choices[0] if len(choices) == 1 else None))
+    revised = params.is_revision(name, found) and name not in named.read
+    if params.OVERRIDES.search(plain(name)) or (endpoint.method != "GET" and (revised or params.steers(name, found))):
+        return None
     if isinstance(found, bool):
         found = str(found).lower()
     return _usable(place, name, str(found)) if isinstance(found, str | int | float) else None
@@ -133,4 +165,9 @@ def _usable(place: str, name: str, value: str) -> str | None:
 
 
 def _takes_header(place: str, name: str) -> bool:
-    return place == "header" and _NAME.fullmatch(name) is not None and plain(name) not in _UNSAFE
+    return place == "header" and is_own_header(name)
+
+
+def is_own_header(name: str) -> bool:
+    """Whether a header of this name may be the service's own, and says nothing of how a request is made."""
+    return _NAME.fullmatch(name) is not None and plain(name) not in _UNSAFE and not params.OVERRIDES.search(plain(name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from petstore_desktop.contract.binding.bodies import Body, body_of
+from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of, steering
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
@@ -172,6 +172,9 @@ def _body(document: Document, schema: object, resource: Resource, verb: Verb) ->
     body = body_of(document, schema, resource)
     if not body.shape.properties:
         return None
+    steered = steering(fills_of(document, body, resource)) if verb is Verb.CREATE else ""
+    if steered:
+        return Mismatch("demands", steered)
     wanted = (spec for spec in ALL_SPECS[resource] if spec.wire != "id")
     if resource is Resource.INVENTORY:
         wanted = (spec for spec in wanted if spec.name == "quantity")

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TypeAlias, cast
 
+from petstore_desktop.contract import params
 from petstore_desktop.contract.document.reading import MAX_MEMBERS, Document, Endpoint, Node, as_list, as_map, as_text
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
 from petstore_desktop.domain.commands import ServiceKey
@@ -21,9 +22,13 @@ Names: TypeAlias = tuple[str, ...]
 _NOT_SIMPLE = frozenset({"digest", "negotiate", "hoba", "mutual", "dpop", "gnap", "vapid", "privatetoken", "oauth"})
 """Schemes of http that take more than a key (IANA's list of them); `scram-...` too."""
 _NOT_FOR_KEYS = frozenset(
-    {"host", "connection", "content-length", "content-type", "transfer-encoding", "te", "upgrade"}
+    {
+        *("host", "connection", "contentlength", "contenttype", "transferencoding", "te", "upgrade"),
+        *("accept", "acceptencoding", "useragent", "trailer", "expect", "location", "origin", "referer"),
+        *("range", "ifrange", "ifmatch", "ifnonematch", "ifmodifiedsince", "ifunmodifiedsince"),
+    }
 )
-"""Headers that say how a request is made: a document that puts the key there would break it."""
+"""Headers that say how a request is made, or what is wanted: a document that puts the key there would break it."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """A header's name, or a scheme (RFC 9110, 5.6.2)."""
 _PREFIX_KEYS = frozenset({"xprefix", "xkeyprefix", "xapikeyprefix", "xauthprefix", "xtokenprefix"})
@@ -164,7 +169,7 @@ def _api_key(scheme: Node) -> KeyPlacement | None:
         return KeyPlacement(KeyPlace.QUERY, name, "")
     if place == "cookie":
         return KeyPlacement(KeyPlace.HEADER, "Cookie", f"{name}=") if _TOKEN.fullmatch(name) else None
-    if not _TOKEN.fullmatch(name) or name.lower() in _NOT_FOR_KEYS:
+    if not _TOKEN.fullmatch(name) or plain(name) in _NOT_FOR_KEYS or params.OVERRIDES.search(plain(name)):
         return None
     prefix = next((as_text(value) for key, value in scheme.items() if plain(str(key)) in _PREFIX_KEYS), "")
     if not all(" " <= letter <= "~" for letter in prefix):

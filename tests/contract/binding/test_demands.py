@@ -186,3 +186,85 @@ def test_nobody_is_asked_for_the_owner_of_what_is_reached_without() -> None:
 def test_the_values_are_in_the_cache() -> None:
     contract = shop(TENANT)
     assert from_json(to_json(contract)).values == contract.values
+
+
+# ---------------------------------------------------------------- values on which depends what is done
+
+PATCHED = "requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}"
+
+
+def writing(parameter: str, given: dict[str, str] | None = None, *, read: str = "") -> Contract:
+    item = f"get: {{{answer(ref('Pet'))}}}, patch: {{parameters: [{parameter}], {PATCHED}, {answer(ref('Pet'))}}}"
+    paths = f"""
+  /pets: {{get: {{parameters: [{read}], {answer(list_of("Pet"))}}}}}
+  /pets/{{petId}}: {{{item}}}"""
+    bindings = {f"parameters.{name}": value for name, value in (given or {}).items()}
+    return load(document(paths, SCHEMAS), source="chosen", address=ADDRESS, bindings=bindings)
+
+
+def needs(name: str, schema: str, place: str = "query") -> str:
+    return f"{{name: {name}, in: {place}, required: true, schema: {{{schema}}}}}"
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [
+        ("dryRun", "type: boolean, default: true"),
+        ("mode", "type: string, enum: [validate]"),
+        ("force", "type: boolean, default: true"),
+        ("delete", "type: string, default: all"),
+        ("action", "type: string, enum: [purge]"),
+        ("operation", "type: string, default: replaceAll"),
+        ("version", "type: integer, default: 0"),
+        ("silent", "type: boolean, default: true"),
+    ],
+)
+def test_a_value_on_which_depends_what_is_done_comes_from_a_person_alone(name: str, schema: str) -> None:
+    contract = writing(needs(name, schema))
+    assert Op.PET_CHANGE not in contract.operations
+    assert Op.PET_READ in contract.operations
+    assert [(one.name, one.operations) for one in contract.missing_values] == [(name, ("pets.change",))]
+    assert writing(needs(name, schema), {name: "1"}).operations[Op.PET_CHANGE].always_query == {name: "1"}
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [("X-Dry-Run", "type: boolean, default: true"), ("X-Env", "type: string, enum: [sandbox]"),
+     ("Prefer", "type: string, default: handling=strict"), ("If-None-Match", "type: string, default: '*'"),
+     ("Range", "type: string, default: items=0-1")],
+)  # fmt: skip
+def test_so_does_that_of_a_header(name: str, schema: str) -> None:
+    assert Op.PET_CHANGE not in writing(needs(name, schema, "header")).operations
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "value"),
+    [("dryRun", "type: boolean, default: false", "false"), ("locale", "type: string, default: de", "de"),
+     ("apiVersion", "type: string, default: '2'", "2")],
+)  # fmt: skip
+def test_a_value_that_steers_nothing_is_still_taken_from_the_document(name: str, schema: str, value: str) -> None:
+    assert writing(needs(name, schema)).operations[Op.PET_CHANGE].always_query == {name: value}
+
+
+def test_a_version_that_reading_wants_too_is_the_services() -> None:
+    version = needs("version", "type: string, default: '2'")
+    assert writing(version, read=version).operations[Op.PET_CHANGE].always_query == {"version": "2"}
+
+
+@pytest.mark.parametrize("more", ["overwrite: {type: boolean, default: true}", "mode: {enum: [replaceAll, add]}"])
+def test_a_creation_whose_body_says_what_is_done_is_not_used(more: str) -> None:
+    name = more.partition(":")[0]
+    body = f"{{type: object, required: [{name}], properties: {{name: {{type: string}}, {more}}}}}"
+    create = f"requestBody: {{content: {{application/json: {{schema: {body}}}}}}}, {answer(ref('Pet'))}"
+    paths = f"""
+  /pets: {{get: {{{answer(list_of("Pet"))}}}, post: {{{create}}}}}"""
+    contract = load(document(paths, SCHEMAS), source="chosen", address=ADDRESS)
+    assert Op.PET_CREATE not in contract.operations
+    assert f"POST /pets is not used: it demands the parameter {name}" in contract.warnings
+
+
+def test_a_value_given_for_a_path_is_sent_nowhere_else() -> None:
+    path = "{name: name, in: path, required: true, schema: {type: string}}"
+    contract = shop(f"{path}, {{name: name, in: query, schema: {{type: string}}}}", {"name": "acme"}, "/tenants/{name}")
+    assert contract.operations[Op.PETS_LIST].path == "/tenants/acme/pets"
+    assert contract.operations[Op.PETS_LIST].always_query == {}

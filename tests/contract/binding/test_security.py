@@ -45,6 +45,12 @@ def test_a_scheme_that_cannot_be_used_is_passed_over() -> None:
     assert placed("a: {type: mutualTLS}, b: {type: apiKey, in: header, name: X-Key}").name == "X-Key"
 
 
+@pytest.mark.parametrize("name", ["If-Match", "Accept", "User-Agent", "Range", "X-HTTP-Method-Override"])
+def test_no_key_travels_in_a_header_that_says_how_a_request_is_made(name: str) -> None:
+    two = f"a: {{type: apiKey, in: header, name: {name}}}, b: {{type: apiKey, in: header, name: X-Key}}"
+    assert placed(two).name == "X-Key"
+
+
 def test_without_any_scheme_the_key_is_sent_as_bearer_unless_nothing_is_wanted() -> None:
     assert bound("  /pets: {get: {}}").key == BEARER
     assert bound("  /pets: {get: {}}", more="security: []").key.place is KeyPlace.NONE
