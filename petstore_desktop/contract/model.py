@@ -38,7 +38,8 @@ class Operation:
     the ids that it wants as texts, the names on the way to each joined by dots; `statuses`: of a list that shows the
     records of one status at a time, each of them; `gathered`: of a list of categories that is none of its own, the way
     to them in the pets that the same operation lists; `category_name`: where the name of a pet's category lies in its
-    body; `types`: what stands there beside the id of another record, by the field that has it (JSON:API).
+    body; `body_types`: the types of the body's fields as JSON Schema has them, the names on the way to each joined by
+    dots; `types`: what stands there beside the id of another record, by the field that has it (JSON:API).
     """
 
     op: Op
@@ -73,6 +74,7 @@ class Operation:
     statuses: tuple[str, ...] = ()
     gathered: Path = ()
     category_name: Path = ()
+    body_types: Mapping[str, str] = field(default_factory=dict[str, str])
     types: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property

@@ -5,16 +5,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from petstore_desktop.contract.binding.bodies import category_in, texts_in
-from petstore_desktop.contract.fields.likeness import map_of
+from petstore_desktop.contract.fields.likeness import map_of, sure_words
 from petstore_desktop.contract.fields.seen import SAMPLES, Seen, in_values
 from petstore_desktop.contract.model import Contract, Operation
-from petstore_desktop.contract.operations import OPS, SAME, VERBS, FieldMap, Op, Path, Verb, paths_by_hand
-from petstore_desktop.domain.records import ALL_SPECS, Resource
+from petstore_desktop.contract.operations import (
+    ATTRIBUTES,
+    NOWHERE,
+    OPS,
+    SAME,
+    VERBS,
+    FieldMap,
+    Op,
+    Path,
+    Verb,
+    paths_by_hand,
+)
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource, plain
 
 _SHOWN = (Verb.LIST, Verb.READ)
 """Whose answers show records, the first of them most."""
+_NUMBERS: Final = frozenset({"integer", "number"})
+_AS_TEXTS: Final = frozenset({FieldKind.ID, FieldKind.NUMBER})
+_ROOMS: Final = frozenset({ATTRIBUTES, "relationships", "data"})
+"""Names on the way to a field that say nothing of it (JSON:API 1.1, 7.2)."""
 _DONE = (Verb.CHANGE, Verb.CREATE)
 """Whose answers may have records too, or only say what was done: `{"id": 7}` beside records with a `pet_id`."""
 
@@ -73,27 +89,92 @@ def learned(contract: Contract, resource: Resource, records: Sequence[object]) -
     seen = in_values(records[:SAMPLES])
     found = map_of(resource, seen, told=False, before=known.paths)
     found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
-    made = _with_map(contract, resource, found, seen, {})
-    return None if made == contract else made
+    by_hand = paths_by_hand(contract.by_hand).get(resource, {})
+    new = _with_map(contract, resource, found, seen, by_hand)
+    return None if new == contract else new
 
 
 def _with_map(
     contract: Contract, resource: Resource, fields: FieldMap, seen: Seen, by_hand: Mapping[str, Path]
 ) -> Contract:
-    if fields == SAME and not texts_in(resource, seen, fields):
-        return contract
     operations = dict(contract.operations)
     for op, one in contract.operations.items():
         if op.resource is not resource or VERBS[op] not in (Verb.CREATE, Verb.CHANGE):
             continue
         if contract.source == "default" or not one.body_fields:
-            operations[op] = _as_answered(one, fields, seen)
+            is_new = fields != SAME or texts_in(resource, seen, fields)
+            operations[op] = _as_answered(one, fields, seen) if is_new else one
         else:
             own = {name: path for name, path in by_hand.items() if path and path[0] in one.body_fields}
-            guessed = tuple(name for name in one.writes.guessed if name not in own)
-            operations[op] = replace(one, writes=FieldMap({**one.writes.paths, **own}, one.writes.told, guessed))
-    own = {} if fields == SAME and resource not in contract.fields else {resource: fields}
-    return replace(contract, operations=operations, fields={**contract.fields, **own})
+            operations[op] = _with_writes(one, _compared(one, fields, seen, own))
+    known = {} if fields == SAME and resource not in contract.fields else {resource: fields}
+    return replace(contract, operations=operations, fields={**contract.fields, **known})
+
+
+def _compared(operation: Operation, fields: FieldMap, seen: Seen, by_hand: Mapping[str, Path]) -> FieldMap:
+    """Where the body has the fields that answers have. Where that is not certain, a field goes back as it came, and is
+    not written before a person has said that it is this."""
+    specs = ALL_SPECS[operation.op.resource]
+    paths, guessed = {**operation.writes.paths, **by_hand}, [*operation.writes.guessed]
+    for spec in specs if seen.fields else ():
+        read, written = fields.path(spec), operation.writes.path(spec)
+        if spec.name in by_hand or not written or written[0] not in operation.body_fields:
+            continue
+        if _is_same(operation, spec, seen, read):
+            paths[spec.name] = read
+        elif not _is_certain(operation, spec, seen, read) and not (spec is specs[0] and operation.names_in_body):
+            paths[spec.name] = read if read and read[0] in operation.body_fields else NOWHERE
+            guessed += () if spec is specs[0] else (spec.name,)
+    told = tuple(name for name in dict.fromkeys(guessed) if name not in by_hand)
+    paths = {spec.name: paths[spec.name] for spec in specs if paths.get(spec.name, (spec.wire,)) != (spec.wire,)}
+    return FieldMap(paths, operation.writes.told, told)
+
+
+def _with_writes(operation: Operation, writes: FieldMap) -> Operation:
+    """The operation with its fields at these places, ids as texts where they are texts there."""
+    ids = (writes.path(spec) for spec in ALL_SPECS[operation.op.resource] if spec.kind in _AS_TEXTS)
+    texts = tuple(name for path in ids if operation.body_types.get(name := ".".join(path)) == "string")
+    return replace(operation, writes=writes, text_fields=texts)
+
+
+def _is_same(operation: Operation, spec: FieldSpec, seen: Seen, read: Path) -> bool:
+    """Whether the body has a field where answers have it, and of their type. Numbers may be asked for as texts."""
+    kind = operation.body_types.get(".".join(read))
+    if kind is None:
+        return False
+    known = seen.at(read).type
+    return _fits(known, kind) or (spec.kind in _AS_TEXTS and known in _NUMBERS and kind == "string")
+
+
+def _is_certain(operation: Operation, spec: FieldSpec, seen: Seen, read: Path) -> bool:
+    """Whether a field that the body has elsewhere than answers is the same one nevertheless."""
+    written = operation.writes.path(spec)
+    kind, known = operation.body_types.get(".".join(written), ""), seen.at(read).type
+    is_an_id = kind == known == "integer" or (kind == known == "string" and read[-1:] == ("_id",))
+    if is_an_id and read[:1] == written[:1]:
+        return True  # an object that describes another record, or its id alone, as MongoDB and others have it
+    if ".".join(read) in operation.body_types or _is_shown(seen, written) or not _fits(known, kind):
+        return False
+    sure = {*sure_words(operation.op.resource, spec.name), plain(spec.wire)}
+    return _word(read) == _word(written) or not sure.isdisjoint(map(plain, written))
+
+
+def _is_shown(seen: Seen, path: Path) -> bool:
+    """Whether answers have something there, or on the way to it what is no object."""
+    for name in path:
+        if name not in seen.fields:
+            return seen.type not in ("", "object")
+        seen = seen.fields[name]
+    return True
+
+
+def _fits(known: str, kind: str) -> bool:
+    return not known or not kind or known == kind or {known, kind} <= _NUMBERS
+
+
+def _word(path: Path) -> str:
+    """The name of a field however it is spelled: `species_id`, `speciesId` and `species.id` are one."""
+    return "".join(plain(name) for name in path if plain(name) not in _ROOMS)
 
 
 def _as_answered(operation: Operation, fields: FieldMap, seen: Seen) -> Operation:

@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -35,9 +35,20 @@ class Body:
         path = self.fields.path(spec)
         return bool(path) and path[0] in self.shape.properties
 
+    @property
+    def types(self) -> dict[str, str]:
+        """The types of its fields, by the names on the way joined by dots."""
+        return dict(_types(self.seen, ""))
+
     def texts(self, resource: Resource) -> tuple[str, ...]:
         """Where it wants ids and numbers as texts, the names on the way joined by dots."""
         return texts_in(resource, self.seen, self.fields)
+
+
+def _types(seen: Seen, begin: str) -> Iterator[tuple[str, str]]:
+    for name, node in seen.fields.items():
+        yield begin + name, node.type
+        yield from _types(node, f"{begin}{name}.")
 
 
 def body_of(document: Document, schema: object, resource: Resource) -> Body:

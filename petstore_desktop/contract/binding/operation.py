@@ -31,9 +31,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
     body = writes.shape
     read_only = tuple(name for name, node in body.properties.items() if document.follow(node).get("readOnly") is True)
     marks = {key: value for key, value in endpoint.path_node.items() if str(key).startswith("x-")} | {**endpoint.node}
-    sunset, unread = lifecycle.sunset_of(marks)
-    if unread:
-        document.warn(f"{endpoint}: the sunset date cannot be read: {unread}")
+    sunset = _sunset(document, endpoint, marks)
     return Operation(
         op=op,
         method=endpoint.method,
@@ -62,6 +60,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         fills=fills_of(document, writes, op.resource) if verb is Verb.CREATE or ATTRIBUTES in body.properties else {},
         statuses=statuses_of(document, endpoint) if verb is Verb.LIST else (),
         category_name=category_name(writes, op.resource),
+        body_types=writes.types,
         types=types_of(writes, op.resource),
     )
 
@@ -73,6 +72,13 @@ def _can_page(document: Document, parameter: Node) -> bool:
     return not (no_number or words_of(document, schema)) or not params.pick(
         [as_text(parameter.get("name"))], params.PAGING
     )
+
+
+def _sunset(document: Document, endpoint: Endpoint, marks: Node) -> str | None:
+    sunset, unread = lifecycle.sunset_of(marks)
+    if unread:
+        document.warn(f"{endpoint}: the sunset date cannot be read: {unread}")
+    return sunset
 
 
 def statuses_of(document: Document, endpoint: Endpoint) -> tuple[str, ...]:

@@ -98,10 +98,10 @@ def allowed(
         return _of_local(shop, action, ref)
     operation = operation_for(contract, action, ref)
     named = field or _FIELD.get(action, "")
+    if operation is not None and action in WRITES and contract.is_guess(operation, *_written(operation, named)):
+        return Allowed(False, "field-guessed")
     if operation is None or (named and not operation.takes(named)):
         return Allowed(False, "not-offered")
-    if action in WRITES and contract.is_guess(operation, *_written(operation, named)):
-        return Allowed(False, "field-guessed")
     reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
     # What an action is about may end, though another operation already serves in its place.
     one = contract.find(ref.resource, Verb.READ) if action is Action.CHECK_LIVE and ref is not None else None
