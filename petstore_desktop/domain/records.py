@@ -36,7 +36,9 @@ _STATUS_WORDS: Final[Mapping[str, str]] = {
     "pending": "pending reserved onhold hold requested adoptionpending pendingadoption inprogress processing waiting",
     "sold": "sold adopted soldout outofstock unavailable notavailable rehomed gone purchased",
 }
-"""What services call each of these, as `plain` has it."""
+"""What services call each of these, as `plain` has it, the surest word first."""
+_NOT_WRITTEN: Final = frozenset({"unavailable", "notavailable", "outofstock", "gone"})
+"""Words that a sold pet has, and others too: they are read, and not written for it."""
 _STATUS_KINDS: Final = {word: kind for kind, words in _STATUS_WORDS.items() for word in words.split()}
 
 
@@ -45,10 +47,12 @@ def status_kind(word: str) -> str | None:
     return _STATUS_KINDS.get(plain(word))
 
 
-def own_status(kind: str, words: Iterable[str]) -> str:
-    """The first of a service's words that means this status of the specification, which itself comes before all."""
-    known = tuple(words)
-    return kind if kind in known else next((word for word in known if status_kind(word) == kind), kind)
+def own_status(kind: str, words: Iterable[str]) -> str | None:
+    """The one of a service's words that says most surely that a pet has this status of the specification, which itself
+    comes before all; None where none does."""
+    by_word = {plain(word): word for word in reversed(tuple(words))}
+    sure = (word for word in (kind, *_STATUS_WORDS.get(kind, "").split()) if word not in _NOT_WRITTEN)
+    return next((by_word[word] for word in sure if word in by_word), None)
 
 
 def status_choices(told: Iterable[str], met: frozenset[str]) -> tuple[str, ...]:

@@ -21,7 +21,20 @@ def test_words_are_known_by_likeness(word: str, kind: str | None) -> None:
 def test_the_service_gets_its_own_status() -> None:
     assert own_status("sold", ("IN_STOCK", "ADOPTED")) == "ADOPTED"
     assert own_status("sold", ("ADOPTED", "sold")) == "sold"
-    assert own_status("pending", ("IN_STOCK", "ADOPTED")) == "pending"
+    assert own_status("sold", ("gone", "purchased", "Sold Out")) == "Sold Out"
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("sold", ("verfügbar", "reserviert", "verkauft")),
+        ("sold", ("available", "unavailable")),
+        ("pending", ("IN_STOCK", "ADOPTED")),
+    ],
+)
+def test_of_words_that_do_not_surely_mean_a_status_none_is_taken(kind: str, words: tuple[str, ...]) -> None:
+    assert own_status(kind, words) is None
+    assert own_status("sold", ("available", "unavailable", "adopted")) == "adopted"
 
 
 def test_the_words_to_choose_from_are_the_documents_else_those_in_use() -> None:

@@ -25,7 +25,6 @@ from petstore_desktop.domain.records import (
     Resource,
     ServiceId,
     key_from_text,
-    own_status,
 )
 
 _SIGNS = frozenset("+=-\u2212\u2013\uff0b")
@@ -110,8 +109,9 @@ class Typed:
     def _status(self, text: str) -> FieldValue | BadInput:
         word = fold(text.strip())
         for status in KNOWN_STATUSES:
-            if word in (status, fold(self._shop.vocabulary.get(status, status))):
-                return own_status(status, self._shop.status_choices(Resource.PETS))
+            own = self._shop.own_status(status)
+            if own is not None and word in (status, fold(self._shop.vocabulary.get(status, status))):
+                return own
         return self._met_statuses.get(word) or BadInput("no-such-status", text=text)
 
     @cached_property

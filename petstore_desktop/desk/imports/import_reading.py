@@ -23,7 +23,7 @@ from petstore_desktop.desk.imports.import_values import (
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import FieldKind, FieldValue, Key, LocalId, Ref, Resource, own_status
+from petstore_desktop.domain.records import FieldKind, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.spreadsheet import disarmed, kept
 
@@ -249,11 +249,8 @@ class Reader:
         if not isinstance(value, BadInput):
             return value
         kind = STATUS_WORDS.get(fold(text.strip()))
-        return (
-            Problem(value.code, name, {"name": text})
-            if kind is None
-            else own_status(kind, self._shop.status_choices(_PETS))
-        )
+        own = None if kind is None else self._shop.own_status(kind)
+        return Problem(value.code, name, {"name": text}) if own is None else own
 
     def _new_date(self, cell: SheetCell) -> str | Problem:
         moment = self._moment(cell)

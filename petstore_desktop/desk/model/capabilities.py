@@ -32,7 +32,9 @@ class Action(StrEnum):
     EDIT_CATEGORY = "edit-category", (Resource.CATEGORIES, Verb.CHANGE)
     EDIT_ORDER = "edit-order", (Resource.ORDERS, Verb.CHANGE)
     EDIT_STOCK = "edit-stock", (Resource.INVENTORY, Verb.CHANGE)
-    SET_STATUS = "set-status", (Resource.PETS, Verb.CHANGE)
+    SET_AVAILABLE = "set-available", (Resource.PETS, Verb.CHANGE)
+    SET_PENDING = "set-pending", (Resource.PETS, Verb.CHANGE)
+    SET_SOLD = "set-sold", (Resource.PETS, Verb.CHANGE)
     DELETE_PET = "delete-pet", (Resource.PETS, Verb.DELETE)
     DELETE_CATEGORY = "delete-category", (Resource.CATEGORIES, Verb.DELETE)
     CANCEL_ORDER = "cancel-order", (Resource.ORDERS, Verb.DELETE)
@@ -48,8 +50,13 @@ class Action(StrEnum):
     LOOK_UP_INVENTORY = "look-up-inventory", (Resource.INVENTORY, Verb.READ)
 
 
+_STATUSES: Mapping[Action, str] = {
+    Action.SET_AVAILABLE: "available",
+    Action.SET_PENDING: "pending",
+    Action.SET_SOLD: "sold",
+}
 _FIELD: Mapping[Action, str] = {
-    Action.SET_STATUS: "status",
+    **dict.fromkeys(_STATUSES, "status"),
     Action.COMPLETE_ORDER: "complete",
     Action.EDIT_STOCK: "quantity",
 }
@@ -71,7 +78,8 @@ class Allowed:
     """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
 
     Reasons: read-only-connection, no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry,
-    already-complete, no-such-record, removed, field-guessed.
+    already-complete, no-such-record, removed, field-guessed,
+    no-such-status.
     """
 
     ok: bool
@@ -173,6 +181,8 @@ def _obstacle(shop: ShopModel, action: Action, ref: Ref) -> str:
     over = shop.overlay.of(ref)
     if over is not None and over.deleted and action is not Action.CHECK_LIVE:
         return "being-deleted"
+    if action in _STATUSES and shop.told_statuses and shop.own_status(_STATUSES[action]) is None:
+        return "no-such-status"
     if action is Action.EDIT_STOCK and shop.stores[Resource.INVENTORY].slot(ref.key) is None:
         return "no-stock-entry"
     if action is Action.COMPLETE_ORDER and shop.shown_of(ref, "complete") is True:

@@ -24,6 +24,7 @@ from petstore_desktop.domain.records import (
     Ref,
     Resource,
     ServiceId,
+    own_status,
     status_choices,
     status_kind,
 )
@@ -133,6 +134,12 @@ class ShopModel:
     def status_choices(self, *resources: Resource) -> tuple[str, ...]:
         """The statuses of pets to choose from, with those of the rows of these resources."""
         return status_choices(self.told_statuses, frozenset(self.statuses(*resources)))
+
+    def own_status(self, kind: str) -> str | None:
+        """The service's word for a status of the specification; None where its document names others alone."""
+        if self.told_statuses:
+            return own_status(kind, self.told_statuses)
+        return own_status(kind, self.status_choices(Resource.PETS)) or kind
 
     def word(self, code: str) -> str:
         """What the filter searches for a status or state: the word of the service, what it means, and the word on the

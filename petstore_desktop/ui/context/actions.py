@@ -163,9 +163,11 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("refresh", lambda: tr("R&efresh"), "shop", "refresh", "F5", act="refresh-{many}"),
     ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+G", act="look-up-{many}"),
     ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
-    _on_rows("setAvailable", lambda: tr("Set a&vailable"), "available", "Alt+1", "set-status", _PETS, separated=True),
-    _on_rows("setPending", lambda: tr("Set pendin&g"), "pending", "Alt+2", "set-status", _PETS),
-    _on_rows("setSold", lambda: tr("Set &sold"), "sold", "Alt+3", "set-status", _PETS),
+    _on_rows(
+        "setAvailable", lambda: tr("Set a&vailable"), "available", "Alt+1", "set-available", _PETS, separated=True
+    ),
+    _on_rows("setPending", lambda: tr("Set pendin&g"), "pending", "Alt+2", "set-pending", _PETS),
+    _on_rows("setSold", lambda: tr("Set &sold"), "sold", "Alt+3", "set-sold", _PETS),
     _on_rows("reopenOrder", lambda: tr("M&ark open"), "open", "Alt+1", "edit-order", _ORDERS, separated=True),
     _on_rows("completeOrder", lambda: tr("&Mark complete"), "check", "Alt+2", "complete-order", _ORDERS),
     _on_rows("cancelOrder", lambda: tr("Cancel or&der…"), "", "Alt+3", "cancel-order", _ORDERS),

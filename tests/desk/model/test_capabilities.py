@@ -92,11 +92,20 @@ def test_a_field_that_the_operation_does_not_take_cannot_be_edited() -> None:
     named = Operation(Op.PET_CHANGE, "PATCH", "/p/{id}", body_fields=("name", "categoryId"))
     desk = _with(small_shop(), named)
     assert desk.allowed("edit-pet", KOI).ok
-    assert desk.allowed("set-status", KOI).reason == "not-offered"
+    assert desk.allowed("set-sold", KOI).reason == "not-offered"
     table = desk.tables[Resource.PETS]
     table.open()
     koi = table.position(1234)
     assert [table.editable(koi, column) for column in (2, 3, 4, 5)] == [True, True, False, False]
+
+
+def test_a_status_for_which_the_document_has_no_word_cannot_be_set() -> None:
+    desk = _with(small_shop(), Operation(Op.PET_CHANGE, "PATCH", "/p/{id}"))
+    assert desk.allowed("set-sold", KOI).ok
+    desk.set_contract(replace(desk.contract, statuses={Resource.PETS: ("available", "unavailable", "on hold")}))
+    assert desk.allowed("set-sold", KOI).reason == "no-such-status"
+    assert desk.allowed("set-pending", KOI).ok
+    assert desk.shop.own_status("pending") == "on hold"
 
 
 def test_the_record_itself_may_stand_in_the_way() -> None:
@@ -141,7 +150,7 @@ def test_a_field_that_is_found_by_a_guess_is_not_written() -> None:
     )
     desk.set_contract(contract)
     assert desk.allowed("edit-pet", KOI).ok and desk.allowed("edit-pet", KOI, "name").ok and desk.allowed("new-pet").ok
-    for action in ("set-status", "edit-pet", "new-pet"):
+    for action in ("set-sold", "edit-pet", "new-pet"):
         allowed = desk.allowed(action, None if action == "new-pet" else KOI, "status")
         assert (allowed.ok, allowed.reason) == (False, "field-guessed")
     must = replace(make, required_fields=("title", "state"))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequ
 
 from petstore_desktop.domain.commands import CheckLive, Refresh, ResumeNow
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Ref, Resource, key_to_text, own_status
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import bare
@@ -47,7 +47,7 @@ class Handlers(QObject):
         on("edit", self._edit)
         on("delete", self._delete)
         for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
-            on(name, lambda status=status: self._set({"status": own_status(status, self._desk.statuses())}))
+            on(name, lambda status=status: self._set_status(status))
         on("completeOrder", lambda: self._set({"complete": True}))
         on("reopenOrder", lambda: self._set({"complete": False}))
         on("cancelOrder", self._cancel_order)
@@ -145,6 +145,11 @@ class Handlers(QObject):
             opening.open_bulk_edit(self._window, refs)
         elif current is not None:
             opening.open_record(self._window, current)
+
+    def _set_status(self, kind: str) -> None:
+        own = self._desk.shop.own_status(kind)
+        if own is not None:
+            self._set({"status": own})
 
     def _set(self, fields: dict[str, FieldValue]) -> None:
         tab, refs = self._tab(), self.selected()
