@@ -255,3 +255,12 @@ def test_a_parameter_of_another_type_is_not_taken_for_one_of_pages(parameter: st
     (name,) = parameter[7:].split(",")[:1]
     assert (name in bound(f"\n  /pets: {{get: {{{listed}}}}}").operations[Op.PETS_LIST].query) is taken
     assert params.pick(["max"], params.LIMITS) is None, "a price"
+
+
+@pytest.mark.parametrize(("more", "whole"), [("", True), (", status: {type: string}", False)])
+def test_a_stock_entry_is_put_whole_where_its_body_has_all_of_it(more: str, whole: bool) -> None:
+    schemas = f"""
+components: {{schemas: {{Count: {{type: object, properties: {{petId: {{type: integer}}, quantity: {{type: integer}}}}}},
+  Stock: {{type: object, properties: {{petId: {{type: integer}}, quantity: {{type: integer}}{more}}}}}}}}}"""
+    paths = f"\n  /inventory/{{petId}}: {{put: {{{body(ref('Count'))}, {answer(ref('Stock'))}}}}}"
+    assert bound(paths, schemas).operations[Op.STOCK_CHANGE].replaces is whole

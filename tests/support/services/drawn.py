@@ -118,7 +118,7 @@ class _Draw:
         made = Scenario(
             f"drawn-{self._seed}",
             self._kinds(),
-            ids=self._one(("int", "int", "uuid", "hex", "prefixed", "digits")),
+            ids=self._one(("int", "int", "uuid", "hex", "prefixed", "digits", "odd")),
             statuses=cast("tuple[str, str, str]", self._one(_STATUSES)),
             told=chance.random() < 0.7,
             many=self._one(_LISTS[paging]),
@@ -128,6 +128,11 @@ class _Draw:
             page=100 if paging == "limit" else chance.randint(1, 8),
             change=change,
             created=self._one(("whole", "whole", "id", "location", "nothing")),
+            patch_media="application/merge-patch+json" if change == "PATCH" and chance.random() < 0.2 else "",
+            shared=chance.random() < 0.15,
+            narrow=chance.random() < 0.2,
+            changed=self._one(("whole", "whole", "nothing")),
+            in_body=change == "PUT" and chance.random() < 0.25,
             etags=chance.random() < 0.3,
             security=self._one(("none", "bearer", "bearer", "header", "query", "two", "apart")),
             demands=self._demands(),
@@ -137,9 +142,7 @@ class _Draw:
             below=below,
             document=self._one(("openapi", "openapi", "swagger")),
         )
-        # Where a record of something else lies in between, the document is looked for under its first name.
-        found = replace(made, place=f"{made.base}/openapi.json") if scope else made
-        return replace(found, told=True) if made.statuses[0] == "new" else found
+        return _possible(made)
 
     def _one(self, choices: tuple[Any, ...]) -> Any:
         return self._chance.choice(choices)
@@ -156,8 +159,9 @@ class _Draw:
         if resource is STOCK and self._chance.random() < 0.3:
             del fields["status"]
         more, own = self._some(_MORE, 3), self._some(_OWN, 2)
+        hidden = tuple(path[0] for path in more if self._chance.random() < 0.15)
         required = tuple(path[0] for name, path in fields.items() if name == "name" and self._chance.random() < 0.6)
-        required += tuple(path[0] for path in more if self._chance.random() < 0.2)
+        required += tuple(path[0] for path in more if path[0] not in hidden and self._chance.random() < 0.2)
         return Kind(
             self._one(_PATHS[resource]),
             fields,
@@ -165,6 +169,7 @@ class _Draw:
             more={**more, **own},
             own=tuple(path[0] for path in own),
             required=() if resource is STOCK else required,
+            hidden=hidden,
         )
 
     def _spelled(self, words: str) -> str:
@@ -185,3 +190,23 @@ class _Draw:
         if self._chance.random() < 0.15:
             found.append(Demand("query", "locale", "de", told=self._chance.random() < 0.5))
         return tuple(found)
+
+
+def _possible(made: Scenario) -> Scenario:
+    """The service without what no client could do right: texts chosen for ids, ids that are then ignored unseen, a
+    whole that takes nothing of what its document hides, and addresses that no header can have."""
+    kinds = dict(made.kinds)
+    if made.in_body:
+        kinds = {name: replace(kind, client_ids=name is not STOCK) for name, kind in kinds.items()}
+    if made.narrow and made.change == "PUT":
+        kinds = {name: replace(kind, hidden=()) for name, kind in kinds.items()}
+    unseen = made.ids == "odd" or made.shared or made.in_body
+    return replace(
+        made,
+        kinds=kinds,
+        ids="int" if made.in_body else made.ids,
+        told=made.told or made.statuses[0] == "new",
+        created="whole" if unseen and made.created in ("location", "nothing") else made.created,
+        shared=made.shared and not made.in_body,
+        place=f"{made.base}/openapi.json" if made.scope else "",  # there it is looked for under its first name alone
+    )
