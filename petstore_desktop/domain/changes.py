@@ -145,6 +145,8 @@ cannot be read, a creation that was answered with the id of another record."""
 UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
 """Reason codes of changes that wait for a person because the service cannot show others' edits in time; sent again,
 they rest on the value last seen."""
+STAYED = "stayed"
+"""The code of a change whose answer shows the old value."""
 LIST_SHOWS_LESS = "list-shows-less"
 """The code of a change that would empty fields of its record which only a list shows, and not all of it."""
 

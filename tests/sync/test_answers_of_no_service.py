@@ -199,3 +199,19 @@ def test_a_creation_that_is_answered_with_what_is_no_id_is_settled_by_a_look(
         assert needs_somebody(desk, id_).state is ChangeState.UNCERTAIN
         assert not desk.rows[Resource.PETS]
     assert len(shop.posts) == 1
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_an_answer_that_shows_the_old_value_is_no_yes_unless_a_look_shows_the_new_one(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, done: bool
+) -> None:
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(Fault(200, done, f'{{"id": {pet}, "name": "Koi"}}', JSON))
+    id_ = edit(desk, pet, SetFields({"name": "Rex"}))
+    if done:
+        desk.wait_for((id_,), DONE)
+    else:
+        change = needs_somebody(desk, id_)
+        assert (change.state, change.reason and change.reason.code) == (REFUSED, "stayed")
+    assert len(shop.written) == 1

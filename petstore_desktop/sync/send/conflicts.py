@@ -7,6 +7,8 @@ settles it. next_step.py asks before a write leaves, settling.py after a look.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
+from datetime import date
 
 from petstore_desktop.domain.changes import (
     AddStock,
@@ -21,8 +23,20 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
-from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Record, Resource, Row, plain, resource_of
+from petstore_desktop.domain.records import (
+    FIELDS,
+    FieldValue,
+    LocalId,
+    Record,
+    Resource,
+    Row,
+    plain,
+    resource_of,
+    status_kind,
+)
 from petstore_desktop.sync.send.outcomes import Fate
+
+_DAY = len("2026-01-31")
 
 
 def moved_stock(seen: FieldValue, wanted: int, now: int | None) -> Fields:
@@ -43,6 +57,26 @@ def settle(intent: Intent, sent: Fields, base: Fields, row: Row | None) -> Fate:
     if all(name in base and now[name] == base[name] for name in sent):
         return ChangeState.QUEUED, None
     return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
+
+
+def stays_as_it_was(sent: Fields, before: Record | None, answered: Record) -> bool:
+    """Whether the answer to a write shows a field that was sent exactly as it was before. A value that the service has
+    trimmed, or written in its own way, is another one; so is a field that the answer may not show."""
+    for name, value in sent.items():
+        old = getattr(before, name, None)
+        if old is not None and old == getattr(answered, name, None) and _likened(old) != _likened(value):
+            return True
+    return False
+
+
+def _likened(value: FieldValue) -> object:
+    """A value without what services change by themselves: case, space, the type of a number, the time of a day."""
+    if isinstance(value, bool) or value is None or isinstance(value, LocalId):
+        return value
+    text = " ".join(str(round(value) if isinstance(value, float) else value).casefold().split())
+    with suppress(ValueError):
+        return date.fromisoformat(text[:_DAY])
+    return status_kind(text) or text
 
 
 def supersedes(new: Intent, old: Change, resource: Resource) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
+from petstore_desktop.domain.changes import STAYED, Change, ChangeState, Create, Fields, Reason
 from petstore_desktop.domain.records import LocalId, Ref, Row
 from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import is_meant
@@ -53,7 +53,7 @@ class Settling:
         """Whether what was not done would come to the same again."""
         if why is None or may_pass(why):
             return False
-        return why.code == REDIRECTED or self._ledger.is_same_again(change)
+        return why.code in (REDIRECTED, STAYED) or self._ledger.is_same_again(change)
 
     def _sent_together(self, changes: tuple[Change, ...]) -> tuple[Attempt | None, tuple[Change, ...]]:
         """The first one's last attempt, and those that it was about: a person may have had one sent again alone."""

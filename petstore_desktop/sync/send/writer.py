@@ -14,12 +14,13 @@ from petstore_desktop.api.encoding import Known
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.gateway import Sending
 from petstore_desktop.contract.operations import Verb
-from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reason
+from petstore_desktop.domain.changes import ID_KNOWN, STAYED, ChangeState, Create, Reason
 from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, ServiceId, key_to_text
 from petstore_desktop.store.journal.rows import Outcome
 from petstore_desktop.sync.send import next_step as engine
+from petstore_desktop.sync.send.conflicts import stays_as_it_was
 from petstore_desktop.sync.send.created_record import NO_ID, Creations, Departure
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import Send, StepFacts
@@ -106,11 +107,20 @@ class Writer:
             reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, reason))
             return None
+        if created is None and row is not None and self._stayed(send, row):
+            self._holds.hold(ref)
+            self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason(STAYED, "")))
+            return None
         rows = self._take_over(send, row, created)
         made = row.record if row is not None and created is not None else None
         self._ledger.end(attempt, Outcome(ChangeState.DONE, None, created, made), rows)
         self._holds.release(ref)
         return None
+
+    def _stayed(self, send: Send, row: Row) -> bool:
+        """Whether the service shows the old value as its answer: a look tells what came of it."""
+        known = self._context.records.row(send.ref)
+        return stays_as_it_was(send.fields, None if known is None else known.record, row.record)
 
     def _is_no_new_one(self, send: Send, row: Row | None, created: ServiceId, attempt: int) -> None:
         """The service says that it made a record which was there before: what became of that one a person must see."""

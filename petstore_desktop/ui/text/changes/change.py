@@ -105,6 +105,7 @@ _REFUSALS: Mapping[str, Callable[[], str]] = {
         "the service takes too long to show the current value, so a change by somebody else could be "
         "overwritten. Sent again, it rests on the value last seen"
     ),
+    "stayed": lambda: tr("the service answered with the old value"),
     "gone": lambda: tr("the record is gone from the service"),
     "whole-record-unknown": lambda: tr("the service wants the whole record, and it has not been read yet"),
     "another-record": lambda: tr("the service showed another record than the one asked for"),
