@@ -244,8 +244,12 @@ class Contract:
         return alone | frozenset(plain(name) for name in self.map(resource).references(resource))
 
     def is_guess(self, operation: Operation, *names: str) -> bool:
-        """Whether one of these fields was found by a name that may mean something else: it is not written."""
-        return not {*names}.isdisjoint((*self.map(operation.op.resource).guessed, *operation.writes.guessed))
+        """Whether one of these fields, or the id that names the record, was found by a name that may mean something
+        else: it is not written."""
+        of_list = self.map(operation.op.resource).guessed
+        if not operation.names_in_body and ALL_SPECS[operation.op.resource][0].name in of_list:
+            return True
+        return not {*names}.isdisjoint((*of_list, *operation.writes.guessed))
 
     def is_gathered(self, resource: Resource) -> bool:
         """Whether its list is made of what the records of another one show, and takes no request."""

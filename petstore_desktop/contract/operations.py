@@ -148,6 +148,12 @@ def paths_by_hand(said: Mapping[str, str]) -> dict[Resource, dict[str, Path]]:
     return found
 
 
+def keys_by_hand(said: Mapping[str, str]) -> dict[Resource, Path]:
+    """Where the ids of records lie, as a person said."""
+    said_of = ((resource, ALL_SPECS[resource][0].name, paths) for resource, paths in paths_by_hand(said).items())
+    return {resource: paths[name] for resource, name, paths in said_of if name in paths}
+
+
 def value_at(value: object, path: Path) -> object:
     """What lies there; None where nothing does."""
     for name in path:

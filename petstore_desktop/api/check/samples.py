@@ -40,7 +40,8 @@ def sample_of(contract: Contract, came: Mapping[Resource, Sequence[object]]) -> 
         fields, decoded = read_records(contract, resource, came[resource])
         if decoded.records:
             absent[resource] = _absent(contract, resource, fields, came[resource])
-            guessed += ((resource, name, ".".join(fields.paths[name])) for name in fields.guessed)
+            specs = (spec for spec in ALL_SPECS[resource] if spec.name in fields.guessed)
+            guessed += ((resource, spec.name, ".".join(fields.path(spec))) for spec in specs)
             unused[resource] = _unused(decoded.records, fields.begins(resource))
         if resource is Resource.PETS:
             pets = decoded.records[:PETS]

@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from petstore_desktop.contract.binding.bodies import category_in, texts_in
-from petstore_desktop.contract.fields.likeness import map_of, sure_words
+from petstore_desktop.contract.binding.kinds import path_shape
+from petstore_desktop.contract.binding.path_parameters import hole_of, is_another_id
+from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import SAMPLES, Seen, in_values
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import (
@@ -34,6 +36,9 @@ _ROOMS: Final = frozenset({ATTRIBUTES, "relationships", "data"})
 _DONE = (Verb.CHANGE, Verb.CREATE)
 """Whose answers may have records too, or only say what was done: `{"id": 7}` beside records with a `pet_id`."""
 
+_NAMES = 2
+"""How deep the names of a record's fields lie, where they are its attributes."""
+
 
 def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
     """The contract with the maps that the schemas of its answers make, and with what a person says. The default
@@ -49,6 +54,24 @@ def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
         contract = _with_statuses(_with_map(contract, resource, fields, seen, hand), resource, seen)
         if resource is Resource.PETS:
             contract = _with_categories(contract, seen)
+        contract = _with_doubted_id(contract, resource, seen)
+    return contract
+
+
+def _with_doubted_id(contract: Contract, resource: Resource, seen: Seen) -> Contract:
+    """The contract with its records' id as a guess, where a path names them by another field and a person has not said
+    which one it is."""
+    fields, spec, names = contract.map(resource), ALL_SPECS[resource][0], names_of(seen)
+    said = f"{resource.value}.{spec.name}" in contract.by_hand
+    if spec.name in fields.guessed:
+        return contract
+    for op, one in contract.operations.items():
+        own = resource is not Resource.INVENTORY or op in contract.by_hand
+        if op.resource is not resource or (said and own) or path_shape(one.path).nested_stock:
+            continue
+        if is_another_id(hole_of(one.path), fields.path(spec), names, resource):
+            doubted = replace(fields, guessed=tuple(dict.fromkeys((*fields.guessed, spec.name))))
+            return replace(contract, fields={**contract.fields, resource: doubted})
     return contract
 
 
@@ -84,14 +107,17 @@ def learned(contract: Contract, resource: Resource, records: Sequence[object]) -
     """The contract with what the first records of a list show of fields of which the document says nothing; None where
     that is nothing new."""
     known = contract.map(resource)
-    if known.told or not records:
+    if not records:
         return None
+    if known.told:
+        then = _with_doubted_id(contract, resource, in_values(records[:SAMPLES], _NAMES))
+        return None if then is contract else then
     seen = in_values(records[:SAMPLES])
     found = map_of(resource, seen, told=False, before=known.paths)
     found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
     by_hand = paths_by_hand(contract.by_hand).get(resource, {})
-    new = _with_map(contract, resource, found, seen, by_hand)
-    return None if new == contract else new
+    made = _with_doubted_id(_with_map(contract, resource, found, seen, by_hand), resource, seen)
+    return None if made == contract else made
 
 
 def _with_map(

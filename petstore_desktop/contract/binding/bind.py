@@ -21,7 +21,7 @@ from petstore_desktop.contract.binding.servers import placed, servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, manual_bindings
+from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, keys_by_hand, manual_bindings
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
@@ -63,7 +63,7 @@ def bind(
     servers = servers_of(reader, reader.root, place)
     if not scope:
         scope = values = places.repeated(endpoints, address, servers)
-    search = _Search(reader, security, [places.filled(endpoint, scope, values) for endpoint in endpoints])
+    search = _Search(reader, security, [places.filled(endpoint, scope, values) for endpoint in endpoints], bound)
     hands = search.by_hand({op: bound[op] for op in Op if op in bound})
     best = search.best(hands)
     title, version, warnings = _info(reader, "title"), _info(reader, "version"), tuple(reader.warnings)
@@ -159,11 +159,18 @@ def _check_version(document: Document) -> None:
 class _Search:
     """Every endpoint of one document, and what it is meant for by its path."""
 
-    def __init__(self, document: Document, security: Security, endpoints: Iterable[Endpoint]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        security: Security,
+        endpoints: Iterable[Endpoint],
+        said: Mapping[str, str],
+    ) -> None:
         self._document = document
         self._security = security
         self._seen = [see(document, endpoint) for endpoint in endpoints]
-        self._paths = Paths(self._seen)
+        self._said = said
+        self._paths = Paths(self._seen, keys_by_hand(said))
         self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
         self._alone = False
         self.is_cut, self.count = document.is_cut, len(self._seen)
@@ -212,7 +219,7 @@ class _Search:
         """The resources that would be found if the address named one of the records that they lie below."""
         document, values = Document(self._document.root), places.filling(scope)
         endpoints = (places.filled(seen.endpoint, scope, values) for seen in self._seen)
-        return {op.resource for op in _Search(document, self._security, endpoints).best({})}
+        return {op.resource for op in _Search(document, self._security, endpoints, self._said).best({})}
 
     def _candidate(self, seen: EndpointFacts, op: Op) -> Candidate:
         scheme, key = self._security.of(seen.endpoint)
@@ -240,7 +247,7 @@ class _Search:
         endpoints = [seen.endpoint for seen in self._seen if seen.endpoint.asked or seen.shape.noun is not None]
         if not any(endpoint.asked for endpoint in endpoints):
             return ()
-        wished = _Search(self._document, self._security, map(pretended, endpoints))
+        wished = _Search(self._document, self._security, map(pretended, endpoints), self._said)
         then = {op: one.seen.endpoint for op, one in wished.best({}).items()}
         return values_asked(self._document, then, {op: one.seen.endpoint for op, one in best.items()}, given)
 

@@ -86,8 +86,8 @@ class EndpointFacts:
     """The name of its placeholder, empty for none."""
     choice: bool
     """The placeholder takes one of a few values."""
-    keyed: bool = False
-    """Its body has the id of the record."""
+    keyed: str = ""
+    """What its body calls the id of the record, empty where it has none."""
 
     @property
     def verb(self) -> Verb | None:
@@ -100,7 +100,7 @@ class EndpointFacts:
     def can_do(self, verb: Verb) -> bool:
         """Whether a person may say that this is what it does: the method fits, and there is room for the id."""
         holes = self.endpoint.path.count("{")
-        has_room = holes == int(verb not in _WHOLE) or (verb is Verb.CHANGE and self.keyed and not holes)
+        has_room = holes == int(verb not in _WHOLE) or (verb is Verb.CHANGE and bool(self.keyed) and not holes)
         return self.endpoint.method in METHODS[verb] and has_room
 
 
@@ -110,20 +110,20 @@ def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
     shape, hole = path_shape(endpoint.path), hole_of(endpoint.path)
     answer, of_body = (kind_of(document, one, shape.noun) for one in (document.answer(endpoint), body))
     choice = is_choice(document, endpoint, hole)
-    keyed = shape.noun is not None and _is_keyed(document, endpoint, body_of(document, body, shape.noun), shape.noun)
+    keyed = "" if shape.noun is None else _key(document, endpoint, body_of(document, body, shape.noun), shape.noun)
     return EndpointFacts(endpoint, shape, answer, body, of_body, media.lower(), hole, choice, keyed)
 
 
-def _is_keyed(document: Document, endpoint: Endpoint, body: Body, resource: Resource) -> bool:
-    """Whether a body says which record is meant. Where the query may say so, what is sent without it may be meant for
-    all of them."""
+def _key(document: Document, endpoint: Endpoint, body: Body, resource: Resource) -> str:
+    """The field in which a body says which record is meant, empty for none. Where the query may say so, what is sent
+    without it may be meant for all of them."""
     spec = ALL_SPECS[resource][0]
     if not body.has(spec):
-        return False
+        return ""
     name = body.fields.path(spec)[0]
     query = {plain(as_text(one.get("name"))) for one in endpoint.parameters if one.get("in") == "query"}
     read_only = document.follow(body.shape.properties[name]).get("readOnly") is True
-    return not read_only and query.isdisjoint((plain(name), "id"))
+    return "" if read_only or not query.isdisjoint((plain(name), "id")) else name
 
 
 def against(document: Document, seen: EndpointFacts, resource: Resource, verb: Verb) -> Mismatch | None:

@@ -12,11 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch
-from petstore_desktop.contract.binding.kinds import Named, Root
-from petstore_desktop.contract.binding.path_parameters import Meaning, meaning
+from petstore_desktop.contract.binding.kinds import Named, PathShape, Root, noun_of
+from petstore_desktop.contract.binding.path_parameters import Meaning, is_another_id, meaning
+from petstore_desktop.contract.fields.likeness import map_of, names_of
+from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
-from petstore_desktop.domain.records import Resource, plain
+from petstore_desktop.contract.operations import OPS, VERBS, Op, Path, Verb
+from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
 
 _READS = (Verb.LIST, Verb.READ)
 
@@ -49,8 +51,11 @@ class Candidate:
 class Paths:
     """What the paths of one document are about, by their words and by the fields that they take and answer."""
 
-    def __init__(self, endpoints: Iterable[EndpointFacts]) -> None:
+    def __init__(self, endpoints: Iterable[EndpointFacts], keys: Mapping[Resource, Path]) -> None:
+        """`keys`: where the ids of records lie, as a person says."""
         all_ = tuple(endpoints)
+        self._keys = keys
+        self._records: dict[Root, dict[str, Seen]] = {}
         self._fields: dict[Root, Resource] = {}
         self._strange: set[tuple[Root, Resource]] = set()
         self._sure: set[Root] = set()
@@ -61,6 +66,8 @@ class Paths:
         }
         for seen in all_:
             self._strange.update((seen.shape.root, one) for one in Resource if seen.answer.has_no_field_of(one))
+            if seen.verb in _READS or seen.answer.resource is not None:
+                self._records.setdefault(seen.shape.root, {}).update(seen.answer.seen.fields)
             for kind in (seen.answer, seen.body_kind):
                 if kind.resource is not None:
                     self._fields.setdefault(seen.shape.root, kind.resource)
@@ -106,12 +113,34 @@ class Paths:
     def _hole(self, seen: EndpointFacts, resource: Resource) -> Mismatch | None:
         """Whether its placeholder means another thing; a word that is not known means the id where a record is read
         by it."""
+        if self._is_another(seen, resource):
+            return Mismatch("placeholder", seen.hole or seen.keyed)
         if not seen.hole:
             return None
         said = meaning(seen.hole, seen.shape, resource)
         read = seen.verb is Verb.READ or (seen.shape.root, plain(seen.hole), resource) in self._read_by
         is_own = said is Meaning.OWN or (said is Meaning.UNKNOWN and read)
         return None if is_own and not seen.choice else Mismatch("placeholder", seen.hole)
+
+    def _is_another(self, seen: EndpointFacts, resource: Resource) -> bool:
+        """Whether it names a record by another field than the one it is known by."""
+        name = seen.hole or (seen.keyed if seen.verb is Verb.CHANGE else "")
+        if seen.shape.nested_stock:
+            resource = Resource.PETS
+        found = next((fields for root, fields in self._records.items() if self._holds(root, seen.shape)), None)
+        if not name or not found:
+            return False
+        record, spec = Seen("object", found), ALL_SPECS[resource][0]
+        before = {spec.name: self._keys[resource]} if resource in self._keys else {}
+        key = map_of(resource, record, told=True, before=before).path(spec)
+        return is_another_id(name, key, names_of(record), resource)
+
+    @staticmethod
+    def _holds(root: Root, shape: PathShape) -> bool:
+        """Whether the records at this root are those that a path names by their id: below a pet lies its stock."""
+        if not shape.nested_stock:
+            return root == shape.root
+        return root[:-1] == shape.root[:-1] and noun_of(root[-1]) is Resource.PETS
 
 
 def same_path(one: EndpointFacts, other: EndpointFacts) -> bool:

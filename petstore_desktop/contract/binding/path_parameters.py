@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from enum import Enum, auto
 from itertools import chain
 
 from petstore_desktop.contract.binding.kinds import PathShape, is_hole, noun_of, singular
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_list
+from petstore_desktop.contract.operations import Path
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource, plain
 
 _ID = re.compile(r"(uuid|guid|uid|id)$")
@@ -38,6 +40,25 @@ class Meaning(Enum):
 def hole_of(path: str) -> str:
     """The name of a path's first placeholder, empty for none."""
     return next((segment[1:-1] for segment in path.split("/") if is_hole(segment)), "")
+
+
+def is_another_id(name: str, key: Path, fields: Collection[str], resource: Resource) -> bool:
+    """Whether what a placeholder is called is another field of the records than the one they are known by: records with
+    `id` and `orderNumber` at `/orders/{orderNumber}`. `key`: where that lies; `fields`: their names, as `plain` has
+    them. Of the stock of a pet, which is known by the pet's id, an id of its own is another one."""
+    hole, known = plain(name), {plain("".join(key)), *map(plain, key)}
+    if not hole or hole in known:
+        return False
+    if hole in fields:
+        return True
+    own = resource is Resource.INVENTORY and noun_of(_ID.sub("", hole)) is not Resource.PETS
+    return own and any(_is_of_entry(field) for field in fields if field not in known)
+
+
+def _is_of_entry(field: str) -> bool:
+    """Whether a field is called as the id of a stock entry."""
+    noun = _ID.sub("", field)
+    return noun != field and (not noun or noun in _OF_ANYTHING or noun_of(noun) is Resource.INVENTORY)
 
 
 def is_choice(document: Document, endpoint: Endpoint, hole: str) -> bool:
