@@ -15,6 +15,7 @@ from petstore_desktop.contract.binding.answer_fields import with_fields
 from petstore_desktop.contract.binding.demands import names_required, pretended, values_asked, with_demands
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
+from petstore_desktop.contract.binding.kinds import singular
 from petstore_desktop.contract.binding.operation import note_of, operation_of
 from petstore_desktop.contract.binding.security import Security
 from petstore_desktop.contract.binding.servers import placed, servers_of
@@ -29,6 +30,8 @@ from petstore_desktop.domain.records import Resource
 
 SAID_WARNINGS = 10
 """How many near misses are listed for a document that cannot be used."""
+_OF_ANYTHING = frozenset(map(singular, ("kinds", "species")))
+"""What names categories only beside pets."""
 
 
 def bind(
@@ -172,16 +175,20 @@ class _Search:
         self._said = said
         self._paths = Paths(self._seen, keys_by_hand(said))
         self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
-        self._alone = False
+        self._alone: Mapping[Resource, str] = {}
+        self._rivals: Mapping[Resource, Candidate] = {}
         self.is_cut, self.count = document.is_cut, len(self._seen)
 
     def best(self, by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
         """The best endpoint for each operation; near ones that cannot be used become warnings."""
         found = [(seen, op, self._against(seen, op)) for seen in self._seen if (op := self._meant[str(seen.endpoint)])]
         candidates = [self._candidate(seen, op) for seen, op, problem in found if problem is None]
-        best = {**choose(candidates, by_hand), **by_hand}
+        chosen, self._rivals = choose(candidates, by_hand)
+        best = {**chosen, **by_hand}
+        self._alone = self._without_pets(best)
+        best = {op: one for op, one in best.items() if op in by_hand or op.resource not in self._alone}
         if not by_hand and self._has_categories_alone(best):
-            best, self._alone = {}, True
+            best, self._alone = {}, {**self._alone, Resource.CATEGORIES: "alone"}
         offered = {op.resource for op in best}
         for seen, op, against_it in found:
             problem = against_it or self._apart(seen, op, best)
@@ -196,18 +203,29 @@ class _Search:
 
     def _apart(self, seen: EndpointFacts, op: Op, best: Mapping[Op, Candidate]) -> Mismatch | None:
         """Whether the resource's other operations lie at another path."""
-        if self._alone and op.resource is Resource.CATEGORIES:
-            return Mismatch("alone")
+        if op.resource in self._alone and op not in best:
+            return Mismatch(self._alone[op.resource])
         own = [one.seen for other, one in best.items() if other.resource is op.resource]
         if not own or any(same_path(seen, one) for one in own):
-            return None
+            rival = self._rivals.get(op.resource)
+            return Mismatch("rival", str(rival.seen.endpoint)) if own and rival and op not in best else None
         return Mismatch("apart", str(own[0].endpoint))
+
+    def _without_pets(self, best: Mapping[Op, Candidate]) -> dict[Resource, str]:
+        """The orders and the stock that are not those of pets, in a document that has none."""
+        if any(op.resource is Resource.PETS for op in best):
+            return {}
+        others = {op.resource for op in best} & {Resource.ORDERS, Resource.INVENTORY}
+        found = {op.resource: one.seen for op, one in best.items() if op.resource in others}
+        return {one: "petless" for one, seen in found.items() if self._paths.is_of_other_things(seen, one)}
 
     def _has_categories_alone(self, best: Mapping[Op, Candidate]) -> bool:
         """Whether categories are all that was found, in a document that is about something else: goods, tickets and
-        accounts have categories too."""
+        accounts have categories too, and a lexicon has species."""
         alone = {op.resource for op in best} == {Resource.CATEGORIES} and not self._paths.names_any
-        return alone and any(seen.shape.noun is not Resource.CATEGORIES for seen in self._seen)
+        return alone and any(
+            seen.shape.noun is not Resource.CATEGORIES or seen.shape.root[-1] in _OF_ANYTHING for seen in self._seen
+        )
 
     def forget(self) -> None:
         """Let go of what was seen, bit by bit: all at once would hold up every other thread."""

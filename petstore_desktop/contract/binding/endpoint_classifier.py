@@ -32,6 +32,8 @@ _ENGLISH: Mapping[str, str] = {
     "path-other": "what else lies at its path holds {what}",
     "fields-alone": "it has the fields of {what}, but no word of its path says so",
     "alone": "nothing else in the document is about pets, their orders or their stock",
+    "petless": "neither its records nor the rest of the document are about pets",
+    "rival": "the list may be {what} as well, so that a person chooses the list first",
     "apart": "it does not lie at the same path as {what}",
     "demands": "it demands the parameter {what}",
     "demands-header": "it demands the header {what}",
@@ -52,6 +54,8 @@ class Mismatch:
     path-strange, path-other (`what`: a resource): by the other answers of its path it is something else;
     fields-alone (`what`: a resource): its path does not name it;
     alone: it lists categories, but the rest of the document is about something else;
+    petless: it has orders, or stock, which are not those of pets, and there are no pets;
+    rival (`what`: an endpoint): another list is as likely that of the resource;
     apart (`what`: an endpoint): the resource's other operations lie elsewhere;
     placeholder (`what`: its name): what fills its path is not the record's id;
     demands-header (`what`: its name), body-media (`what`: a media type): the service may refuse what would be sent;
@@ -88,6 +92,12 @@ class EndpointFacts:
     """The placeholder takes one of a few values."""
     keyed: str = ""
     """What its body calls the id of the record, empty where it has none."""
+
+    @property
+    def is_within_one(self) -> bool:
+        """Whether its path had further placeholders, which are filled with what the address or a person says."""
+        names = (one.get("name") for one in self.endpoint.parameters if one.get("in") == "path")
+        return any(f"{{{name}}}" not in self.endpoint.path for name in names)
 
     @property
     def verb(self) -> Verb | None:

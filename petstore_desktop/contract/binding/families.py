@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch
 from petstore_desktop.contract.binding.kinds import Named, PathShape, Root, noun_of
 from petstore_desktop.contract.binding.path_parameters import Meaning, is_another_id, meaning
-from petstore_desktop.contract.fields.likeness import map_of, names_of
+from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import OPS, VERBS, Op, Path, Verb
@@ -135,12 +136,25 @@ class Paths:
         key = map_of(resource, record, told=True, before=before).path(spec)
         return is_another_id(name, key, names_of(record), resource)
 
+    def is_of_other_things(self, seen: EndpointFacts, resource: Resource) -> bool:
+        """Whether what is known of orders, or of stock, does not say that it is that of pets."""
+        names = names_of(Seen("object", self._records.get(seen.shape.root, {})))
+        return bool(names) and not _said_of_pets(names, resource)
+
     @staticmethod
     def _holds(root: Root, shape: PathShape) -> bool:
         """Whether the records at this root are those that a path names by their id: below a pet lies its stock."""
         if not shape.nested_stock:
             return root == shape.root
         return root[:-1] == shape.root[:-1] and noun_of(root[-1]) is Resource.PETS
+
+
+def _said_of_pets(names: frozenset[str], resource: Resource) -> bool:
+    """Whether these are fields of a pet's order or of the stock of a pet, and not those of other goods."""
+    if names.isdisjoint(sure_words(resource, "pet_id")):
+        return False
+    own = sure_words(resource, "ship_date") | sure_words(resource, "complete")
+    return resource is Resource.INVENTORY or not names.isdisjoint(own)
 
 
 def same_path(one: EndpointFacts, other: EndpointFacts) -> bool:
@@ -150,40 +164,76 @@ def same_path(one: EndpointFacts, other: EndpointFacts) -> bool:
     return one.shape.root == other.shape.root
 
 
-def choose(candidates: Iterable[Candidate], by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
-    """The best candidate for each operation, all of one path for each resource: where a person has chosen the list, of
-    that one's."""
+Rivals: TypeAlias = Mapping[Resource, Candidate]
+"""The list at another path that is as likely the one of a resource, where there is one."""
+
+
+def choose(
+    candidates: Iterable[Candidate], by_hand: Mapping[Op, Candidate]
+) -> tuple[dict[Op, Candidate], dict[Resource, Candidate]]:
+    """The best candidate for each operation, all of one path for each resource, and the rivals of its list: where a
+    person has chosen the list, of that one's. Where there is a rival, a person chooses before anything is written."""
     best: dict[Op, Candidate] = {}
+    rivals: dict[Resource, Candidate] = {}
     all_ = list(candidates)
     for resource in Resource:
         own = [one for one in all_ if one.operation.op.resource is resource]
-        listed = by_hand.get(OPS[resource, Verb.LIST])
-        family = _best_family(own) if listed is None else [one for one in own if same_path(one.seen, listed.seen)]
-        for one in family:
+        listed, rival = by_hand.get(OPS[resource, Verb.LIST]), None
+        if listed is None:
+            family, rival = _best_family(own)
+        else:
+            family = [one for one in own if same_path(one.seen, listed.seen)]
+        if rival is not None:
+            rivals[resource] = rival
+        for one in family if rival is None else filter(_reads, family):
             op = one.operation.op
             if op not in best or one.rank > best[op].rank:
                 best[op] = one
-    return best
+    return best, rivals
 
 
-def _best_family(own: Sequence[Candidate]) -> list[Candidate]:
-    """Of all paths the one that can be read, named as firmly as possible, with the most operations."""
+def _reads(one: Candidate) -> bool:
+    return one.reads
+
+
+def _best_family(own: Sequence[Candidate]) -> tuple[list[Candidate], Candidate | None]:
+    """Of all paths the one that can be read, named as firmly as possible, with the fewest words before its own and the
+    most operations; and the list of another one that is as likely."""
     families: dict[Root, list[Candidate]] = {}
     for one in sorted(own, key=lambda one: one.seen.shape.nested_stock):
         root = one.seen.shape.root
         if one.seen.shape.nested_stock:
             root = next((other for other in families if other[:-1] == root[:-1]), root)
         families.setdefault(root, []).append(one)
-    return max(families.values(), key=_worth) if families else []
+    if not families:
+        return [], None
+    best = max(families, key=lambda root: _worth(families[root]))
+    as_likely = (
+        family
+        for root, family in families.items()
+        if root[-len(best) :] != best and _likelihood(family) == _likelihood(families[best])
+    )
+    lists = (one for family in as_likely for one in family if VERBS[one.operation.op] is Verb.LIST)
+    return families[best], next(lists, None)
 
 
-def _worth(family: Sequence[Candidate]) -> tuple[int, ...]:
+def _likelihood(family: Sequence[Candidate]) -> tuple[int, ...]:
+    """How likely a path is the one of its resource: one below a record that the address or a person names is that
+    record's."""
     fresh = {one.operation.op for one in family if not one.operation.deprecated}
     return (
         int(any(one.reads for one in family)),
         int(any(VERBS[op] is Verb.LIST for op in fresh)),
         max(int(one.seen.shape.named) for one in family),
+        int(any(one.seen.is_within_one for one in family)),
+    )
+
+
+def _worth(family: Sequence[Candidate]) -> tuple[int, ...]:
+    fresh = {one.operation.op for one in family if not one.operation.deprecated}
+    return (
+        *_likelihood(family),
+        -len(family[0].seen.shape.root),
         len(fresh),
         len({one.operation.op for one in family}),
-        -len(family[0].seen.shape.root),
     )

@@ -186,6 +186,11 @@ _NAMES = sure_words(Resource.PETS, "name") | sure_words(Resource.CATEGORIES, "na
 """What has a name and such an id, and no other, is the thing itself, where its path says so."""
 
 
+_BY_COUNT = frozenset({Resource.ORDERS, Resource.INVENTORY})
+"""What has a pet and how many there are of it."""
+_OF_AN_ORDER = sure_words(Resource.ORDERS, "ship_date") | sure_words(Resource.ORDERS, "complete")
+
+
 def resource_of_fields(names: Iterable[str], noun: Resource | None = None) -> Resource | None:
     """The resource that has these names, None where they fit several or none. Where the path names one (`noun`), words
     that are alike will do."""
@@ -194,6 +199,8 @@ def resource_of_fields(names: Iterable[str], noun: Resource | None = None) -> Re
     if own in have and not have.isdisjoint(_NAMES) and "id" not in have:
         have = have - {own} | {"id"}
     found = _resource_of(have, lambda resource, name: bool(have & _PLAIN[resource, name]))
+    if found in _BY_COUNT and noun in _BY_COUNT and "id" in have and have.isdisjoint(_OF_AN_ORDER):
+        return noun  # an order without a date has the fields of a stock entry with an id
     if found is not None or noun is None:
         return found
     alike = _resource_of(have, lambda resource, name: resource is noun and bool(have & sure_words(resource, name)))
