@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Container, Sequence
 from contextlib import aclosing, suppress
@@ -158,8 +159,7 @@ class Client:
         """Make a record of these fields, which have the names of the domain's records. `known`: what else it had, if it
         is made again, and the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
-        body = encoding.encode(operation, fields, known)
-        request = self._request(operation, None, body)
+        request = self._request(operation, None, _body(operation, fields, known))
         answer = await self.gateway.send(operation.op, request, sending)
         try:
             value = wire.parse_json(answer.body)
@@ -198,7 +198,7 @@ class Client:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
         key = ref.key if operation.is_json_api or operation.names_in_body else None
         known = Known(whole, key=key, reads=self.contract.map(ref.resource), category=category)
-        request = self._request(operation, ref, encoding.encode(operation, fields, known), etag)
+        request = self._request(operation, ref, _body(operation, fields, known), etag)
         answer = await self.gateway.send(operation.op, request, sending)
         if not answer.body.strip() and whole is not None and "If-Match" in request.headers:
             now = replace(whole, **fields)
@@ -272,6 +272,15 @@ class Client:
         if not (isinstance(value, dict) and value.keys() & fields.begins(resource)):
             raise AnswerUnusable("bad-record", why="it has none of the fields of one")  # no order needs any of them
         return Row(key_of(record), record, self._wall(), _etag_of(answer))
+
+
+def _body(operation: Operation, fields: Fields, known: Known) -> bytes:
+    """The body of a request. Raises NotOffered where none can be made, so that nothing was sent."""
+    try:
+        return encoding.encode(operation, fields, known)
+    except Exception as error:
+        logging.getLogger(__name__).exception("no request can be made for %s", operation.op)
+        raise NotOffered("unsendable", why=type(error).__name__) from error
 
 
 def _etag_of(answer: Answer) -> str | None:

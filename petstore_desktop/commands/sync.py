@@ -135,9 +135,13 @@ class Pull:
             for change in event.changes:
                 (self._open.add if change.state.is_open else self._open.discard)(change.id)
         elif isinstance(event, Trouble):
-            if event.fatal or not isinstance(event.error, ShopError):
-                raise event.error
+            self._trouble(event)
+
+    def _trouble(self, event: Trouble) -> None:
+        if isinstance(event.error, ShopError) and not event.fatal:
             self.troubles.append(event.error)
+        elif not event.aside:  # else the changes that it concerns say it
+            raise event.error
 
     def _rows(self, event: RowsChanged) -> None:
         counts, keys = self.counts[event.resource], self._keys[event.resource]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from petstore_desktop.domain.records import Extra, FieldValue, JsonValue, Ref, ServiceId
+from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, Ref, ServiceId
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 
@@ -131,6 +131,15 @@ class Reason:
     raw: str | None = None
     theirs: Fields = field(default_factory=dict[str, FieldValue])
     """In a conflict: what the service has in the touched fields."""
+
+
+UNKNOWN_FIELD = "unknown-field"
+"""The code of a change with fields that its resource does not have: it is never saved, and never sent."""
+
+
+def unknown_fields(ref: Ref, intent: Intent) -> tuple[str, ...]:
+    """The fields of an intent that records of this resource do not have."""
+    return tuple(sorted(fields_of(intent).difference(FIELDS[ref.resource])))
 
 
 ID_KNOWN = "id-known"

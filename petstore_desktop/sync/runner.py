@@ -10,7 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from petstore_desktop.domain.commands import Apply
+from petstore_desktop.domain.commands import Act, Apply
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.sync.wire.event_queue import CommandQueue, EventQueue
 from petstore_desktop.sync.wire.events import NotSaved, Trouble
@@ -78,6 +78,8 @@ class Runner:
     def _not_done(self, command: Command) -> None:
         if isinstance(command, Apply):
             self.events.put(NotSaved(self.connection, command.batch, ShopError("thread-ended")))
+        elif isinstance(command, Act):
+            self.events.put(Trouble(self.connection, ShopError("thread-ended")))
 
     def _trouble(self, error: BaseException, *, fatal: bool = False) -> None:
         if not isinstance(error, ShopError):

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
-from petstore_desktop.domain.commands import Act, Apply, Command, Refresh, ResumeNow, Undo
-from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.commands import Act, Apply, Command, Discard, Refresh, ResumeNow, Undo
+from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.runner import Runner
 from petstore_desktop.sync.wire.event_queue import EventQueue
@@ -194,6 +194,19 @@ def test_files_that_cannot_be_opened_end_the_thread_and_no_act_is_taken_as_saved
     assert isinstance(trouble, Trouble)
     assert isinstance(not_saved, NotSaved)
     assert (trouble.fatal, not_saved.batch) == (True, "early")
+
+
+def test_what_is_done_after_the_thread_has_ended_is_said_not_to_be_done() -> None:
+    async def build(_: EventQueue) -> Any:
+        raise StorageError("disk-full")
+
+    runner = Runner("shop", build)
+    runner.start()
+    told(runner, Trouble)
+    wait_until(lambda: not runner._thread.is_alive())
+    runner.submit(Discard((1,)))
+    (said,) = told(runner, Trouble)
+    assert isinstance(said, Trouble) and isinstance(said.error, ShopError) and said.error.code == "thread-ended"
 
 
 @pytest.mark.expected_log("unexpected error in sync")

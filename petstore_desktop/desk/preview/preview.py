@@ -29,7 +29,7 @@ from petstore_desktop.desk.preview.preview_tally import PreviewTally, in_turns
 from petstore_desktop.desk.values.cells import CellFacts, Stock
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -276,7 +276,7 @@ class Preview:
         one = self.rows[row]
         column = self.column(one)
         if column is None:
-            return not one.column
+            return not one.column and "name" in FIELDS[one.ref.resource]
         return one.problem != REPEATED and (not one.problem or not self._obstacle(one))
 
     # ---- what a person does
@@ -295,7 +295,7 @@ class Preview:
         return bool(possible)
 
     def mend(self, row: int, text: str) -> None:
-        """This instead; of a creation its name. What can be done now is ticked."""
+        """This instead; of a creation its name, where such records have one. What can be done now is ticked."""
         one = self.rows[row]
         one.text = text
         self.mended.add(row)
@@ -304,7 +304,7 @@ class Preview:
                 self._read(one)
             return
         made = one.change
-        if made is None or not isinstance(made.intent, Create):
+        if "name" not in FIELDS[one.ref.resource] or made is None or not isinstance(made.intent, Create):
             return
         name = text.strip()
         one.problem = "" if name else "name-empty"

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
-from petstore_desktop.domain.changes import Change, Fields
+from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Draft, KeepDraft, TakeBack, Undo
-from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.wire.events import DecisionsMoved, DraftsMoved, Event
+from petstore_desktop.sync.wire.events import DecisionsMoved, DraftsMoved, Event, Trouble
 
 
 class Decisions:
@@ -62,6 +62,8 @@ class Decisions:
     def let_go(self, change_ids: tuple[int, ...], decision: str) -> None:
         """Discard changes that are neither closed nor being sent: a decision like any other."""
         choice = self._with_dependants(Decided(change_ids, Choice.THEIRS))
+        if any(one.state is ChangeState.SENDING for one in self._ledger.outbox.those(choice.change_ids)):
+            self._tell(Trouble(self._connection, BadInput("being-sent"), aside=True))
         self._ledger.decided(self._decisions.decide(decision or unique(), [choice], self._clock.now().wall), {})
         self.say()
 

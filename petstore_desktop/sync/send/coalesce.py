@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -73,14 +74,30 @@ def coalesce(waiting: Sequence[Change]) -> Run:
     return Run(tuple(taken), intent, base)  # pyright: ignore[reportArgumentType] -- values come from Fields alone
 
 
+def verb_of(intent: Intent) -> Verb:
+    """The operation that an intent needs."""
+    match intent:
+        case Create():
+            return Verb.CREATE
+        case Delete():
+            return Verb.DELETE
+        case _:
+            return Verb.CHANGE
+
+
+def with_ids(fields: Fields, local_ids: Mapping[LocalId, ServiceId]) -> Fields:
+    """Fields with the service's ids, as far as they are known."""
+    return {name: local_ids.get(v, v) if isinstance(v, LocalId) else v for name, v in fields.items()}
+
+
 def is_meant(waiting: Sequence[Change], sent: Fields, local_ids: Mapping[LocalId, ServiceId], *, added: bool) -> bool:
     """Whether what was sent is what these of its changes come to, where others of them may have been taken back since.
     `added`: nothing but bookings was in it, and each of them is done if the whole is."""
     intent = coalesce(waiting).intent
     match intent:
         case SetFields(fields=fields):
-            real = {name: local_ids.get(v, v) if isinstance(v, LocalId) else v for name, v in fields.items()}
-            return all(name in sent and sent[name] == value for name, value in real.items())
+            real = with_ids(fields, local_ids).items()
+            return all(name in sent and sent[name] == value for name, value in real)
         case SetStock(quantity=quantity):
             return sent.get("quantity") == quantity
         case AddStock() | Nothing():

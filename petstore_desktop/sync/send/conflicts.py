@@ -39,6 +39,12 @@ from petstore_desktop.sync.send.outcomes import Fate
 _DAY = len("2026-01-31")
 
 
+def quantity_of(row: Row) -> int | None:
+    """The quantity of a stock entry, or of an order; None where it is not known."""
+    value = getattr(row.record, "quantity", None)
+    return value if isinstance(value, int) else None
+
+
 def moved_stock(seen: FieldValue, wanted: int, now: int | None) -> Fields:
     """The quantity that the service has, where it is neither the one that the person saw nor the one wanted."""
     return {"quantity": now} if isinstance(seen, int) and now is not None and now not in (seen, wanted) else {}

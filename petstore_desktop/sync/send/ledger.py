@@ -13,6 +13,7 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import (
     LIST_SHOWS_LESS,
     UNGUARDED,
+    UNKNOWN_FIELD,
     AddStock,
     Change,
     ChangeState,
@@ -21,10 +22,11 @@ from petstore_desktop.domain.changes import (
     NewChange,
     Reason,
     SetStock,
+    unknown_fields,
 )
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.deletions import EXTRA, STOCK, with_base
-from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource, ServiceId
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import Attempt, Outcome
@@ -99,6 +101,9 @@ class Ledger:
     def apply(self, command: Apply, *, supersede: bool = True) -> tuple[Change, ...]:
         """Write a batch down; all of it or, told as NotSaved, nothing. Refused changes that it takes the place of
         are let go, unless the caller sees to that (`supersede`)."""
+        if strange := [name for new in command.changes for name in unknown_fields(new.ref, new.intent)]:
+            self._tell(NotSaved(self._connection, command.batch, BadInput(UNKNOWN_FIELD, field=strange[0])))
+            return ()
         try:
             images = [self._image(new.ref) for new in command.changes]
             based = self.with_base(command.changes, images)

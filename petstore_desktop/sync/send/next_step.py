@@ -18,6 +18,7 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
     LIST_SHOWS_LESS,
+    UNKNOWN_FIELD,
     AddStock,
     Change,
     ChangeState,
@@ -29,12 +30,15 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
     fields_of,
+    unknown_fields,
 )
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
+from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
-from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
-from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock
+from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
+from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock, quantity_of
 from petstore_desktop.sync.send.outbox import Outbox
+from petstore_desktop.sync.send.outcomes import unexpected
 from petstore_desktop.sync.shared.dependents import dependents_of
 
 LOOK_SERVES_S = 5.0
@@ -132,12 +136,13 @@ class Send:
 @dataclass(frozen=True, slots=True)
 class Settle:
     """These changes come to this state without a request. `made`: the record that a creation was to make and that is
-    there."""
+    there; `error`: the unexpected error because of which they are set aside."""
 
     changes: tuple[Change, ...]
     state: ChangeState
     reason: Reason | None = None
     made: Row | None = None
+    error: Exception | None = None
 
 
 Step: TypeAlias = Look | Send | Settle
@@ -156,7 +161,22 @@ def next_step(outbox: Outbox, facts: StepFacts) -> Step | None:
 
 
 def step_of_record(changes: tuple[Change, ...], outbox: PendingCreations, facts: StepFacts) -> Step | None:
-    """The next thing to do for one record, whose open changes these are, oldest first; None where it waits."""
+    """The next thing to do for one record, whose open changes these are, oldest first; None where it waits. What cannot
+    be worked out is set aside, so that it stops nothing else."""
+    unsettled = tuple(one for one in changes if one.state in (ChangeState.QUEUED, ChangeState.UNCERTAIN))
+    for change in unsettled:
+        if strange := unknown_fields(change.ref, change.intent):  # of unknown fate: no request can be made of it
+            return Settle((change,), ChangeState.REFUSED, Reason(UNKNOWN_FIELD, ", ".join(strange)))
+    try:
+        return _step_of_known(changes, outbox, facts)
+    except ShopError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- whatever it is, it concerns this record alone
+        queued = tuple(change for change in unsettled if change.state is ChangeState.QUEUED)
+        return Settle(queued, ChangeState.REFUSED, unexpected(error), error=error) if queued else None
+
+
+def _step_of_known(changes: tuple[Change, ...], outbox: PendingCreations, facts: StepFacts) -> Step | None:
     head = changes[0]
     if isinstance(head.ref.key, LocalId) and head.ref.key not in facts.local_ids:
         stray = _stray_step(changes, head.ref.key, outbox)
@@ -208,14 +228,14 @@ def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Step
     ref = real_ref(run.changes[0].ref, facts.local_ids)
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
-    operation = facts.contract.find(ref.resource, _verb(intent))
+    operation = facts.contract.find(ref.resource, verb_of(intent))
     if operation is None or facts.contract.is_guess(operation, *fields_of(intent)):
         return _refuse(run.changes, "not-offered" if operation is None else "field-guessed")
     match intent:
         case AddStock() | SetStock():
             return _stock_step(run, intent, ref, operation, facts)
         case Delete():
-            send = Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts))
+            send = Send(run.changes, ref, Verb.DELETE, base=with_ids(run.base, facts.local_ids))
             return dependents_step(send, facts) or _guarded(send, operation, facts)
         case _:
             return _fields_step(run, intent, ref, operation, outbox, facts)
@@ -230,10 +250,11 @@ def _fields_step(
         return _refuse(run.changes, "record-unknown")
     if named:
         return None  # it waits for the record that it names
-    resolved = _known(fields, facts)
+    resolved = with_ids(fields, facts.local_ids)
     if isinstance(ref.key, LocalId):
         return _creation_step(run, intent, Send(run.changes, ref, Verb.CREATE, resolved), operation, facts)
-    return _guarded(Send(run.changes, ref, Verb.CHANGE, resolved, _known(run.base, facts)), operation, facts)
+    send = Send(run.changes, ref, Verb.CHANGE, resolved, with_ids(run.base, facts.local_ids))
+    return _guarded(send, operation, facts)
 
 
 def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: StepFacts) -> Step:
@@ -311,7 +332,7 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
     row = facts.row(ref)
     if row is None or _needs_look(run.changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)
-    now = _quantity_of(row)
+    now = quantity_of(row)
     if isinstance(intent, SetStock):
         if theirs := moved_stock(run.base.get("quantity"), intent.quantity, now):
             return _conflict(run.changes, theirs)
@@ -349,7 +370,7 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: StepFacts) -> Ste
     row = facts.row(ref)
     if row is None or _needs_look(changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)
-    now = _quantity_of(row)
+    now = quantity_of(row)
     if now == pin.value.get("quantity") and is_meant(changes, pin.value, facts.local_ids, added=pin.added):
         return Settle(changes, ChangeState.DONE)
     if now != pin.base.get("quantity") or pin.changes != frozenset(change.id for change in changes):
@@ -364,11 +385,6 @@ def real_ref(ref: Ref, local_ids: Mapping[LocalId, ServiceId]) -> Ref:
     return ref
 
 
-def _quantity_of(row: Row) -> int | None:
-    value = getattr(row.record, "quantity", None)
-    return value if isinstance(value, int) else None
-
-
 def _conflict(changes: tuple[Change, ...], theirs: Fields) -> Settle:
     return Settle(changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
 
@@ -377,23 +393,5 @@ def _refuse(changes: tuple[Change, ...], code: str) -> Settle:
     return Settle(changes, ChangeState.REFUSED, Reason(code, ""))
 
 
-def _verb(intent: Intent) -> Verb:
-    match intent:
-        case Create():
-            return Verb.CREATE
-        case Delete():
-            return Verb.DELETE
-        case _:
-            return Verb.CHANGE
-
-
 def _etag(row: Row | None, operation: Operation) -> str | None:
     return row.etag if row is not None and operation.conditional else None
-
-
-def _known(fields: Fields, facts: StepFacts) -> Fields:
-    """Fields with the service's ids, as far as they are known."""
-    return {
-        name: facts.local_ids.get(value, value) if isinstance(value, LocalId) else value
-        for name, value in fields.items()
-    }

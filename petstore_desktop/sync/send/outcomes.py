@@ -38,6 +38,11 @@ def reason_of(error: ShopError) -> Reason:
     return Reason(error.code, str(words), None, str(error.params.get("raw", "")) or None)
 
 
+def unexpected(error: Exception) -> Reason:
+    """An error that nobody expected, as the journal keeps it with the changes that it concerns."""
+    return Reason("unexpected", type(error).__name__)
+
+
 def is_retry(changes: Iterable[Change]) -> bool:
     """Whether what would be sent for these changes came to nothing before. A person who says "again" begins anew."""
     codes = (*_CAME_TO_NOTHING, CANNOT_LOOK)

@@ -39,7 +39,7 @@ from petstore_desktop.sync.send.next_step import (
     real_ref,
     step_of_record,
 )
-from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, is_retry, reason_of
+from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, is_retry, reason_of, unexpected
 from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.send.settling import REDIRECTED, Settling
 from petstore_desktop.sync.send.writer import Writer
@@ -117,6 +117,15 @@ class Sender:
         if not isinstance(step, Settle) and self._context.link.link is Link.OFFLINE:
             await self._pause(None)  # the link is asked after by reading: nobody knows of a write that is cut off
             return
+        try:
+            await self._perform(step)
+        except ShopError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- whatever it is, it concerns the changes of this step alone
+            self._context.unexpected(error)
+            self._set_aside(step, error)
+
+    async def _perform(self, step: Step) -> None:
         match step:
             case Settle():
                 self._settle(step)
@@ -125,7 +134,20 @@ class Sender:
             case Send():
                 await self._perform_send(step)
 
+    def _set_aside(self, step: Step, error: Exception) -> None:
+        """The changes of a step that failed unexpectedly wait for a person; those of unknown fate stay that."""
+        if isinstance(step, Look) and step.settles:
+            self._settling.unfound.update(change.id for change in step.settles)
+            self._settling.ask_person(step.settles, CANNOT_LOOK)
+            self._holds.hold(step.settles[0].ref, first_free=False)
+            return
+        own = (step.asks or step.ref) if isinstance(step, Look) else step.changes[0].ref
+        self._ledger.settle(self._queued(own), Outcome(ChangeState.REFUSED, unexpected(error)))
+        self._holds.hold(own, first_free=False)
+
     def _settle(self, step: Settle) -> None:
+        if step.error is not None:
+            self._context.unexpected(step.error)
         row = step.made
         key = row.key if row is not None and isinstance(row.key, ServiceId) else None
         self._ledger.settle(step.changes, Outcome(step.state, step.reason, key, None if row is None else row.record))

@@ -78,6 +78,7 @@ class Writer:
             return await self._exchange(send, ticket, attempt, left)
         finally:
             self._wire.set()
+            admission.unused(ticket)  # where no request could be made
 
     def _departure(self, send: Send) -> Departure | None:
         """The facts known when a creation is sent; None for other operations."""
@@ -94,28 +95,39 @@ class Writer:
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
+        except Exception as error:  # noqa: BLE001 -- it may have been sent, and concerns these changes alone
+            self._context.unexpected(error)
+            unusable = AnswerUnusable("unexpected", why=type(error).__name__)
+            self._refused(send, attempt, unusable)
+            return unusable
         except asyncio.CancelledError:
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason("interrupted", "")))
             raise
+        self._answered(send, attempt, left, row, created)
+        return None
+
+    def _answered(
+        self, send: Send, attempt: int, left: Departure | None, row: Row | None, created: ServiceId | None
+    ) -> None:
+        """The service did not say no: take down what it said."""
         ref = send.changes[0].ref
         if created is not None and left is not None and self.creations.is_known(Ref(ref.resource, created), left):
             self._is_no_new_one(send, row, created, attempt)
-            return None
+            return
         if send.verb is Verb.CREATE and (created is None or (isinstance(created, int) and created <= 0)):
             # Frameworks fill in a 0 where they made nothing: the list tells.
             self._holds.hold(ref)
             reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, reason))
-            return None
+            return
         if created is None and row is not None and self._stayed(send, row):
             self._holds.hold(ref)
             self._ledger.end(attempt, Outcome(ChangeState.UNCERTAIN, Reason(STAYED, "")))
-            return None
-        rows = self._take_over(send, row, created)
+            return
+        rows = self._mirror(lambda: self._take_over(send, row, created))
         made = row.record if row is not None and created is not None else None
         self._ledger.end(attempt, Outcome(ChangeState.DONE, None, created, made), rows)
         self._holds.release(ref)
-        return None
 
     def _stayed(self, send: Send, row: Row) -> bool:
         """Whether the service shows the old value as its answer: a look tells what came of it."""
@@ -211,7 +223,9 @@ class Writer:
             return write()
         except StorageError as error:
             self._context.tell(Trouble(self._context.connection, error))
-            return None
+        except Exception as error:  # noqa: BLE001 -- as above
+            self._context.unexpected(error)
+        return None
 
     def _assumed(self, send: Send, created: ServiceId | None) -> Row | None:
         now = self._context.clock.now().wall

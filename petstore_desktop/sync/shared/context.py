@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.sync.shared.connectivity import LinkWatch
 from petstore_desktop.sync.shared.mirror_writer import Records
-from petstore_desktop.sync.wire.events import Event
+from petstore_desktop.sync.wire.events import Event, Trouble
 
 CANCELLED = "cancelled"
 """The code of the ShopError of a look that a person stopped together with the list that it needed."""
@@ -33,6 +34,11 @@ class Context:
     key_wanted: Callable[[ShopError | None], None]
     contract: Contract
     read_only: bool = False
+
+    def unexpected(self, error: Exception) -> None:
+        """Nobody expected this error; it concerns some changes alone, and the others go on."""
+        logging.getLogger(__name__).error("unexpected error with a change", exc_info=error)
+        self.tell(Trouble(self.connection, error, aside=True))
 
     def use_contract(self, contract: Contract) -> None:
         """Follow this contract from now on."""

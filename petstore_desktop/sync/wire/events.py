@@ -307,8 +307,8 @@ class KeyWanted(OfConnection):
 
 @dataclass(frozen=True, slots=True)
 class Trouble(OfConnection):
-    """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended; `aside`: no edit and
-    no reading is concerned, only what is noted beside them."""
+    """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended; `aside`: no
+    dialog says it, for it is only noted beside edits and reading, or the changes that it concerns say why."""
 
     error: BaseException
     fatal: bool = False

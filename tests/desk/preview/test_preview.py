@@ -119,6 +119,14 @@ def test_a_creation_that_is_left_out_takes_along_what_names_it() -> None:
     assert preview.changes()[1].intent == Create({"name": "Tim", "category_id": cats.key})
 
 
+def test_an_order_that_would_be_made_has_no_name_to_mend() -> None:
+    order = NewChange(Ref(Resource.ORDERS, LocalId("order")), Create({"pet_id": 1234, "quantity": 3}))
+    preview = Preview(small_shop(), (), [order])
+    assert not preview.mendable(0)
+    preview.mend(0, "Dory 2")
+    assert preview.changes() == (order,)
+
+
 TEXTS = st.one_of(
     st.sampled_from(
         (

@@ -131,6 +131,10 @@ def _own_refusal(code: str, message: str) -> str:
     if code == "redirected":
         target = plain(message) or tr("another address")
         return tr("the service redirected it to {target}, which the program does not follow", target=target)
+    if code == "unknown-field":
+        return tr("records of this kind have no field “{field}”. Discard it, and enter it again", field=plain(message))
+    if code in ("unexpected", "unsendable"):
+        return tr("of an unexpected error in the program ({name})", name=plain(message))
     if code == "list-shows-less":
         return tr("the service’s list does not show {fields}: their values would be erased", fields=plain(message))
     said = _REFUSALS.get(code)

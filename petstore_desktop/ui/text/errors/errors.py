@@ -302,4 +302,9 @@ _WORDS: Mapping[type, Callable[[Any], Sentences]] = {
         tr("Use that window, or close it."),
     ),
     BadInput: _bad_input,
+    ShopError: lambda _: (
+        tr("The part of the program that talks to the service has ended."),
+        tr("Everything saved on this computer is safe."),
+        tr("Quit the program and start it again."),
+    ),
 }

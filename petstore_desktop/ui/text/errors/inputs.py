@@ -38,6 +38,8 @@ INPUT: Mapping[str, Callable[[], str]] = {
     "no-key": lambda: tr("There is no key yet, so nothing is sent (File > Change key)."),
     "name-taken": lambda: tr("Another connection has this name; choose another."),
     "value-kept": lambda: tr("For another value, connect another shop."),
+    "unknown-field": lambda: tr("Records of this kind do not have the field that was entered."),
+    "being-sent": lambda: tr("This is being sent and cannot be discarded now. What became of it is shown shortly."),
     "unsent-changes": lambda: tr("Changes wait for the old address; send or discard them first."),
 }
 
