@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of, steering
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
-from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
+from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice, taken_type
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
@@ -93,6 +93,9 @@ class EndpointFacts:
     keyed: str = ""
     """What its body calls the id of the record, empty where it has none."""
 
+    taken: str = ""
+    """The type of what its placeholder takes."""
+
     @property
     def is_within_one(self) -> bool:
         """Whether its path had further placeholders, which are filled with what the address or a person says."""
@@ -121,7 +124,8 @@ def see(document: Document, endpoint: Endpoint) -> EndpointFacts:
     answer, of_body = (kind_of(document, one, shape.noun) for one in (document.answer(endpoint), body))
     choice = is_choice(document, endpoint, hole)
     keyed = "" if shape.noun is None else _key(document, endpoint, body_of(document, body, shape.noun), shape.noun)
-    return EndpointFacts(endpoint, shape, answer, body, of_body, media.lower(), hole, choice, keyed)
+    taken = taken_type(document, endpoint, hole)
+    return EndpointFacts(endpoint, shape, answer, body, of_body, media.lower(), hole, choice, keyed, taken)
 
 
 def _key(document: Document, endpoint: Endpoint, body: Body, resource: Resource) -> str:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch
 from petstore_desktop.contract.binding.kinds import Named, PathShape, Root, noun_of
-from petstore_desktop.contract.binding.path_parameters import Meaning, is_another_id, meaning
+from petstore_desktop.contract.binding.path_parameters import Meaning, is_another_id, is_unlike, meaning
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.model import Operation
@@ -134,7 +134,7 @@ class Paths:
         record, spec = Seen("object", found), ALL_SPECS[resource][0]
         before = {spec.name: self._keys[resource]} if resource in self._keys else {}
         key = map_of(resource, record, told=True, before=before).path(spec)
-        return is_another_id(name, key, names_of(record), resource)
+        return is_unlike(seen.taken, record.at(key).type) or is_another_id(name, key, names_of(record), resource)
 
     def is_of_other_things(self, seen: EndpointFacts, resource: Resource) -> bool:
         """Whether what is known of orders, or of stock, does not say that it is that of pets."""

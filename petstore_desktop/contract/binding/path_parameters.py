@@ -61,6 +61,15 @@ def _is_of_entry(field: str) -> bool:
     return noun != field and (not noun or noun in _OF_ANYTHING or noun_of(noun) is Resource.INVENTORY)
 
 
+_UNLIKE = frozenset({("uuid", "integer"), ("integer", "string")})
+"""What a placeholder takes, and the type of an id that is certainly another one. A number is often called a text."""
+
+
+def is_unlike(taken: str, key: str) -> bool:
+    """Whether an id of type `key` is not what a placeholder takes."""
+    return (taken, key) in _UNLIKE
+
+
 def is_choice(document: Document, endpoint: Endpoint, hole: str) -> bool:
     """Whether a placeholder takes one of a few values, or several at once: that is no id."""
     for parameter in endpoint.parameters:
@@ -70,6 +79,15 @@ def is_choice(document: Document, endpoint: Endpoint, hole: str) -> bool:
             few = any("enum" in document.follow(part) for part in chain([schema], *parts))
             return few or document.shape(schema).type in _NO_IDS
     return False
+
+
+def taken_type(document: Document, endpoint: Endpoint, hole: str) -> str:
+    """The type of what a placeholder takes, `uuid` for texts of that format; empty where nothing tells."""
+    for parameter in endpoint.parameters:
+        if parameter.get("in") == "path" and parameter.get("name") == hole:
+            schema = document.follow(parameter.get("schema"))
+            return "uuid" if schema.get("format") == "uuid" else document.shape(schema).type
+    return ""
 
 
 def meaning(hole: str, shape: PathShape, resource: Resource) -> Meaning:

@@ -124,3 +124,22 @@ def test_records_show_a_second_id_of_which_their_document_is_silent() -> None:
 def test_a_second_id_is_among_the_guesses_that_a_trial_of_the_connection_shows() -> None:
     orders = [{"id": 1, "orderId": 2, "petId": 3, "quantity": 1}]
     assert sample_of(default(), {Resource.ORDERS: orders}).guessed == ((Resource.ORDERS, "id", "id"),)
+
+
+@pytest.mark.parametrize(
+    ("taken", "key", "is_taken"),
+    [
+        ("{type: string, format: uuid}", "integer", False),
+        ("{type: integer}", "string", False),
+        ("{type: string}", "integer", True),
+        ("{type: string, format: uuid}", "string", True),
+        ("{type: integer}", "integer", True),
+    ],
+)
+def test_a_placeholder_that_takes_no_such_id_is_not_filled_with_it(taken: str, key: str, is_taken: bool) -> None:
+    record = f"{{type: object, properties: {{id: {{type: {key}}}, code: {{type: string}}, {PET}}}}}"
+    said = f"parameters: [{{name: petId, in: path, required: true, schema: {taken}}}]"
+    listed = answer(f"{{type: array, items: {record}}}")
+    paths = f"\n  /pets: {{get: {{{listed}}}}}\n  /pets/{{petId}}: {{{said}, delete: {{}}}}"
+    contract = load(document(paths), source="chosen")
+    assert (Op.PET_DELETE in contract.operations) is is_taken
