@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, Intent, NewChange, SetFields
@@ -215,3 +217,35 @@ def test_an_answer_that_shows_the_old_value_is_no_yes_unless_a_look_shows_the_ne
         change = needs_somebody(desk, id_)
         assert (change.state, change.reason and change.reason.code) == (REFUSED, "stayed")
     assert len(shop.written) == 1
+
+
+class Lost(BookShop):
+    """Such a service that finds no pet by the id that its list shows."""
+
+    def _one(self, method: str, number: int, body: dict[str, Any]) -> httpx.Response:
+        return httpx.Response(404, json={"message": "no such pet"})
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_what_is_not_found_by_a_path_that_has_led_nowhere_is_not_deleted_while_the_list_shows_it(
+    loop: VirtualTime, tmp_path: Path, reads: bool
+) -> None:
+    shop = Lost(loop, reads=reads)
+    pets = [shop.add(name="Koi") for _ in range(2)]
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    for pet in pets:
+        change = needs_somebody(desk, edit(desk, pet, Delete()))
+        assert (change.state, change.reason and change.reason.status) == (REFUSED, 404)
+    assert sorted(desk.rows[Resource.PETS]) == pets
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_what_a_colleague_has_deleted_is_gone_though_no_path_has_been_used(
+    loop: VirtualTime, tmp_path: Path, reads: bool
+) -> None:
+    shop = BookShop(loop, reads=reads)
+    pet, _ = (shop.add(name="Koi") for _ in range(2))
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    del shop.pets[pet]
+    desk.wait_for((edit(desk, pet, Delete()),), DONE)
+    assert pet not in desk.rows[Resource.PETS]

@@ -30,6 +30,10 @@ class RecordReader:
         """What this key may not read: nobody can tell what goes with a record."""
         self._slow: set[Resource] = set()
         """Resources not read by their lists if there is another way, because that takes too long for a look."""
+        self._reached: set[Resource] = set()
+        """Resources of which the service has found a record by its path in this run: "not found" is true of others."""
+        self._doubted: set[Resource] = set()
+        """Resources read by their lists because the service did not find a record that its list had shown."""
 
     async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False) -> bool:
         """Read it into the mirror; whether what was not shown is not there. `ticket` serves the request and another
@@ -37,6 +41,8 @@ class RecordReader:
         records = self._context.records
         if self.is_listed(ref):
             whole = await self._walker.walk(ref.resource, cls)
+            if whole and isinstance(ref.key, ServiceId) and records.image(ref) is None:
+                self._by_list -= self._doubted & {ref.resource}
             if isinstance(ref.key, ServiceId) and LOOK_SERVES_S < records.age(ref) < math.inf:
                 self._slow.add(ref.resource)
             return whole
@@ -44,18 +50,37 @@ class RecordReader:
         try:
             sending = Sending(cls, ticket, ticket is not None, lambda: marks.append(records.begin()), retry)
             row = await self._context.client.read(ref, sending)
-        except NotFound:
-            records.remove(ref, marks[-1])
-            raise
-        except Refused as error:
-            if error.code not in ("removed", "gone-or-removed") or not self._has_list(ref):
+        except (NotFound, Refused) as error:
+            if isinstance(error, NotFound) and not self.doubts(ref):
+                records.remove(ref, marks[-1])
+                raise
+            if isinstance(error, Refused) and not self._is_removed(ref, error):
                 raise
             self._by_list.add(ref.resource)
             if ticket is not None:  # it may be all that the gate lets out until the write has left
                 raise ShopError(ANOTHER_WAY) from error
-            return await self._walker.walk(ref.resource, cls)
+            return await self.look(ref, cls)
+        self._reached.add(ref.resource)
         records.put(ref.resource, (row,), marks[-1])
         return True
+
+    def doubts(self, ref: Ref) -> bool:
+        """The service says that it does not find a record by its path: whether the list has to tell, because it has
+        shown the record in this run, and no path has led to any. From now on it is asked then."""
+        records = self._context.records
+        shown = records.row(ref) is not None and records.age(ref) < math.inf and not records.shown_alone(ref)
+        if ref.resource in self._reached or not shown or not self._has_list(ref):
+            return False
+        self._doubted.add(ref.resource)
+        self._by_list.add(ref.resource)
+        return True
+
+    def reached(self, resource: Resource) -> None:
+        """The service has found a record by its path."""
+        self._reached.add(resource)
+
+    def _is_removed(self, ref: Ref, error: Refused) -> bool:
+        return error.code in ("removed", "gone-or-removed") and self._has_list(ref)
 
     async def look_at_dependents(self, ref: Ref, cls: RequestClass) -> None:
         """Read what goes with this record when it is deleted, as far as that is shown. Raises what the client

@@ -66,7 +66,7 @@ class Sender:
         self._ledger = ledger
         self._record_reader = record_reader
         self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
-        self._writer = Writer(context, ledger, self._holds, walk, self.facts)
+        self._writer = Writer(context, ledger, self._holds, walk, self.facts, record_reader)
         self._settling = Settling(context, ledger, self._writer.creations)
         self._looks: dict[Ref, int] = {}
         self._rejected: set[Ref] = set()

@@ -25,6 +25,7 @@ from petstore_desktop.sync.send.created_record import NO_ID, Creations, Departur
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.next_step import Send, StepFacts
 from petstore_desktop.sync.send.outcomes import outcome
+from petstore_desktop.sync.send.record_reader import RecordReader
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.record_backoff import Holds
 from petstore_desktop.sync.wire.events import RowsChanged, Trouble
@@ -45,11 +46,12 @@ class Writer:
         holds: Holds[Ref],
         walk: Callable[[Resource], None],
         facts: Callable[[], StepFacts],
+        record_reader: RecordReader,
     ) -> None:
         self._context = context
         self._ledger = ledger
         self._holds = holds
-        self._walk, self._facts = walk, facts
+        self._walk, self._facts, self._record_reader = walk, facts, record_reader
         self.creations = Creations(context.records, lambda: ledger.local_ids)
         self._wire = asyncio.Event()
         self._wire.set()
@@ -158,6 +160,7 @@ class Writer:
         sending = Sending(RequestClass.CHANGES, ticket, in_time=partial(self._in_time, send, whole))
         if send.verb is Verb.DELETE:
             await client.delete(ref, sending, etag=send.etag)
+            self._record_reader.reached(ref.resource)
             return None, None
         category = self._category(send)
         return await client.change(ref, send.fields, sending, whole=whole, etag=send.etag, category=category), None
@@ -196,7 +199,9 @@ class Writer:
         elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
             self._context.records.doubt(send.ref, send.etag)
             self._holds.hold(ref)
-        if send.verb is Verb.DELETE and state is ChangeState.DONE:
+        if send.verb is Verb.DELETE and state is ChangeState.DONE and self._record_reader.doubts(send.ref):
+            state = ChangeState.UNCERTAIN
+        elif send.verb is Verb.DELETE and state is ChangeState.DONE:
             self._mirror(lambda: self._context.records.remove(send.ref))
         if state is ChangeState.UNCERTAIN:
             # A creation may still be on its way: a list read at once would not show it. Who answers what cannot be used
