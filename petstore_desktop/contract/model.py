@@ -39,7 +39,8 @@ class Operation:
     records of one status at a time, each of them; `gathered`: of a list of categories that is none of its own, the way
     to them in the pets that the same operation lists; `category_name`: where the name of a pet's category lies in its
     body; `body_types`: the types of the body's fields as JSON Schema has them, the names on the way to each joined by
-    dots; `types`: what stands there beside the id of another record, by the field that has it (JSON:API).
+    dots; `types`: what stands there beside the id of another record, by the field that has it (JSON:API);
+    `day_fields`: those whose moments it wants as days without a time.
     """
 
     op: Op
@@ -76,6 +77,7 @@ class Operation:
     category_name: Path = ()
     body_types: Mapping[str, str] = field(default_factory=dict[str, str])
     types: Mapping[str, str] = field(default_factory=dict[str, str])
+    day_fields: tuple[str, ...] = ()
 
     @property
     def takes_id(self) -> bool:

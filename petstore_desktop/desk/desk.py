@@ -144,6 +144,10 @@ class Desk:
         """What the service offers, as kept from last time."""
         self.contract = contract
         self.shop.told_statuses = contract.statuses.get(Resource.PETS, ())
+        make = contract.find(Resource.ORDERS, Verb.CREATE)
+        takes = make is not None and make.takes("status") and not contract.is_guess(make, "status")
+        self.shop.told_order_statuses = contract.statuses.get(Resource.ORDERS, ()) if takes else None
+        self.shop.told_days = make is not None and "ship_date" in make.day_fields
         self.shop.unlisted = frozenset(one for one in Resource if not contract.offers(one, Verb.LIST))
 
     def set_minimums(self, minimums: Minimums) -> Changed:

@@ -44,6 +44,11 @@ class Body:
         """Where it wants ids and numbers as texts, the names on the way joined by dots."""
         return texts_in(resource, self.seen, self.fields)
 
+    def days(self, resource: Resource) -> tuple[str, ...]:
+        """The fields whose moments it wants as days without a time."""
+        moments = (spec for spec in ALL_SPECS[resource] if spec.kind is FieldKind.MOMENT)
+        return tuple(spec.name for spec in moments if self.seen.at(self.fields.path(spec)).day)
+
 
 def _types(seen: Seen, begin: str) -> Iterator[tuple[str, str]]:
     for name, node in seen.fields.items():

@@ -229,7 +229,11 @@ def in_schema(document: Document, shape: Shape, depth: int = DEPTH) -> Seen:
 
 def _in_schema(document: Document, shape: Shape, depth: int) -> Seen:
     fields = {
-        name: replace(in_schema(document, document.shape(node), depth - 1), words=words_of(document, node))
+        name: replace(
+            in_schema(document, document.shape(node), depth - 1),
+            words=words_of(document, node),
+            day=document.follow(node).get("format") == "date",
+        )
         if depth and is_opened(name)
         else Seen()
         for name, node in shape.properties.items()

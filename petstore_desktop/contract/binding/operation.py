@@ -48,6 +48,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         note=note_of(endpoint),
         closed=body.closed,
         text_fields=writes.texts(op.resource),
+        day_fields=writes.days(op.resource),
         read_only_fields=read_only,
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",

@@ -15,12 +15,13 @@ _TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "nu
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A value: its type as JSON Schema names it, empty where nothing tells, the fields of an object, and the words of
-    which a text is one."""
+    """A value: its type as JSON Schema names it, empty where nothing tells, the fields of an object, the words of which
+    a text is one, and whether it is a day without a time."""
 
     type: str = ""
     fields: Mapping[str, Seen] = field(default_factory=dict[str, "Seen"])
     words: tuple[str, ...] = ()
+    day: bool = False
 
     def at(self, path: Iterable[str]) -> Seen:
         """What lies there, or a value of which nothing tells."""

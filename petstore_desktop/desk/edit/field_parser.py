@@ -146,8 +146,9 @@ def typed_moment(shop: ShopModel, ref: Ref, text: str) -> str | BadInput:
     if not typed:
         return BadInput("date-missing", text=text)
     whole = parse_ship_date(typed, shop.zone)
+    shown = shop.shown_of(ref, "ship_date")
     if whole.local is not None and whole.timed:
-        return typed
+        return typed if shown or not shop.has_plain_days else whole.local.date().isoformat()
     try:
         first, last = days_said(typed, shop.today, shop.day_order)
     except ValueError:
@@ -164,9 +165,13 @@ def _on(shop: ShopModel, ref: Ref, day: date) -> str:
     shown = shop.shown_of(ref, "ship_date")
     old = parse_ship_date(shown, shop.zone) if isinstance(shown, str) else None
     if old is None or old.local is None or not isinstance(shown, str):
+        if shop.has_plain_days:
+            return day.isoformat()
         return _aware(datetime.combine(day, time()), shop.zone).isoformat()
     if old.day == day:
         return shown
+    if not old.timed:
+        return day.isoformat()
     moved = old.local.replace(year=day.year, month=day.month, day=day.day)
     return _like(shown, moved, shop.zone) if old.zoned else moved.isoformat()
 

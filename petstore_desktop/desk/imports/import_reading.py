@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.imports.import_fields import field_of
@@ -47,6 +48,10 @@ class Reader:
         self._desk, self._shop, self._resource = desk, desk.shop, layout.resource
         self._sheet, self._formats, self._matcher = sheet, formats, matcher
         self._typed = desk.acts.typed()
+
+    @cached_property
+    def _plain_days(self) -> bool:
+        return self._shop.has_plain_days
 
     # ---- against a record
 
@@ -195,6 +200,9 @@ class Reader:
                 return moment.date().isoformat()
             moment = datetime.combine(moment.date(), now.local.time())
         try:
+            if now is None and self._plain_days:
+                there = moment if moment.tzinfo is None else moment.astimezone(self._shop.zone)
+                return there.date().isoformat()
             if moment.tzinfo is None and self._shop.zone is not None:
                 moment = moment.replace(tzinfo=self._shop.zone)
             return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
@@ -245,6 +253,8 @@ class Reader:
         return Problem("no-such-category", "category", {"id": value}) if listed and not known else value
 
     def _status(self, name: str, text: str) -> FieldValue | Problem:
+        if self._resource is Resource.ORDERS:
+            return self._order_status(name, text)
         value = self._typed.value(Ref(_PETS, 0), "status", text)
         if not isinstance(value, BadInput):
             return value
@@ -252,10 +262,17 @@ class Reader:
         own = None if kind is None else self._shop.own_status(kind)
         return Problem(value.code, name, {"name": text}) if own is None else own
 
+    def _order_status(self, name: str, text: str) -> FieldValue | Problem:
+        """The service's own word; of an order that is there another one is read, so that it can be refused."""
+        words = self._shop.order_statuses()
+        found = next((word for word in words if fold(word.strip()) == fold(text.strip())), None)
+        code = "no-order-status" if words else "not-editable"
+        return Problem(code, name, {"name": text, "words": words}) if found is None else found
+
     def _new_date(self, cell: SheetCell) -> str | Problem:
         moment = self._moment(cell)
         if isinstance(moment, Problem):
             return moment
-        if isinstance(cell, str) and moment.tzinfo is not None:
+        if isinstance(cell, str) and moment.tzinfo is not None and not self._plain_days:
             return cell.strip()
         return self._date_text(moment, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, tzinfo
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, cast
 
 from petstore_desktop.desk.model.overlay import Overlay
@@ -44,6 +45,9 @@ _SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {  # house: whole-tab
     Resource.INVENTORY: (Resource.PETS, Resource.INVENTORY),
 }
 
+_SAMPLES = 50
+"""Orders by which is told how the service writes days."""
+
 
 class ShopModel:
     """The stores, the overlay and the joins; every question about a shown value is asked here."""
@@ -58,6 +62,10 @@ class ShopModel:
         """Whether this connection may not be written to."""
         self.unlisted: frozenset[Resource] = frozenset()
         """What the service has no list of: that a record is not here says nothing then."""
+        self.told_days = False
+        """Whether the service's document says that the ship date of an order is a day without a time."""
+        self.told_order_statuses: tuple[str, ...] | None = ()
+        """The words for the status of an order that the service's document names; None where a new one takes none."""
         self.told_statuses: tuple[str, ...] = ()
         """The words for the status of a pet that the service's document names."""
         self.ranks = Ranks()
@@ -134,6 +142,19 @@ class ShopModel:
     def status_choices(self, *resources: Resource) -> tuple[str, ...]:
         """The statuses of pets to choose from, with those of the rows of these resources."""
         return status_choices(self.told_statuses, frozenset(self.statuses(*resources)))
+
+    def order_statuses(self) -> tuple[str, ...]:
+        """The statuses that a new order may have: those that the document names, and those in use."""
+        if self.told_order_statuses is None:
+            return ()
+        return tuple(dict.fromkeys((*self.told_order_statuses, *sorted(self.statuses(Resource.ORDERS)))))
+
+    @property
+    def has_plain_days(self) -> bool:
+        """Whether the ship dates of orders are days without a time, as the document says or all that are here show."""
+        dates = [self.ship_date(slot) for slot in islice(self.stores[Resource.ORDERS].slots(), _SAMPLES)]
+        said = [date for date in dates if date is not None and date.local is not None]
+        return self.told_days or (bool(said) and not any(date.timed for date in said))
 
     def own_status(self, kind: str) -> str | None:
         """The service's word for a status of the specification; None where its document names others alone."""

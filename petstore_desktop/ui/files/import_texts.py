@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.domain.records import Resource
@@ -258,6 +258,12 @@ def _no_new(params: Mapping[str, object]) -> str:
     return tr("It has no id, so it is new. {reason}", reason=reason).rstrip()
 
 
+def _no_order_status(params: Mapping[str, object]) -> str:
+    words = cast("tuple[str, ...]", params.get("words", ()))
+    known = tr(", ", "between names").join(quoted(plain(word)) for word in words[:_SHOWN])
+    return tr("{name} is no status of an order. There are: {known}.", name=quoted(_text(params, "name")), known=known)
+
+
 _PROBLEMS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "no-such-id": lambda p: tr("There is no record #{id}. Leave the id empty for a new one.", id=_text(p, "id")),
     "no-such-pet": lambda p: tr("There is no pet {name}.", name=quoted(_text(p, "name")))
@@ -265,6 +271,7 @@ _PROBLEMS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     else tr("There is no pet #{id}.", id=_text(p, "id")),
     "no-such-category": lambda p: tr("There is no category #{id}.", id=_text(p, "id")),
     "no-such-status": lambda p: tr("{name} is not available, pending or sold.", name=quoted(_text(p, "name"))),
+    "no-order-status": _no_order_status,
     "id-rounded": lambda _: tr("A spreadsheet rounded this number. Format the column as text, and enter it again."),
     "id-unreadable": lambda _: tr("This is not an id."),
     "twice": lambda p: tr("The same record as in row {row}.", row=_text(p, "row")),
