@@ -145,6 +145,16 @@ class Client:
                     place = asked[0] + self.contract.map(resource).mark
                     yield replace(page, etag=validator.bound(page.etag, place) if start is None else None)
 
+    async def count_by_status(self, sending: Sending) -> dict[str, int]:
+        """How many pets the service says that it has of each status; what is no such number is left out. Raises
+        AnswerUnusable (`bad-record`) where nothing of the answer is one."""
+        operation = self.contract.counts
+        if operation is None:
+            raise NotOffered(resource=Resource.INVENTORY.value, verb=Verb.LIST.value)
+        answer = await self.gateway.send(operation.op, self._request(operation, None), sending)
+        with naming(operation.op):
+            return wire.counts_of(json_of(answer))
+
     async def read(self, ref: Ref, sending: Sending) -> Row:
         """One record as the service has it now."""
         operation = self._operation(ref.resource, Verb.READ)

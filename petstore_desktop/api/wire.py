@@ -13,6 +13,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -180,6 +181,25 @@ def _parse_slowly(body: bytes) -> JsonValue:
 def _bounded(digits: str) -> float:
     """Python reads no number of more than 4,300 digits (sys.get_int_max_str_digits), and no field takes infinity."""
     return int(digits) if len(digits) < MAX_DIGITS else math.inf
+
+
+MOST_COUNTS, MOST_WORD = 50, 60
+"""Words that a service counts by, and the characters of one."""
+
+
+def counts_of(value: JsonValue) -> dict[str, int]:
+    """The numbers by words of an answer, the first MOST_COUNTS of them; all that is none is left out. Raises
+    AnswerUnusable (`bad-record`) where nothing is."""
+    said = value.items() if isinstance(value, dict) else ()
+    good = (pair for pair in said if _is_word(pair[0]) and type(pair[1]) is int and 0 <= pair[1] <= INT64_MAX)
+    found = cast("dict[str, int]", dict(islice(good, MOST_COUNTS)))
+    if not found and value != {}:
+        raise AnswerUnusable("bad-record", why="it holds no numbers by words")
+    return found
+
+
+def _is_word(text: str) -> bool:
+    return bool(text.strip()) and len(text) <= MOST_WORD and text.isprintable()
 
 
 def parse_many(text: bytes, ends: Sequence[int]) -> list[JsonValue]:

@@ -50,6 +50,8 @@ def from_json(text: str) -> Contract:
         operations = {Op(op): Operation(**_operation(Op(op), fields)) for op, fields in data["operations"].items()}
         data["fields"] = {Resource(resource): _field_map(said) for resource, said in data["fields"].items()}
         data["statuses"] = {Resource(resource): tuple(words) for resource, words in data["statuses"].items()}
+        counts = data["counts"]
+        data["counts"] = None if counts is None else Operation(**_operation(Op(counts["op"]), counts))
         return Contract(**_values(data, operations=operations, key=key, beside=beside, keys=keys, values=values))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DocumentUnusable("cache-unusable") from None

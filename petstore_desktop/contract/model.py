@@ -164,7 +164,8 @@ class Contract:
     service it was kept, empty until it is; `fields`: where answers have the fields of records, where that is not as the
     specification has it; `beside`: further keys that are sent with the main one; `keys`: all that the service wants,
     the main one first; `values`: those that a person gives for it, whether they are known yet or not; `statuses`: the
-    words that the document has for the status of a record; `survey`: how all that was found, None where the contract
+    words that the document has for the status of a record; `counts`: what tells how many pets there are of each status,
+    where there is no list of stock; `survey`: how all that was found, None where the contract
     comes from the cache; `refused`: why nothing of the document can be used, None where something can.
     """
 
@@ -185,6 +186,7 @@ class Contract:
     beside: tuple[KeyPlacement, ...] = ()
     keys: tuple[ServiceKey, ...] = ()
     values: tuple[ServiceValue, ...] = ()
+    counts: Operation | None = None
     survey: Survey | None = field(default=None, compare=False, repr=False)
     refused: ShopError | None = field(default=None, compare=False, repr=False)
 
@@ -193,16 +195,25 @@ class Contract:
         """The security schemes of the operations that want another than the main one."""
         return {op: operation.scheme for op, operation in self.operations.items() if operation.scheme}
 
+    @property
+    def asked(self) -> tuple[Operation, ...]:
+        """All operations that are ever sent."""
+        return (*self.operations.values(), *(() if self.counts is None else (self.counts,)))
+
+    def operation(self, op: Op | None) -> Operation | None:
+        """Find what is sent as this operation: the counts by status, where there is no list of stock."""
+        return next((operation for operation in self.asked if operation.op is op), None)
+
     def sent(self, op: Op | None) -> tuple[KeyPlacement, ...]:
         """The keys that are sent for this operation, or with a question that is none."""
-        operation = None if op is None else self.operations.get(op)
+        operation = self.operation(op)
         own = None if operation is None else operation.key
         return (self.key, *self.beside) if own is None else own
 
     @property
     def places(self) -> tuple[KeyPlacement, ...]:
         """Where keys travel, of all operations."""
-        own = (place for operation in self.operations.values() for place in operation.key or ())
+        own = (place for operation in self.asked for place in operation.key or ())
         return tuple(dict.fromkeys((self.key, *self.beside, *own)))
 
     @property

@@ -24,7 +24,7 @@ from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, Row, ServiceId
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, Row, ServiceId, StatusCounts
 from petstore_desktop.domain.send_block import SendBlock, quota_in, send_block_of
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class Desk:
         self.loads = {resource: LoadState() for resource in Resource}
         self.drafts: Mapping[str, Draft] = {}
         """The drafts, by form."""
+        self.counts: StatusCounts | None = None
+        """The service's own count of its pets, where it has told one."""
         self._editing: Ref | None = None
         self._gone_while_editing = False
 

@@ -9,6 +9,7 @@ from petstore_desktop.desk.bulk_load import show_read, take_block
 from petstore_desktop.desk.load_state import Costs, LoadState, Phase, Waits
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire import events
 from petstore_desktop.sync.wire.events import Event
 
@@ -25,7 +26,7 @@ def apply_event(desk: Desk, event: Event) -> Changed:
 
 def _apply(desk: Desk, event: Event) -> Changed:
     match event:
-        case events.RowsChanged() | events.RowsRead() | events.RowsSeen() | events.MirrorRead():
+        case events.RowsChanged() | events.RowsRead() | events.RowsSeen() | events.MirrorRead() | events.CountsRead():
             return _take_rows(desk, event)
         case events.ChangesMoved():
             moved = desk.show_changes(event.changes, event.rows)
@@ -86,9 +87,13 @@ def long_move(event: Event, part: int) -> LongMove | None:
 
 
 def _take_rows(
-    desk: Desk, event: events.RowsChanged | events.RowsRead | events.RowsSeen | events.MirrorRead
+    desk: Desk,
+    event: events.RowsChanged | events.RowsRead | events.RowsSeen | events.MirrorRead | events.CountsRead,
 ) -> Changed:
     match event:
+        case events.CountsRead(counts=counts):
+            desk.counts = counts
+            return Changed(loads={Resource.PETS, Resource.INVENTORY})
         case events.RowsSeen():
             desk.shop.stores[event.resource].note_seen(event.at, event.keys)
             return Changed(loads={event.resource})

@@ -332,6 +332,28 @@ class RowBlock:
         return len(self.keys)
 
 
+@dataclass(frozen=True, slots=True)
+class StatusCount:
+    """How many pets of one status the service counted, and how many of them it had shown then."""
+
+    status: str
+    counted: int
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusCounts:
+    """The service's own count of its pets, when it was asked for it (UTC epoch seconds)."""
+
+    as_of: float
+    counts: tuple[StatusCount, ...]
+
+    @property
+    def differing(self) -> tuple[StatusCount, ...]:
+        """Those that are not what the lists showed."""
+        return tuple(one for one in self.counts if one.counted != one.shown)
+
+
 def resource_of(record: Record) -> Resource:
     """Which resource a record belongs to."""
     return next(resource for resource, kind in RECORD_TYPES.items() if isinstance(record, kind))

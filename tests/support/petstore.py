@@ -52,6 +52,8 @@ class Petstore:
         self.asked: list[str] = []
         """The path and query of all that was read, but the document."""
         self.written: list[tuple[str, str, dict[str, Any]]] = []
+        self.answers_counts: object = None
+        """What it answers instead of counting its pets, or the status with which it refuses."""
         self.lost = 0
         """How many of the next writes are done and not answered."""
 
@@ -79,6 +81,10 @@ class Petstore:
     def _read(self, path: str, statuses: list[str]) -> httpx.Response:
         if path == "/pet/findByStatus":
             return self._by_status(statuses)
+        if path == "/store/inventory" and isinstance(self.answers_counts, int):
+            return _refused(self.answers_counts, "Not counted")
+        if path == "/store/inventory" and self.answers_counts is not None:
+            return httpx.Response(200, json=self.answers_counts)
         if path == "/store/inventory":
             return httpx.Response(200, json=Counter(pet.get("status", "") for pet in self.pets.values()))
         kept = self._kept(path)

@@ -11,8 +11,9 @@ from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.cache import from_json, to_json
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
-from petstore_desktop.domain.commands import CheckLive, Refresh
-from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
+from petstore_desktop.domain.commands import CheckLive, Refresh, UseKey
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, StatusCount
+from petstore_desktop.sync.wire.events import CountsRead, KeyWanted, Trouble
 from tests.support import petstore_document
 from tests.support.petstore import Petstore, a_pet
 from tests.support.virtual_desk import VirtualDesk
@@ -210,3 +211,105 @@ def test_an_order_is_looked_up_by_its_id_with_its_own_status_and_cancelled(
 def test_counts_by_status_are_no_list_of_stock(shop: Petstore, desk: VirtualDesk) -> None:
     assert desk.rows[Resource.INVENTORY] == {}
     assert not [one for one in shop.asked if "inventory" in one]
+
+
+@pytest.fixture
+def counting(loop: VirtualTime, shop: Petstore, tmp_path: Path) -> VirtualDesk:
+    """A desk at the shop whose count wants no other key than all else."""
+    shop.document["paths"]["/store/inventory"]["get"]["security"] = [{"petstore_auth": ["write:pets"]}]
+    desk = VirtualDesk(loop, shop, tmp_path / "counting", per_minute=60_000, per_day=6_000_000)
+    desk.wait_idle()
+    return desk
+
+
+def test_a_count_that_wants_a_key_of_its_own_waits_for_that_key(
+    loop: VirtualTime, shop: Petstore, desk: VirtualDesk
+) -> None:
+    loop.run_for(3_600.0)
+    assert "/v1/store/inventory" not in shop.asked
+    assert not desk.of(KeyWanted)
+    desk.submit(UseKey("", {"api_key": "a-further-key"}))
+    desk.submit(Refresh((Resource.PETS,)))
+    desk.wait(lambda: desk.of(CountsRead), "the count is told")
+
+
+def test_the_service_counts_its_pets_once_after_they_are_read(shop: Petstore, counting: VirtualDesk) -> None:
+    desk = counting
+    desk.wait(lambda: desk.of(CountsRead), "the count is told")
+    assert [one for one in shop.asked if "inventory" in one] == ["/v1/store/inventory"]
+    (told,) = desk.of(CountsRead)
+    assert told.counts.counts == (
+        StatusCount("available", 3, 3), StatusCount("pending", 2, 2), StatusCount("sold", 2, 2),
+    )  # fmt: skip
+    assert not told.counts.differing
+
+
+def test_what_the_lists_do_not_show_is_counted_and_there_again_at_the_next_start(
+    loop: VirtualTime, shop: Petstore, counting: VirtualDesk
+) -> None:
+    desk = counting
+    desk.wait(lambda: desk.of(CountsRead), "the first count is told")
+    shop.pets[8] = a_pet(8, "Odd", 1, "lost")
+    desk.submit(Refresh((Resource.PETS,)))
+    desk.wait(lambda: len(desk.of(CountsRead)) == 2, "the second count is told")
+    counts = desk.of(CountsRead)[-1].counts
+    assert counts.differing == (StatusCount("lost", 1, 0),)
+    desk.kill()
+    loop.run_for(60.0)
+    before = len(desk.of(CountsRead))
+    shop.answers_counts = 500
+    desk.start()
+    desk.wait(lambda: len(desk.of(CountsRead)) > before, "the kept count is told")
+    assert desk.of(CountsRead)[before].counts == counts
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ({"available": 3, "pending": -1, "sold": "2", "deep": {"a": 1}, "x" * 61: 1, "\n": 2}, {"available": 3}),
+        ({"available": 3} | {f"name{n}": n for n in range(100_000)}, None),
+        ({"1": 5, "2": 7}, {}),
+        (["available"], {}),
+        ({"sold": 10**30}, {}),
+    ],
+)
+def test_a_strange_count_is_bounded_and_harms_nothing(
+    loop: VirtualTime, tmp_path: Path, answer: object, kept: dict[str, int] | None
+) -> None:
+    shop = Petstore(loop)
+    shop.document["paths"]["/store/inventory"]["get"]["security"] = [{"petstore_auth": ["write:pets"]}]
+    shop.answers_counts = answer
+    desk = VirtualDesk(loop, shop, tmp_path / "desk", per_minute=60_000, per_day=6_000_000)
+    desk.wait_idle()
+    desk.wait(lambda: "/v1/store/inventory" in shop.asked, "it is asked")
+    loop.run_for(10.0)
+    told = [{one.status: one.counted for one in event.counts.counts} for event in desk.of(CountsRead)]
+    assert [len(one) for one in told] == [50] if kept is None else told == ([kept] if kept else [])
+    assert set(desk.rows[Resource.PETS]) == set(shop.pets)
+    assert not desk.of(Trouble)
+
+
+def test_a_count_that_fails_is_not_asked_for_again_until_a_person_reads_anew(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = Petstore(loop)
+    shop.document["paths"]["/store/inventory"]["get"]["security"] = [{"petstore_auth": ["write:pets"]}]
+    shop.answers_counts = 404
+    desk = VirtualDesk(loop, shop, tmp_path / "desk", per_minute=60_000, per_day=6_000_000)
+    desk.wait_idle()
+    loop.run_for(7_200.0)
+    assert sum("sold" in one for one in shop.asked) > 1
+    assert shop.asked.count("/v1/store/inventory") == 1
+    shop.answers_counts = None
+    desk.submit(Refresh((Resource.PETS,)))
+    desk.wait(lambda: desk.of(CountsRead), "the count is told")
+
+
+def test_a_service_with_a_list_of_stock_is_not_asked_for_counts() -> None:
+    document = petstore_document.openapi3()
+    entry = {"type": "object", "properties": {"petId": {"type": "integer"}, "quantity": {"type": "integer"}}}
+    schema = {"type": "array", "items": entry}
+    answer = {"200": {"description": "All", "content": {"application/json": {"schema": schema}}}}
+    contract = bind(document, source="published", address="http://127.0.0.1:9/v1")
+    assert contract.counts is not None
+    assert (contract.counts.path, from_json(to_json(contract)).counts) == ("/store/inventory", contract.counts)
+    document["paths"]["/store/stock"] = {"get": {"responses": answer}}
+    assert bind(document, source="published", address="http://127.0.0.1:9/v1").counts is None

@@ -117,7 +117,7 @@ class Gateway:
     def _note_missing(self) -> None:
         """What wants a key that nobody has entered does not leave."""
         contract, missing = self._contract, dict[str, str]()
-        wanted = {operation.scheme: operation.key for operation in contract.operations.values() if operation.key}
+        wanted = {operation.scheme: operation.key for operation in contract.asked if operation.key}
         for scheme, places in {MAIN: contract.beside, **wanted}.items():
             lacking = [place.scheme for place in places if place.scheme and place.scheme not in self._further]
             missing.update({scheme: ", ".join(lacking)} if lacking else {})
@@ -157,7 +157,7 @@ class Gateway:
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
         """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
-        operation = None if op is None else self._contract.operations.get(op)
+        operation = self._contract.operation(op)
         if operation is not None and sending.scheme == MAIN:
             sending = replace(sending, scheme=operation.scheme)
         further = operation is not None and any(place.scheme for place in operation.key or ())

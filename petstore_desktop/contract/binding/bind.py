@@ -15,13 +15,13 @@ from petstore_desktop.contract.binding.answer_fields import with_fields
 from petstore_desktop.contract.binding.demands import names_required, pretended, values_asked, with_demands
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch, against, see
 from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
-from petstore_desktop.contract.binding.kinds import singular
+from petstore_desktop.contract.binding.kinds import is_count_by_word, singular
 from petstore_desktop.contract.binding.operation import note_of, operation_of
 from petstore_desktop.contract.binding.security import Security
 from petstore_desktop.contract.binding.servers import placed, servers_of
 from petstore_desktop.contract.document import swagger2
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
-from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import PARAMETER, VERBS, Op, Stability, keys_by_hand, manual_bindings
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.commands import ServiceValue
@@ -82,7 +82,7 @@ def bind(
     ordered = {op: best[op].operation for op in Op if op in best}
     told_of = (source, title, version, digest, warnings, servers, bound, places.shown(values) if scope else "")
     contract = Contract(ordered, security.keys()[0], *told_of, place=place, values=asked, survey=survey)
-    contract = _with_fields(security.in_contract(contract), best)
+    contract = _with_fields(security.in_contract(replace(contract, counts=search.counts(best))), best)
     search.forget()
     return contract
 
@@ -272,6 +272,20 @@ class _Search:
     def by_fields(self, one: Candidate) -> bool:
         """Whether no word of its path names the resource."""
         return not self._paths.names(one.seen, one.operation.op.resource)
+
+    def counts(self, best: Mapping[Op, Candidate]) -> Operation | None:
+        """What tells how many pets there are of each status, where there is a list of pets and none of stock."""
+        if Op.PETS_LIST not in best or Op.INVENTORY_LIST in best:
+            return None
+        fitting = (
+            seen
+            for seen in self._seen
+            if self._meant[str(seen.endpoint)] is Op.INVENTORY_LIST
+            and not (seen.endpoint.elsewhere or seen.endpoint.missing[1])
+            and is_count_by_word(self._document, self._document.answer(seen.endpoint))
+        )
+        found = [self._candidate(seen, Op.INVENTORY_LIST) for seen in fitting]
+        return max(found, key=lambda one: one.rank).operation if found else None
 
     def choices(self, op: Op, best: Mapping[Op, Candidate]) -> tuple[EndpointCandidate, ...]:
         """The endpoints that a person may bind the operation to, the nearest first."""

@@ -247,6 +247,13 @@ def words_of(document: Document, schema: object) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(words), MOST_WORDS))
 
 
+def is_count_by_word(document: Document, schema: object) -> bool:
+    """Whether a schema describes numbers by words that it does not name: `{"available": 12, "sold": 3}`."""
+    shape = document.shape(schema)
+    extra = document.follow(schema).get("additionalProperties")
+    return shape.is_map and not shape.properties and document.shape(extra).type == "integer"
+
+
 def holds_one(name: str, resource: Resource) -> bool:
     """Whether a record of this kind may stand under the name."""
     return _opens(plain(name), resource, _ONE_WORDS)

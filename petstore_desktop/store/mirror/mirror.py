@@ -21,7 +21,7 @@ from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.history import ObservedChange
-from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row, ServiceId
+from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row, ServiceId, StatusCounts
 from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, observed_of
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
@@ -297,6 +297,19 @@ class Mirror(Database):
         """How many rows there are, and when they were last walked."""
         with self.reading() as connection:
             return facts_of(connection, resource)
+
+    def put_counts(self, counts: StatusCounts) -> None:
+        """Keep the service's own count of its pets, in place of the one before."""
+        rows = [(one.status, one.counted, one.shown, counts.as_of) for one in counts.counts]
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM status_count")
+            if rows:
+                connection.executemany("INSERT INTO status_count VALUES (?, ?, ?, ?)", rows)
+
+    def shown_by_status(self) -> dict[str, int]:
+        """How many pets there are of each status."""
+        rows = self.rows("SELECT status, count(*) FROM pets WHERE status NOT NULL GROUP BY status")
+        return dict(cast("list[tuple[str, int]]", rows))
 
     def oldest(self, resource: Resource, walk: int) -> float | None:
         """When the oldest of the rows seen by this walk was read (UTC epoch seconds); None if it saw none."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, cast
 
 import apsw
 
-from petstore_desktop.domain.records import Key, Resource, Row, RowBlock, ServiceId
+from petstore_desktop.domain.records import Key, Resource, Row, RowBlock, ServiceId, StatusCounts
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,
@@ -19,6 +19,7 @@ from petstore_desktop.store.mirror.rows import (
     SORTABLE,
     ListStatus,
     block_of,
+    counts_of,
     facts_of,
     key_value,
     reader_of,
@@ -134,6 +135,12 @@ class MirrorReader:
         with told(self._path):
             connection = self._open()
             return _NOTHING if connection is None else facts_of(connection, resource)
+
+    def status_counts(self) -> StatusCounts | None:
+        """The service's own count of its pets; None where it has told none."""
+        with told(self._path):
+            connection = self._open()
+            return None if connection is None else counts_of(connection)
 
     def changed_since(self, since: float) -> dict[Resource, frozenset[Key]]:
         """The records new or changed since then (UTC epoch seconds), see `observed_changes`."""

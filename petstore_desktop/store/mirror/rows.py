@@ -22,13 +22,17 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
     RowBlock,
+    StatusCount,
+    StatusCounts,
     key_from_text,
     key_to_text,
 )
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number
 
+COUNTS_SINCE: Final = 11
+"""The first version of mirror.db that has the service's own counts."""
 SCHEMA_VERSION: Final = max(
-    (spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs), default=FIRST_MIRROR
+    FIRST_MIRROR, COUNTS_SINCE, *(spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs)
 )
 """The version of mirror.db that these rows are of; `schema` has as many steps."""
 
@@ -103,6 +107,13 @@ def facts_of(connection: Connection, resource: Resource) -> ListStatus:
     ).fetchone()
     said = cast("tuple[float | None, int | None, int | None, str | None]", found or (None, None, None, None))
     return ListStatus(number(connection, f"SELECT count(*) FROM {resource.value}"), *said)
+
+
+def counts_of(connection: Connection) -> StatusCounts | None:
+    """The service's own count of its pets, None where it has told none; with any connection to a mirror."""
+    rows = connection.execute("SELECT status, counted, shown, as_of FROM status_count ORDER BY rowid").fetchall()
+    said = cast("list[tuple[str, int, int, float]]", rows)
+    return StatusCounts(said[0][3], tuple(StatusCount(*one[:3]) for one in said)) if said else None
 
 
 def reader_of(resource: Resource) -> _Read:

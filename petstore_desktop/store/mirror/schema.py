@@ -17,6 +17,9 @@ What tells which rows changed since a midnight: see `observed_changes`.
 A field that the program learns later is a version of its own. What the service said of it lies in `extra` until then:
 it is moved from there, in what `former` keeps of a row too, and none of that is a change of the row.
 
+`status_count` holds how many pets of each status the service itself counted at `as_of`, and how many of them its lists
+had `shown` by then.
+
 Of a walk, and of the last one that came to its end, it is kept how many requests it took; of a walk also how many rows
 the service says that there are.
 """
@@ -28,7 +31,7 @@ from typing import Final
 
 from petstore_desktop.domain.records import FIELD_SPECS, FIRST_MIRROR, FieldKind, FieldSpec, Resource
 from petstore_desktop.store.mirror.observed_changes import FORMER, STEP, former_trigger
-from petstore_desktop.store.mirror.rows import SCHEMA_VERSION
+from petstore_desktop.store.mirror.rows import COUNTS_SINCE, SCHEMA_VERSION
 from petstore_desktop.store.sqlite.database import DatabaseKind
 
 _COMMON: Final = (
@@ -96,9 +99,17 @@ def _adding(resource: Resource, spec: FieldSpec) -> tuple[str, ...]:
     )
 
 
+_COUNTS: Final = """
+    CREATE TABLE status_count (
+        status TEXT NOT NULL, counted INTEGER NOT NULL, shown INTEGER NOT NULL, as_of REAL NOT NULL
+    ) STRICT
+"""
+
+
 def _step(version: int) -> tuple[str, ...]:
     added = ((resource, spec) for resource, specs in FIELD_SPECS.items() for spec in specs)
-    return tuple(sql for where, spec in added if spec.mirrored_since == version for sql in _adding(where, spec))
+    steps = tuple(sql for where, spec in added if spec.mirrored_since == version for sql in _adding(where, spec))
+    return (*steps, _COUNTS) if version == COUNTS_SINCE else steps
 
 
 def _with_any_key(resource: Resource) -> tuple[str, ...]:

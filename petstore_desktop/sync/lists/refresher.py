@@ -22,6 +22,7 @@ from petstore_desktop.sync.lists.refresh_plan import (
     person_spacing,
     promised,
 )
+from petstore_desktop.sync.lists.status_counter import StatusCounter
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.initial_load import ORDER
@@ -44,6 +45,9 @@ class Refresher:
         self._mirror = mirror
         self._changes_wait = changes_wait
         self._wake = asyncio.Event()
+        self._counter = StatusCounter(context, mirror)
+        self._counted_at: float | None = None
+        """Steady second at which the reading of the pets began after which they were counted."""
         self._known: dict[Resource, ListReading] = {}
         self._shown: tuple[Resource, ...] = ()
         self._rekeyed: set[Resource] = set()
@@ -68,6 +72,13 @@ class Refresher:
     async def run(self) -> None:
         """Read due lists as long as the task lives."""
         self._known = {resource: self._look_up(resource, starts=True) for resource in ORDER}
+        counting = asyncio.get_running_loop().create_task(self._counter.run())
+        try:
+            await self._read_due()
+        finally:
+            counting.cancel()
+
+    async def _read_due(self) -> None:
         while True:
             self._wake.clear()
             wait = self._turn()
@@ -76,6 +87,13 @@ class Refresher:
                     await self._wake.wait()
             except TimeoutError:
                 pass
+
+    def _count(self) -> None:
+        """The pets may have been read to their end: then the service's own count is of use."""
+        read_at = self._walker.read_at(Resource.PETS)
+        if read_at is not None and read_at != self._counted_at:
+            self._counted_at = read_at
+            self._counter.ask(RequestClass.VISIBLE if Resource.PETS in self._shown else RequestClass.BACKGROUND)
 
     # -- what is told
 
@@ -113,6 +131,7 @@ class Refresher:
                 known = ListReading(resource, known.read_at, known.cost)  # with the key of before, perhaps
             self._rekeyed.discard(resource)
             self._known[resource] = known
+            self._count()
             self._wake.set()
 
     def key_changed(self) -> None:
@@ -131,6 +150,7 @@ class Refresher:
 
     def ask(self, resources: Iterable[Resource]) -> None:
         """Read these lists anew, and say at once how that goes."""
+        self._counter.forgive()
         now = self._context.clock.now()
         for resource in resources:
             self._stopped.discard(resource)
@@ -253,4 +273,5 @@ class Refresher:
             age = now.wall - facts.as_of
             read_at = now.steady - age if age >= 0 else -math.inf  # somebody set the clock back
         failed_at = now.steady if self._walker.failed(resource) else None
-        return ListReading(resource, read_at, facts.requests or 1, failed_at)
+        cost = (facts.requests or 1) + int(resource is Resource.PETS and self._counter.is_due)
+        return ListReading(resource, read_at, cost, failed_at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.sync.wire.event_queue import EventQueue
-from petstore_desktop.sync.wire.events import MirrorRead, RowsRead
+from petstore_desktop.sync.wire.events import CountsRead, MirrorRead, RowsRead
 
 ORDER = (Resource.CATEGORIES, Resource.PETS, Resource.INVENTORY, Resource.ORDERS)
 """The order in which lists are read from the service: names before what is named by them."""
@@ -25,5 +25,7 @@ def tell_mirror(connection: str, reader: MirrorReader, events: EventQueue) -> No
                 count += len(block)
                 ends = [ends[0] if ends else block.keys[0], block.keys[-1]]  # they come by key
             events.put(MirrorRead(connection, resource, count, reader.facts(resource).as_of, tuple(ends)))
+        if (counts := reader.status_counts()) is not None:
+            events.put(CountsRead(connection, counts))
     finally:
         reader.close()

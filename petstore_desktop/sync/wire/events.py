@@ -11,7 +11,7 @@ from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.history import BatchLine, HistoryEntry, ObservedChange
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
-from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock
+from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
@@ -72,6 +72,13 @@ class MirrorRead(OfConnection):
     count: int
     as_of: float | None
     ends: tuple[Key, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CountsRead(OfConnection):
+    """The service's own count of its pets, as kept or as just told."""
+
+    counts: StatusCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +327,7 @@ Event: TypeAlias = (
     | RowsRead
     | RowsSeen
     | MirrorRead
+    | CountsRead
     | LoadMoved
     | LoadWaits
     | LoadPriced

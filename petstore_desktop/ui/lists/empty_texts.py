@@ -9,6 +9,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.filters.filter_texts import filter_words, nothing_words
 from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, progress
+from petstore_desktop.ui.lists.status_counts import counts_in_page
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import as_of, moment
 from petstore_desktop.ui.text.translate import counted, quoted, tr
@@ -160,7 +161,13 @@ def _goes(facts: ListFacts) -> str:
 
 
 def _not_offered(facts: ListFacts) -> StateWords:
-    title = tr("{shop} does not offer this list", shop=isolate(plain(facts.shop)))
+    shop = isolate(plain(facts.shop))
+    said = "" if facts.counts is None or facts.resource is not Resource.INVENTORY else counts_in_page(facts.counts)
+    if said and facts.counts is not None:
+        title = tr("{shop} counts its pets by status only", shop=shop)
+        why = tr("It was asked when the pets were read, {age}.", age=as_of(facts.counts.as_of, facts.now))
+        return StateWords(title, said, why, quiet="operations")
+    title = tr("{shop} does not offer this list", shop=shop)
     what = tr("Its document has no operation that lists {things}.", things=things(facts.resource))
     if facts.can_look_up:
         why = tr("Look up single records by id; they stay here.")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
 from petstore_desktop.domain.commands import CancelLoad, Refresh
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.building import named, timer
@@ -153,6 +154,7 @@ class CountsAndNotices(QObject):
             desk.contract is None or desk.contract.offers(tab.resource, Verb.LIST),
             desk.allowed(f"look-up-{tab.resource.value}").ok,
             bool(desk.shop.minimums),
+            desk.counts if desk.contract is not None and desk.contract.counts is not None else None,
         )
 
     def _wait(self, load: LoadState, now: float) -> str:
@@ -265,7 +267,19 @@ def _notice(load: LoadState) -> tuple[str, str]:
 
 
 def counts_line(facts: ListFacts) -> str:
-    """The tool bar's line: `212 of 1,904, as of 14:02`, or how far reading is."""
+    """The tool bar's line: `212 of 1,904, as of 14:02`, or how far reading is; of pets also what the service counts
+    where that is something else."""
+    line = _rows_line(facts)
+    if facts.resource is not Resource.PETS or facts.counts is None or not facts.counts.differing:
+        return line
+    if facts.load.phase not in ("ready", "empty"):
+        return line
+    from petstore_desktop.ui.lists.status_counts import counts_in_line  # late: few services count
+
+    return counts_in_line(line, facts.counts, facts.now)
+
+
+def _rows_line(facts: ListFacts) -> str:
     load = facts.load
     rows = number(facts.total)
     if facts.filters:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.table.table import Table
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Resource, StatusCounts
 from petstore_desktop.ui.text.translate import number, tr
 
 
@@ -50,6 +50,8 @@ class ListFacts:
     """Whether it gives single records by their ids."""
     minimums: bool = True
     """Whether there is any minimum stock."""
+    counts: StatusCounts | None = None
+    """The service's own count of its pets."""
 
 
 def progress(load: LoadState) -> str:
