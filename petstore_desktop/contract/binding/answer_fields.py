@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from petstore_desktop.contract.binding.bodies import category_in, texts_in
-from petstore_desktop.contract.binding.kinds import path_shape
+from petstore_desktop.contract.binding.kinds import is_said_of_pets, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_another_id
 from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
 from petstore_desktop.contract.fields.seen import SAMPLES, Seen, in_values
@@ -59,8 +59,8 @@ def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
 
 
 def _with_doubted_id(contract: Contract, resource: Resource, seen: Seen) -> Contract:
-    """The contract with its records' id as a guess, where a path names them by another field and a person has not said
-    which one it is."""
+    """The contract with its records' id as a guess, where a path names them by another field, or where they are not
+    those of pets, and a person has not said which one it is."""
     fields, spec, names = contract.map(resource), ALL_SPECS[resource][0], names_of(seen)
     said = f"{resource.value}.{spec.name}" in contract.by_hand
     if spec.name in fields.guessed:
@@ -69,10 +69,19 @@ def _with_doubted_id(contract: Contract, resource: Resource, seen: Seen) -> Cont
         own = resource is not Resource.INVENTORY or op in contract.by_hand
         if op.resource is not resource or (said and own) or path_shape(one.path).nested_stock:
             continue
-        if is_another_id(hole_of(one.path), fields.path(spec), names, resource):
+        other = is_another_id(hole_of(one.path), fields.path(spec), names, resource)
+        if other or (not said and _is_of_other_things(contract, resource, names)):
             doubted = replace(fields, guessed=tuple(dict.fromkeys((*fields.guessed, spec.name))))
             return replace(contract, fields={**contract.fields, resource: doubted})
     return contract
+
+
+def _is_of_other_things(contract: Contract, resource: Resource, names: frozenset[str]) -> bool:
+    """Whether these are orders or stock of something else, in a service that has no pets, and nobody chose them."""
+    if resource not in (Resource.ORDERS, Resource.INVENTORY) or OPS[resource, Verb.LIST] in contract.by_hand:
+        return False
+    has_pets = any(op.resource is Resource.PETS for op in contract.operations)
+    return bool(names) and not has_pets and not is_said_of_pets(names, resource)
 
 
 def _together(answers: Mapping[Op, Seen], resource: Resource, verbs: Sequence[Verb]) -> Seen:

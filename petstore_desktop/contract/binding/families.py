@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch
-from petstore_desktop.contract.binding.kinds import Named, PathShape, Root, noun_of
+from petstore_desktop.contract.binding.kinds import Named, PathShape, Root, is_said_of_pets, noun_of
 from petstore_desktop.contract.binding.path_parameters import Meaning, is_another_id, is_unlike, meaning
-from petstore_desktop.contract.fields.likeness import map_of, names_of, sure_words
+from petstore_desktop.contract.fields.likeness import map_of, names_of
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import OPS, VERBS, Op, Path, Verb
@@ -139,7 +139,7 @@ class Paths:
     def is_of_other_things(self, seen: EndpointFacts, resource: Resource) -> bool:
         """Whether what is known of orders, or of stock, does not say that it is that of pets."""
         names = names_of(Seen("object", self._records.get(seen.shape.root, {})))
-        return bool(names) and not _said_of_pets(names, resource)
+        return bool(names) and not is_said_of_pets(names, resource)
 
     @staticmethod
     def _holds(root: Root, shape: PathShape) -> bool:
@@ -147,14 +147,6 @@ class Paths:
         if not shape.nested_stock:
             return root == shape.root
         return root[:-1] == shape.root[:-1] and noun_of(root[-1]) is Resource.PETS
-
-
-def _said_of_pets(names: frozenset[str], resource: Resource) -> bool:
-    """Whether these are fields of a pet's order or of the stock of a pet, and not those of other goods."""
-    if names.isdisjoint(sure_words(resource, "pet_id")):
-        return False
-    own = sure_words(resource, "ship_date") | sure_words(resource, "complete")
-    return resource is Resource.INVENTORY or not names.isdisjoint(own)
 
 
 def same_path(one: EndpointFacts, other: EndpointFacts) -> bool:

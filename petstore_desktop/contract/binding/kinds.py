@@ -222,6 +222,13 @@ def _resource_of(have: frozenset[str], has: Callable[[Resource, str], bool]) -> 
     return categories if has(categories, "name") and has(categories, "description") else None
 
 
+def is_said_of_pets(names: frozenset[str], resource: Resource) -> bool:
+    """Whether these are fields of a pet's order or of the stock of a pet, and not those of other goods."""
+    if names.isdisjoint(sure_words(resource, "pet_id")):
+        return False
+    return resource is Resource.INVENTORY or not names.isdisjoint(_OF_AN_ORDER)
+
+
 def in_schema(document: Document, shape: Shape, depth: int = DEPTH) -> Seen:
     """What a schema says. Only fields that may hold one of the program's are looked into."""
     return document.once(lambda: _in_schema(document, shape, depth), shape, "seen", depth)

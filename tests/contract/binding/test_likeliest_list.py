@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
@@ -84,6 +85,18 @@ def test_what_any_service_may_have_is_not_taken_where_there_are_no_pets(path: st
     with pytest.raises(DocumentUnusable):
         bound(service(path, *fields))
     assert bound(PETS + service(path, *fields)).operations[Op.PETS_LIST].path == "/pets"
+
+
+def test_orders_of_other_goods_are_known_by_the_first_records_where_no_schema_says_so() -> None:
+    paths = "\n  /orders: {get: {}}\n  /orders/{id}: {delete: {}}"
+    goods, pets = {"id": 1, "itemId": 7, "complete": False}, {"id": 1, "petId": 7, "complete": False}
+    found = learned(bound(paths), Resource.ORDERS, [goods])
+    assert found is not None
+    assert found.is_guess(found.operations[Op.ORDER_CANCEL])
+    chosen = load(document(paths), source="chosen", bindings={"orders.list": "GET /orders"})
+    for contract, came in ((bound(paths), pets), (bound(paths + PETS), goods), (chosen, goods)):
+        then = learned(contract, Resource.ORDERS, [came]) or contract
+        assert not then.is_guess(then.operations[Op.ORDER_CANCEL])
 
 
 def test_orders_of_pets_are_taken_though_their_service_has_no_pets() -> None:
