@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import SAME, FieldMap, Path, put_at, value_at
@@ -71,14 +72,25 @@ def _begun(operation: Operation, fields: Fields, known: Known) -> dict[str, obje
         if known.whole is None:
             raise ValueError("the operation replaces the whole record, and there is none")
         body |= _whole(operation, known.whole, known)
-    elif known.whole is not None and not any(word in operation.content_type for word in _PARTS):
-        body |= _opened(operation, fields, known.whole)
+    elif known.whole is not None:
+        body |= _beside(operation, fields, known.whole, known.reads)
     body |= {name: value for name, value in (known.extra or {}).items() if _may_go(operation, name)}
     key = ALL_SPECS[operation.op.resource][0]
     if known.key is not None and (path := operation.writes.path(key)):
         put_at(body, path, known.key)
     for spec in _changed_references(operation, fields, known.whole):
         put_at(body, operation.writes.path(spec)[:-1], {})  # what else describes the other record is no longer so
+    return body
+
+
+def _beside(operation: Operation, fields: Fields, whole: Record, reads: FieldMap) -> dict[str, object]:
+    """What goes beside the fields in a body that has a part of the record."""
+    body: dict[str, object] = {}
+    if not any(word in operation.content_type for word in _PARTS):
+        body |= _opened(operation, fields, whole, reads)
+    body |= _required(operation, whole, reads, body)
+    if operation.is_json_api and isinstance(said := whole.extra.get("type"), str):
+        body["type"] = said
     return body
 
 
@@ -96,26 +108,55 @@ def _whole(operation: Operation, whole: Record, known: Known) -> dict[str, objec
     body: dict[str, object] = {
         name: value for name, value in whole.extra.items() if name not in gone and _may_go(operation, name)
     }
-    for spec in specs:
-        path, value = operation.writes.path(spec), getattr(whole, spec.name)
+    for spec, path, value in _values(operation, whole, known.reads):
         own = spec is specs[0]
-        if path and value is not None and (path[0] in allowed or not allowed if own else _may_go(operation, path[0])):
-            put_at(body, path, value)
+        if path[0] in allowed or not allowed if own else _may_go(operation, path[0]):
+            _put(body, spec, path, value)
     return body
 
 
-def _opened(operation: Operation, fields: Fields, whole: Record) -> dict[str, object]:
+def _values(operation: Operation, whole: Record, reads: FieldMap) -> Iterator[tuple[FieldSpec, Path, object]]:
+    """The fields of a record that have a place in a body, each with that and its value: null if it came as null. What
+    did not come is left out."""
+    for spec in ALL_SPECS[operation.op.resource]:
+        read, path, value = reads.path(spec), operation.writes.path(spec), getattr(whole, spec.name)
+        is_null = value in (None, "") and _is_null(whole.extra, read)
+        if path and (value is not None if not is_null else len(path) == 1 or path != read):
+            yield spec, path, None if is_null else value
+
+
+def _is_null(value: object, path: Path) -> bool:
+    """Whether null came at the end of the way, or on it."""
+    for name in path:
+        if not isinstance(value, Mapping) or name not in value:
+            return False
+        value = cast("Mapping[str, object]", value)[name]
+        if value is None:
+            return True
+    return False
+
+
+def _opened(operation: Operation, fields: Fields, whole: Record, reads: FieldMap) -> dict[str, object]:
     """The objects in which changed fields lie, with all that they held: a service may put them in the place of its
     own."""
     specs = ALL_SPECS[operation.op.resource]
     ways = [path for spec in specs if spec.name in fields and len(path := operation.writes.path(spec)) > 1]
     tops = {path[0] for path in ways}
     body: dict[str, object] = {name: value for name, value in whole.extra.items() if name in tops}
-    for spec in specs:
-        path, value = operation.writes.path(spec), getattr(whole, spec.name)
-        if path[:1] and path[0] in tops and value is not None:
-            put_at(body, path, value)
+    for spec, path, value in _values(operation, whole, reads):
+        if path[0] in tops:
+            _put(body, spec, path, value)
     return body
+
+
+def _required(operation: Operation, whole: Record, reads: FieldMap, body: Mapping[str, object]) -> dict[str, object]:
+    """What every change must have in its body beside what is changed, as it was read."""
+    wanted = {*operation.required_fields}.difference(body)
+    found: dict[str, object] = {name: whole.extra[name] for name in whole.extra if name in wanted}
+    for spec, path, value in _values(operation, whole, reads):
+        if path[0] in wanted:
+            _put(found, spec, path, value)
+    return found
 
 
 def _changed_references(operation: Operation, fields: Fields, whole: Record | None) -> list[FieldSpec]:

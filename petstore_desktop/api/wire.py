@@ -3,7 +3,8 @@
 Strict where a mistake would name another record: ids and quantities are int64, never floats (9007199254740993.0 would
 become another pet), never NaN, never booleans; both may also be the text of such a number, which is the number, and an
 id any other text. Lenient in all else: missing and null fields, unknown statuses, and fields that the program does not
-know, which are kept in `extra`. The validator that some services put into each record is none of its fields.
+know, which are kept in `extra`, as is what came as null. The validator that some services put into each record is none
+of its fields.
 """
 
 from __future__ import annotations
@@ -113,6 +114,7 @@ class _Reader:
         self.one = SchemaValidator(record)
         self.many = SchemaValidator(core_schema.list_schema(record))
         self.known = fields.known(resource)
+        self.nullable = self.known.difference(fields.path(ALL_SPECS[resource][0])[:1])
         self.kinds = {fields.path(spec): spec.kind for spec in ALL_SPECS[resource]}
         of_name = {spec.name: (fields.path(spec), (spec.wire,)) for spec in ALL_SPECS[resource]}
         self.found = {name: path for name, (path, own) in of_name.items() if path and path != own}
@@ -315,6 +317,8 @@ def _with_extra(
     unknown = value.keys() - reader.known
     if reader.found:
         unknown.update(path[0] for path in _ways(reader, record, read=False) if value_at(value, path) is not None)
+    if None in value.values():
+        unknown.update(name for name in reader.nullable if value.get(name, name) is None)
     if not unknown:
         return record, None
     tag = _take_tag(unknown, value, own)

@@ -15,6 +15,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource, ServiceId
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells, names_of
+from petstore_desktop.exchange.records_table import others as others_of
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.reader import MirrorReader
@@ -57,7 +58,7 @@ def _write(reader: MirrorReader, profile: Profile, resource: Resource, format_: 
     if facts.as_of is None and not facts.count:
         raise BadInput("nothing-kept", resource=resource.value, name=profile.name)
     names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
-    others = any(row.record.extra for rows in reader.stream(resource) for row in rows)
+    others = any(others_of(row.record.extra) for rows in reader.stream(resource) for row in rows)
     file = RecordsFile(target, resource, format_, others=others)
     try:
         for rows in reader.stream(resource):

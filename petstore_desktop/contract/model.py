@@ -235,11 +235,13 @@ class Contract:
         """Where answers have the fields of its records."""
         return self.fields.get(resource, SAME)
 
-    def unlisted(self, resource: Resource) -> tuple[str, ...]:
+    def unlisted(self, resource: Resource, *, alone: bool = False) -> tuple[str, ...]:
         """The fields that a change puts in the place of the record's and that its list never shows, as far as the
-        document tells: it would lose them."""
+        document tells: it would lose them. `alone`: that its own operation never shows."""
         change, listing = self.find(resource, Verb.CHANGE), self.find(resource, Verb.LIST)
-        if change is None or listing is None or not change.replaces:
+        read = self.find(resource, Verb.READ) if alone else None
+        listing = read or listing
+        if change is None or listing is None or not change.replaces or (read is not None and not read.shows):
             return ()
         shown = {*listing.shows, *_KEYS}
         for spec in ALL_SPECS[resource]:

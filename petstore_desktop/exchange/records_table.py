@@ -105,7 +105,8 @@ def beside(resource: Resource) -> set[str]:
 
 def others(extra: Extra) -> Cell:
     """What stands in the last column."""
-    return extra_text(extra) if extra else None
+    shown = {name: value for name, value in extra.items() if value is not None}
+    return extra_text(shown) if shown else None
 
 
 def cells(resource: Resource, row: Row, names: RecordNames, with_others: bool = False) -> tuple[Cell, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from petstore_desktop.contract.binding.answer_fields import learned
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
@@ -271,3 +272,46 @@ def test_numbers_that_a_service_writes_as_texts_are_read_and_written_so(
     contract = default() if whose == "default" else silent(resource, "PATCH") if whose == "silent" else told
     name = "quantity" if resource is INVENTORY else "categoryId"
     assert edited(contract, resource, [came], fields) == (record, {name: sent})
+
+
+def test_what_came_as_null_goes_back_as_null_and_what_did_not_come_stays_away() -> None:
+    came = {"id": 7, "name": None, "status": None, "note": None}
+    record, sent = edited(
+        offers(PETS, "PUT", {**came, "categoryId": 2, "status": "sold"}), PETS, [came], {"status": "sold"}
+    )
+    assert record == Pet(7, "", extra={"name": None, "status": None, "note": None})
+    assert sent == {"id": 7, "name": None, "status": "sold", "note": None}
+    came = {"id": 7, "title": None, "category": {"id": None, "name": "x"}, "status": ""}
+    put = offers(PETS, "PUT", {**came, "title": "", "category": {"id": 2, "name": ""}})
+    assert edited(put, PETS, [came], {"status": "sold"})[1] == {**came, "status": "sold"}
+    other = offers(
+        PETS, "PUT", {**came, "title": "", "category": {"id": 2, "name": ""}}, {"name": "", "category_id": 2}
+    )
+    sent = edited(other, PETS, [{**came, "category": None}], {"name": "Max"})[1]
+    assert sent == {"name": "Max", "category_id": None, "status": ""}
+
+
+def test_a_part_has_with_it_what_every_change_must_have() -> None:
+    came = {"id": 7, "name": "Rex", "status": "sold", "version": 4, "note": None, "other": 1}
+    needs = json.dumps({**schema_of(came), "required": ["name", "version", "note", "reason"]})
+    paths = f"\n  /pets: {{get: {{}}}}\n  /pets/{{id}}: {{patch: {{{body(needs)}}}}}"
+    sent = edited(load(document(paths, ""), source="chosen"), PETS, [came], {"status": "new"})[1]
+    assert sent == {"name": "Rex", "version": 4, "note": None, "status": "new"}
+
+
+def test_json_api_keeps_the_type_that_a_record_has_and_makes_new_ones_of_it() -> None:
+    animal = {**RESOURCE, "type": "animal"}
+    contract = offers(PETS, "PATCH", {"data": animal}, {"data": animal}, {"data": [animal]})
+    assert edited(contract, PETS, {"data": [animal]}, {"name": "Max"})[1]["data"]["type"] == "animal"
+    seen = learned(contract, PETS, [animal, animal])
+    assert seen is not None
+    assert seen.operations[Op.PET_CREATE].fills["type"] == "animal"
+    assert learned(seen, PETS, [animal]) is None
+    assert learned(contract, PETS, [animal, {**animal, "type": "plant"}]) is None
+
+
+def test_ids_go_back_as_the_texts_that_they_came_as_where_a_document_does_not_say_what_they_are() -> None:
+    came = {"id": "7", "name": "Rex", "categoryId": "3", "status": "sold"}
+    untyped = {"id": None, "name": "Rex", "categoryId": None, "status": "sold"}
+    _, sent = edited(offers(PETS, "PUT", untyped), PETS, [came], {"status": "new"})
+    assert sent == {**came, "status": "new"}

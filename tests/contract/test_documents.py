@@ -282,7 +282,7 @@ def test_how_records_are_taken_and_sent_is_read_from_the_schemas() -> None:
     assert change.read_only_fields == ("id",)
     whole = load_file(str(DOCUMENTS / "header-key.json")).operations[Op.PET_CHANGE]
     assert whole.replaces
-    assert whole.conditional
+    assert not whole.conditional  # a 412 alone may be about anything
     assert whole.required_fields == ("name", "categoryId")
     pages = load_file(str(DOCUMENTS / "items-and-pages.json")).operations
     assert pages[Op.INVENTORY_LIST].first_page == 0

@@ -105,7 +105,9 @@ def read(resource: str, item: object) -> dict[str, Any]:
             record[name] = "" if kind == "name" else None
         else:
             record[name] = READ[kind.rstrip("!")](value)
-    record["extra"] = {name: value for name, value in item.items() if name not in FIELDS[resource]}
+    own, *rest = FIELDS[resource]
+    known = [name for name in item if name == own or (name in rest and item[name] is not None)]
+    record["extra"] = {name: value for name, value in item.items() if name not in known}
     writable(record["extra"], 0)
     return record
 

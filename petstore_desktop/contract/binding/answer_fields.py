@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from petstore_desktop.contract.binding.bodies import category_in, texts_in
 from petstore_desktop.contract.binding.kinds import is_said_of_pets, path_shape
@@ -35,9 +35,6 @@ _ROOMS: Final = frozenset({ATTRIBUTES, "relationships", "data"})
 """Names on the way to a field that say nothing of it (JSON:API 1.1, 7.2)."""
 _DONE = (Verb.CHANGE, Verb.CREATE)
 """Whose answers may have records too, or only say what was done: `{"id": 7}` beside records with a `pet_id`."""
-
-_NAMES = 2
-"""How deep the names of a record's fields lie, where they are its attributes."""
 
 
 def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
@@ -87,7 +84,7 @@ def _is_of_other_things(contract: Contract, resource: Resource, names: frozenset
 def _together(answers: Mapping[Op, Seen], resource: Resource, verbs: Sequence[Verb]) -> Seen:
     """What the answers of these operations show of such a record."""
     own = [answers[op] for verb in verbs if (op := OPS.get((resource, verb))) and op in answers]
-    return Seen("object", {name: node for one in reversed(own) for name, node in one.fields.items()})
+    return Seen("object", {name: node for one in reversed(own) for name, node in one.shown().fields.items()})
 
 
 def _with_statuses(contract: Contract, resource: Resource, seen: Seen) -> Contract:
@@ -115,18 +112,38 @@ def _with_categories(contract: Contract, seen: Seen) -> Contract:
 def learned(contract: Contract, resource: Resource, records: Sequence[object]) -> Contract | None:
     """The contract with what the first records of a list show of fields of which the document says nothing; None where
     that is nothing new."""
-    known = contract.map(resource)
     if not records:
         return None
-    if known.told:
-        then = _with_doubted_id(contract, resource, in_values(records[:SAMPLES], _NAMES))
-        return None if then is contract else then
-    seen = in_values(records[:SAMPLES])
-    found = map_of(resource, seen, told=False, before=known.paths)
-    found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
-    by_hand = paths_by_hand(contract.by_hand).get(resource, {})
-    made = _with_doubted_id(_with_map(contract, resource, found, seen, by_hand), resource, seen)
-    return None if made == contract else made
+    known, seen, new = contract.map(resource), in_values(records[:SAMPLES]), contract
+    if not known.told:
+        found = map_of(resource, seen, told=False, before=known.paths)
+        found = replace(found, guessed=tuple(dict.fromkeys((*known.guessed, *found.guessed))))
+        by_hand = paths_by_hand(contract.by_hand).get(resource, {})
+        new = _with_map(contract, resource, found, seen, by_hand)
+    said = (cast("Mapping[str, object]", one).get("type") for one in records if isinstance(one, Mapping))
+    new = _with_doubted_id(new, resource, seen)
+    new = _with_values(new, resource, seen, {kind for kind in said if isinstance(kind, str)})
+    return None if new is contract or new == contract else new
+
+
+def _with_values(contract: Contract, resource: Resource, seen: Seen, types: set[str]) -> Contract:
+    """The contract with what the values of records show beside their places: which ids and numbers are texts, where the
+    document does not say what they are, and of what type (JSON:API) a new record is."""
+    fields, operations = contract.map(resource), dict(contract.operations)
+    ids = [spec for spec in ALL_SPECS[resource] if spec.kind in _AS_TEXTS]
+    for op, one in contract.operations.items():
+        if op.resource is not resource or VERBS[op] not in (Verb.CREATE, Verb.CHANGE):
+            continue
+        ways = (one.writes.path(spec) for spec in ids if seen.at(fields.path(spec)).type == "string")
+        names = (".".join(way) for way in ways if way)
+        is_told = contract.source != "default"
+        untold = (name for name in names if not (is_told and one.body_types.get(name)))
+        texts = tuple(name for name in untold if name not in one.text_fields)
+        is_one = one.is_json_api and len(types) == 1 and "type" in one.fills
+        fills = {**one.fills, "type": next(iter(types))} if is_one else one.fills
+        if texts or fills != one.fills:
+            operations[op] = replace(one, text_fields=(*one.text_fields, *texts), fills=fills)
+    return contract if operations == contract.operations else replace(contract, operations=operations)
 
 
 def _with_map(

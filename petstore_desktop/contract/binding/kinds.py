@@ -245,6 +245,8 @@ def _in_schema(document: Document, shape: Shape, depth: int) -> Seen:
         else Seen()
         for name, node in shape.properties.items()
     }
+    sent = (name for name, node in shape.properties.items() if document.follow(node).get("writeOnly") is True)
+    fields |= {name: replace(fields[name], hidden=True) for name in sent}
     return Seen(shape.type, fields)
 
 

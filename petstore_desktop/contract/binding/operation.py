@@ -10,6 +10,7 @@ from petstore_desktop.contract import params
 from petstore_desktop.contract.binding.bodies import Body, body_of, category_name, fills_of, types_of
 from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of, words_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, as_text
+from petstore_desktop.contract.fields.likeness import names_of
 from petstore_desktop.contract.lifecycle import marks as lifecycle
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import ATTRIBUTES, Op, Stability, Verb
@@ -98,7 +99,7 @@ def _shown(document: Document, endpoint: Endpoint, resource: Resource, verb: Ver
     """The fields of a record in the answer."""
     kind = kind_of(document, document.answer(endpoint), resource) if verb in (Verb.LIST, Verb.READ) else SchemaKind()
     told = kind.resource is not None or kind.is_list
-    return tuple(sorted(kind.fields)) if told else ()
+    return tuple(sorted(names_of(kind.seen.shown()))) if told else ()
 
 
 def _is_json(content_type: str) -> bool:
@@ -164,6 +165,7 @@ def _is_put_whole(document: Document, endpoint: Endpoint, body: Body, resource: 
 
 
 def _is_conditional(document: Document, endpoint: Endpoint) -> bool:
-    """If-Match is taken where it is declared, or where a failed precondition is (RFC 9110, 13.1.1 and 15.5.13)."""
+    """If-Match is taken where it is declared, or where it is demanded (RFC 6585, 3). A 412 alone may be about anything,
+    and what nobody compares would guard nothing."""
     headers = [as_text(p.get("name")).lower() for p in endpoint.parameters if p.get("in") == "header"]
-    return "if-match" in headers or bool({"412", "428"} & document.statuses(endpoint))
+    return "if-match" in headers or "428" in document.statuses(endpoint)

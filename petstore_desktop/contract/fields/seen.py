@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
 SAMPLES: Final = 50
@@ -16,12 +16,19 @@ _TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "nu
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A value: its type as JSON Schema names it, empty where nothing tells, the fields of an object, the words of which
-    a text is one, and whether it is a day without a time."""
+    a text is one, and whether it is a day without a time. `hidden`: it is only sent, and no answer shows it
+    (`writeOnly`)."""
 
     type: str = ""
     fields: Mapping[str, Seen] = field(default_factory=dict[str, "Seen"])
     words: tuple[str, ...] = ()
     day: bool = False
+    hidden: bool = False
+
+    def shown(self) -> Seen:
+        """The value without what no answer shows."""
+        fields = {name: node.shown() for name, node in self.fields.items() if not node.hidden}
+        return replace(self, fields=fields)
 
     def at(self, path: Iterable[str]) -> Seen:
         """What lies there, or a value of which nothing tells."""

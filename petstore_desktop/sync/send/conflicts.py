@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from datetime import date
 
+from petstore_desktop.contract.operations import FieldMap
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -24,6 +25,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.records import (
+    FIELD_SPECS,
     FIELDS,
     FieldValue,
     LocalId,
@@ -114,9 +116,12 @@ def moved(record: Record, base: Fields, wanted: Fields, alone: Collection[str]) 
     return {**theirs, EXTRA: extra_text(record.extra)} if extra else theirs
 
 
-def emptied(record: Record, wanted: Fields, unseen: Iterable[str]) -> str:
-    """The fields that a write of the whole record would empty, by name: of those that a list does not show what it did
-    not show."""
-    shown = [name for name in FIELDS[resource_of(record)] if getattr(record, name) is not None]
-    known = {plain(name) for name in (*shown, *record.extra, *wanted)}
+def emptied(record: Record, wanted: Fields, unseen: Iterable[str], writes: FieldMap) -> str:
+    """The fields that a write of the whole record would empty, by name: of those that an answer does not show what it
+    did not show. `writes`: where the fields of a record lie in what is sent."""
+    specs = (
+        one for one in FIELD_SPECS[resource_of(record)] if one.name in wanted or getattr(record, one.name) is not None
+    )
+    sent = (path[0] for spec in specs if (path := writes.path(spec)))
+    known = {plain(name) for name in (*sent, *record.extra)}
     return ", ".join(name for name in unseen if plain(name) not in known)

@@ -302,8 +302,9 @@ def _guarded(send: Send, operation: Operation, facts: StepFacts) -> Step:
     if theirs:
         return _conflict(send.changes, theirs)
     told = all(change.id in facts.partial for change in send.changes)
-    lost = emptied(row.record, send.fields, facts.unseen(send.ref)) if row is not None and not told else ""
-    if lost and operation.replaces:
+    unseen = () if told or not operation.replaces else facts.unseen(send.ref)
+    lost = "" if row is None else emptied(row.record, send.fields, unseen, operation.writes)
+    if lost:
         return Settle(send.changes, ChangeState.REFUSED, Reason(LIST_SHOWS_LESS, lost))
     return _with_guard(send, row, operation, facts)
 

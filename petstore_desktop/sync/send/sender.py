@@ -177,7 +177,7 @@ class Sender:
             records.absent_age,
             records.dependents,
             self._record_reader.dependent_age,
-            lambda ref: () if records.shown_alone(ref) else self._context.contract.unlisted(ref.resource),
+            lambda ref: self._context.contract.unlisted(ref.resource, alone=records.shown_alone(ref)),
             ledger.partial,
         )
 

@@ -132,15 +132,17 @@ def test_an_operation_that_is_not_deprecated_is_taken_before_one_that_is() -> No
     assert contract.operations[Op.PETS_LIST].path == "/v2/pets"
 
 
-def test_if_match_is_known_by_its_parameter_or_by_the_412() -> None:
+def test_if_match_is_known_by_its_parameter_or_by_the_428() -> None:
     contract = bound(
         f"""
   /pets/{{id}}:
     parameters: [{{name: if-match, in: header, schema: {{type: string}}}}]
     patch: {{{body(ref("NewPet"))}}}
-  /inventory/{{id}}: {{patch: {{{body(ref("InventoryUpdate"))}, responses: {{412: {{description: moved}}}}}}}}
+  /inventory/{{id}}: {{patch: {{{body(ref("InventoryUpdate"))}, responses: {{428: {{description: demanded}}}}}}}}
+  /categories/{{id}}: {{patch: {{{body(ref("Category"))}, responses: {{412: {{description: not enough}}}}}}}}
   /orders/{{id}}: {{delete: {{}}}}"""
     )
+    assert not contract.operations[Op.CATEGORY_CHANGE].conditional
     assert contract.operations[Op.PET_CHANGE].conditional
     assert contract.operations[Op.STOCK_CHANGE].conditional
     assert not contract.operations[Op.ORDER_CANCEL].conditional
