@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.check.findings import Wanted
-from petstore_desktop.contract.operations import PARAMETER
+from petstore_desktop.contract.operations import MAIN_KEY, PARAMETER
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
 from petstore_desktop.session.checking import (
@@ -53,6 +53,7 @@ class ConnectionChecks:
         plan = "" if inputs.plan is None or not said else inputs.plan.name or "own"
         own = _whole(inputs.document), _whole(inputs.ca_file)
         wanted = Wanted(inputs.url, inputs.key, *own, plan, bindings_of(inputs), further=inputs.further)
+        wanted = replace(wanted, choose_key=True)
         told = _told_in_window(self._background, tell)
         checking = Checking(self._places, wanted, self._clock, told, registry=self._registry)
 
@@ -64,6 +65,12 @@ class ConnectionChecks:
 
         self._background.run(checking.run, ended)
         return checking.cancel
+
+    def key_choice(self, inputs: ConnectionInput) -> dict[str, str]:
+        """Which security scheme the key is for, where the check has found that out."""
+        learnt = self._learnt.get(_marks(inputs))
+        chosen = "" if learnt is None else learnt.contract.by_hand.get(MAIN_KEY, "")
+        return {MAIN_KEY: chosen} if chosen else {}
 
     def kept(self, inputs: ConnectionInput, slug: str) -> None:
         """Store the result for the new connection: its requests count, and its contract is known. Blocks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,7 @@ class WelcomeGlue:
             given = document, usable_ca_file(inputs.ca_file or None)
             _, profile = with_connection(self._remembered.now, inputs.name, inputs.url, inputs.plan, *given)
             profile = with_values(profile, inputs.values)
+            profile = replace(profile, bindings={**profile.bindings, **self._checks.key_choice(inputs)})
             known = self._remembered.now.profile(inputs.name.strip())
             if known is not None and known.url != profile.url:
                 # What waits there for one service must never go to another.

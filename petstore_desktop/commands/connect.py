@@ -5,24 +5,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from getpass import getpass
+from typing import TYPE_CHECKING
 
 from petstore_desktop import log
 from petstore_desktop.api.http.secret import Secret
-from petstore_desktop.commands.checks_said import checked, hint_of, wrong_lines
+from petstore_desktop.commands.checks_said import checked, hint_of, one_line, wrong_lines
 from petstore_desktop.commands.sentences import listed, load_preferences, note
 from petstore_desktop.contract import contract_files
+from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.data_folder import Places, data_directory
+from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.checking import keep_contract, keep_keyless, wanted_of
 from petstore_desktop.session.files import forget_answers
-from petstore_desktop.session.keys import forget_keys, keep_keys, read_further
+from petstore_desktop.session.keys import forget_keys, keep_keys, read_further, read_keys
 from petstore_desktop.session.profiles import alike, usable_ca_file, usable_document, with_connection, with_values
 from petstore_desktop.store.journal.unsent_count import open_changes
+
+if TYPE_CHECKING:
+    from petstore_desktop.api.check.checks import Learnt
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +76,19 @@ def connect(
         if known is not None and moved:
             _leave(places, known)
         print(f"{profile.name}: {profile.url}" + _kept_words(key, further), flush=True)
-        _learn(places, profile, key, further, chosen)
+        learnt = _learn(places, profile, key, further, chosen)
+        store.save(changed.with_profile(_with_main_key(profile, learnt)))
     finally:
         instance.release()
     _wonder(plan)
-    if known is None:
-        _tell_of_others(preferences, profile)
+    _tell_of_others(known, preferences, profile)
     return 0
+
+
+def _with_main_key(profile: Profile, learnt: Learnt | None) -> Profile:
+    """The profile with the security scheme that the main key is for, where the check has found that out."""
+    chosen = "" if learnt is None else learnt.contract.by_hand.get(MAIN_KEY, "")
+    return replace(profile, bindings={**profile.bindings, MAIN_KEY: chosen}) if chosen else profile
 
 
 def _given(values: Sequence[str]) -> dict[str, str]:
@@ -88,9 +100,9 @@ def _given(values: Sequence[str]) -> dict[str, str]:
     return dict(said.split("=", 1) for said in values)
 
 
-def _tell_of_others(before: Preferences, made: Profile) -> None:
+def _tell_of_others(known: Profile | None, before: Preferences, made: Profile) -> None:
     """Who made a new connection may have meant to change one that is called nearly so."""
-    others = alike(before, made.name)
+    others = alike(before, made.name) if known is None else ()
     if others:
         rest = f"{listed(others, 'and')} {'stays as it is' if len(others) == 1 else 'stay as they are'}"
         note(f"{made.name} is a new connection; {rest}")
@@ -105,12 +117,15 @@ def _wonder(plan: Plan | None) -> None:
         )
 
 
-def _learn(places: Places, profile: Profile, key: str, further: Mapping[str, str], chosen: str | None) -> None:
-    """Check the connection where there is a key; else look into a document that was chosen now."""
-    if key:
-        _check(places, profile, key, further)
-    elif chosen is not None and "://" not in chosen:
+def _learn(places: Places, profile: Profile, key: str, further: Mapping[str, str], chosen: str | None) -> Learnt | None:
+    """Check the connection where a key was given; else look into a document that was chosen now. What a check has
+    learnt."""
+    main = key or (read_keys(places, profile)[0] or "" if further else "")
+    if main:
+        return _check(places, profile, main, further)
+    if chosen is not None and "://" not in chosen:
         _keep_keyless(places, profile, chosen)
+    return None
 
 
 def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
@@ -121,12 +136,17 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
     keep_keyless(places, profile.slug, profile.url, Learnt(contract))
 
 
-def _check(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> None:
+def _check(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> Learnt | None:
     """Report the problems found. The connection is kept: a service may be down for an hour."""
-    outcome = checked(places, profile, wanted_of(profile, key, {**read_further(places, profile), **further}))
+    wanted = wanted_of(profile, key, {**read_further(places, profile), **further})
+    outcome = checked(places, profile, replace(wanted, choose_key=True))
     keep_contract(places, profile.slug, profile.url, outcome.learnt)
     for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
         note(line)
+    sent = outcome.report.of(About.KEY)
+    if sent is not None and sent.ok and sent.params.get("sent"):
+        note(one_line(sent))
+    return outcome.learnt
 
 
 def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:

@@ -45,6 +45,7 @@ def from_json(text: str) -> Contract:
         if data.pop("format") != FORMAT:
             raise DocumentUnusable("cache-unusable")
         key, beside = _placement(data["key"]), tuple(map(_placement, data["beside"]))
+        data["alternatives"] = tuple(map(_placement, data["alternatives"]))
         keys = tuple(ServiceKey(**key) for key in data["keys"])
         values = tuple(ServiceValue(**_values(value)) for value in data["values"])
         operations = {Op(op): Operation(**_operation(Op(op), fields)) for op, fields in data["operations"].items()}

@@ -184,6 +184,8 @@ class Contract:
     fields: Mapping[Resource, FieldMap] = field(default_factory=dict[Resource, FieldMap])
     statuses: Mapping[Resource, tuple[str, ...]] = field(default_factory=dict[Resource, tuple[str, ...]])
     beside: tuple[KeyPlacement, ...] = ()
+    alternatives: tuple[KeyPlacement, ...] = ()
+    """Other security schemes of the document that the main key may be for, if the service refuses it as it is sent."""
     keys: tuple[ServiceKey, ...] = ()
     values: tuple[ServiceValue, ...] = ()
     counts: Operation | None = None
@@ -220,6 +222,15 @@ class Contract:
     def missing_values(self) -> tuple[ServiceValue, ...]:
         """The values that nobody has given yet."""
         return tuple(value for value in self.values if not self.by_hand.get(PARAMETER + value.name))
+
+    def named_keys(self, further: Mapping[str, str]) -> Mapping[str, str]:
+        """These keys by their security schemes: a person may say the scheme's name or that of its header or parameter,
+        in any case."""
+        names = {key.parameter.lower(): key.name for key in reversed(self.keys) if key.parameter}
+        names |= {key.name.lower(): key.name for key in reversed(self.keys)}
+        exact = {key.name for key in self.keys}
+        found = {names.get(said.lower(), said): key for said, key in further.items() if said not in exact}
+        return {**found, **{said: key for said, key in further.items() if said in exact}}
 
     @property
     def further_keys(self) -> tuple[ServiceKey, ...]:

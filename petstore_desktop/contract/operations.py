@@ -64,13 +64,15 @@ FIELD_NAMES = tuple(f"{resource.value}.{spec.name}" for resource, specs in ALL_S
 PARAMETER = "parameters."
 """What the names of values begin with that a person gives for parameters: `parameters.shopId`."""
 MOST_PARAMETERS = 50
+MAIN_KEY = "keys.main"
+"""Under which name it is kept which security scheme the main key is for, where a check or a person has decided it."""
 
 
 def manual_bindings(bindings: Mapping[str, object]) -> dict[str, str]:
     """What a person bound by hand, `pets.list` to `GET /animals`, `pets.name` to `title.en` and `parameters.shopId` to
     `7`, as far as it speaks of operations and fields that there are."""
     values = [name for name in bindings if name.startswith(PARAMETER)][:MOST_PARAMETERS]
-    names = (*(op.value for op in Op), *FIELD_NAMES, *values)
+    names = (*(op.value for op in Op), *FIELD_NAMES, *values, MAIN_KEY)
     return {name: str(bindings[name]) for name in names if bindings.get(name)}
 
 

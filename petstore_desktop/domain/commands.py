@@ -207,6 +207,10 @@ class ServiceKey:
     scheme: str = ""
     name: str = ""
     token: bool = False
+    place: str = ""
+    """Where it is sent: "header" or "query"; "" if that is not known."""
+    parameter: str = ""
+    """The name of that header or parameter."""
 
 
 @dataclass(frozen=True, slots=True)

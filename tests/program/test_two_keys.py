@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from tests.program.running import ROOT, command
+from tests.support.key_service import KEY as PLAIN
+from tests.support.key_service import service as oauth_service
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error
 
@@ -53,6 +55,7 @@ NEEDS = {
     "/v1/categories": {},
     "/v1/inventory": {"authorization": f"Bearer {STOCK}"},
 }
+BOTH = "The keys are sent in these headers or parameters: X-Api-Key, X-App-Id."
 SENT = ("x-app-id", "x-api-key", "authorization")
 
 
@@ -133,20 +136,60 @@ def test_keys_are_kept_each_under_its_name_and_sent_side_by_side(
 
 def test_a_key_that_is_missing_is_named_and_nothing_is_sent_without_it(desk: Desk, service: OddService) -> None:
     done = desk.connect("--key-stdin", stdin=f"{APP}\n")
-    assert "the service wants another key: apiKey, stock." in done.stderr
+    assert "the service wants another key: apiKey (header X-Api-Key), stock (header Authorization)." in done.stderr
     assert "by this name with `petstore-desktop connect --further-key`." in done.stderr
     assert [one.path for one in service.asked if one.path == "/v1/pets"] == []
     status, said = desk.key_check()
-    assert said.startswith("For some operations the service wants another key: apiKey, stock.")
+    assert said.startswith("For some operations the service wants another key: apiKey (header X-Api-Key), stock")
     desk.connect("--further-key", "apiKey", stdin=f"{KEY}\n")
     status, said = desk.key_check()
-    assert (status, said.partition(".")[0]) == (0, "For some operations the service wants another key: stock")
+    assert (status, said.partition(".")[0]) == (
+        0,
+        "For some operations the service wants another key: stock (header Authorization)",
+    )
 
 
 def test_a_key_that_is_refused_is_named_and_all_else_goes_on(desk: Desk, service: OddService) -> None:
     desk.connect("--key-stdin", "--further-key", "apiKey", "--further-key", "stock", stdin=f"{APP}\n{KEY}\nold-one-1\n")
     status, said = desk.key_check()
     assert status == 0
-    assert said.startswith("The service does not accept the key stock, which it wants for some operations: “not")
+    assert said.startswith(
+        "The service does not accept the key stock (header Authorization), which it wants for some operations: “not"
+    )
     assert "old-one-1" not in said
     assert {one.path for one in service.asked} >= LISTS.keys()
+
+
+@pytest.mark.parametrize("name", ["X-App-Id", "appid"])
+def test_a_further_key_for_the_first_scheme_makes_the_main_key_that_of_the_other(
+    desk: Desk, service: OddService, name: str
+) -> None:
+    options = ("--key-stdin", "--further-key", name, "--further-key", "STOCK")
+    done = desk.connect(*options, stdin=f"{KEY}\n{APP}\n{STOCK}\n")
+    assert "wants another key" not in done.stderr
+    assert desk.run("sync", "Two").returncode == 0
+    assert desk.key_check() == (0, f"The service takes the key. {BOTH}")
+    assert {one.path for one in service.asked} >= LISTS.keys()
+    assert not any(one.headers.get("x-app-id") == KEY for one in service.asked)
+
+
+def test_a_further_key_that_is_given_later_does_the_same(desk: Desk, service: OddService) -> None:
+    assert "X-Api-Key" in desk.connect("--key-stdin", stdin=f"{KEY}\n").stderr
+    desk.connect("--further-key", "X-App-Id", "--further-key", "stock", stdin=f"{APP}\n{STOCK}\n")
+    assert desk.run("sync", "Two").returncode == 0
+    assert not any(one.headers.get("x-app-id") == KEY for one in service.asked)
+
+
+def test_a_plain_key_at_a_service_whose_document_names_a_token_first_is_sent_where_it_was_taken(
+    tmp_path: Path, keyring: dict[str, str]
+) -> None:
+    with oauth_service("api_key", PLAIN) as service:
+        desk = Desk(tmp_path / "data", keyring, service)
+        done = desk.connect("--key-stdin", stdin=f"{PLAIN}\n")
+        assert "It is sent in the header api_key." in done.stderr
+        tokens = [one for one in service.asked if "authorization" in one.headers and one.path != "/v1/openapi.json"]
+        assert len(tokens) == 1
+        assert desk.run("sync", "Two").returncode == 0
+        assert desk.key_check()[1] == "The service takes the key. It is sent in the header api_key."
+        refused = [one for one in service.asked if one.path == "/v1/pets" and "api_key" not in one.headers]
+        assert refused == tokens

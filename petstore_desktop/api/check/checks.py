@@ -18,6 +18,7 @@ from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
 from petstore_desktop.api.check.header_checks import Beginning, CheckProgress, judge, read_beginning, why_unreadable
+from petstore_desktop.api.check.other_keys import SAYS_NO, key_places, other_places, read_with_first, with_key_left
 from petstore_desktop.api.check.samples import CATEGORIES, PETS, sample_of
 from petstore_desktop.api.client import is_document_of
 from petstore_desktop.api.gate.model import MAIN
@@ -43,8 +44,6 @@ from petstore_desktop.domain.errors import (
     KeyRejected,
     NotFound,
     RateLimited,
-    Refused,
-    ServiceFailed,
     ShopError,
     Unreachable,
 )
@@ -59,14 +58,10 @@ LIST_BYTES = 256 * 1024
 _LONG_S = 48 * 3600.0
 """Seconds: a service that counts requests by the day does not ask to wait for longer."""
 _CLOSED = {GatePhase.PAUSED: "paused", GatePhase.SPENT: "spent", GatePhase.BANNED: "banned"}
-_SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
-"""The service is there, and says no to this one question."""
 _GUESS = "guess"
 """Stands in for the security scheme where the service is only guessed to be: a refusal there locks nothing else."""
 _EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "service-failed")
 """Who answers so to one question does so to the next."""
-_SOME_ID = 1
-"""A record that is asked for only to see who answers; that there is none is an answer."""
 _WANTED = {Resource.PETS: PETS, Resource.CATEGORIES: CATEGORIES, Resource.ORDERS: 1, Resource.INVENTORY: 1}
 """How many records are asked for."""
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
@@ -176,7 +171,7 @@ class ServiceCheck:
         """What lies there, if it is a document. Raises DocumentUnusable where it is too large."""
         try:
             answer = await self._ask(None, url, RECORD_CAP)
-        except _SAYS_NO as error:
+        except SAYS_NO as error:
             if error.code == "too-large":
                 raise document_error(error, url) from error
             why: ShopError = error
@@ -190,8 +185,8 @@ class ServiceCheck:
         return None
 
     def _use(self, learnt: Learnt) -> None:
-        contract = learnt.contract
-        self._learnt, self._progress.absent = learnt, None
+        contract = with_key_left(learnt.contract, self._wanted)
+        self._learnt, self._progress.absent = replace(learnt, contract=contract), None
         if self._wanted.known is None:
             self._progress.contract = contract
             self._gateway.use_contract(contract)
@@ -230,7 +225,7 @@ class ServiceCheck:
                 continue
             try:
                 await self._look_into(operation)
-            except _SAYS_NO as error:
+            except SAYS_NO as error:
                 self._progress.refused[resource] = error
                 if not self._progress.read and not isinstance(error, Forbidden):
                     return
@@ -242,13 +237,33 @@ class ServiceCheck:
     async def _look_into(self, operation: Operation) -> None:
         """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
         resource, walk = operation.op.resource, PageWalk(operation)
-        why = await self._list(operation, self._gateway.base_url, walk.smallest(_WANTED[resource]))
+        why = await self._first(operation, walk.smallest(_WANTED[resource]))
         self._progress.read.append(resource)
         if why and self._left > 0:
-            with suppress(*_SAYS_NO):
+            with suppress(*SAYS_NO):
                 why = await self._list(operation, self._gateway.base_url, walk.first(None))
         if why:
             self._progress.unreadable[resource] = why
+
+    async def _first(self, operation: Operation, ask: PageRequest) -> str:
+        """`_list`; the first that is read also with the key in the other places that the document has for one."""
+        before, read = self._progress.contract, partial(self._list, operation, self._gateway.base_url, ask)
+        try:
+            return await read()
+        except (KeyRejected, Forbidden) as error:
+            others = () if self._progress.read else other_places(self._wanted, before, operation.op, error)
+            why = await read_with_first(others[: self._left], self._use_keys_of, read)
+            if why is None:
+                self._use_keys_of(before, unlock=bool(others) and isinstance(error, Forbidden))
+                raise
+            return why
+
+    def _use_keys_of(self, contract: Contract, *, unlock: bool = True) -> None:
+        if unlock:
+            self._admission.unlock()
+        self._progress.contract = contract
+        self._gateway.use_contract(contract)
+        self._learnt = self._learnt and replace(self._learnt, contract=contract)
 
     async def _list(self, operation: Operation, base: str, ask: PageRequest) -> str:
         """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
@@ -279,10 +294,10 @@ class ServiceCheck:
             return  # it has its document from there
         below = root_of(contract, self._gateway.base_url, found)
         try:
-            url = below if found is None else below + address.fill(found.path, _SOME_ID)
+            url = below if found is None else below + address.fill(found.path, 1)  # that there is none is an answer too
             answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)
             self._progress.heard = self._gateway.clock.now().wall, answer
-        except _SAYS_NO as error:
+        except SAYS_NO as error:
             if found is not None and code_of(error) in _EVERYWHERE:
                 raise
         self._progress.answered = found is not None
@@ -305,7 +320,7 @@ class ServiceCheck:
                 self._found.good(About.KEY, self._progress.accepted)
             except KeyRejected as error:  # who asks for a key there has something there
                 self._found.bad(About.KEY, "key-rejected" if self._wanted.key else "key-wanted", error)
-            except _SAYS_NO:
+            except SAYS_NO:
                 continue
             self._progress.instead = other
             return
@@ -325,10 +340,10 @@ class ServiceCheck:
             if error.code == "redirected":
                 error.params.update(pointed(self._gateway.base_url, url, str(error.params.get("target") or "")))
             if not isinstance(error, Unreachable | GateLocked):
-                self._is_there(not isinstance(error, NotFound) and _here(self._gateway.base_url, url))
+                self._is_there(not isinstance(error, NotFound) and url.startswith(self._gateway.base_url))
             raise
         page = "html" in answer.headers.get("content-type", "")
-        self._is_there(not page and _here(self._gateway.base_url, url))
+        self._is_there(not page and url.startswith(self._gateway.base_url))
         return answer
 
     def _headers(self, op: Op | None) -> Mapping[str, str]:
@@ -371,7 +386,8 @@ class ServiceCheck:
                 code = "paused-long"
             self._found.bad(about, code, error, until=view.until, message=view.reason or error.message)
         elif isinstance(error, KeyRejected):
-            self._found.bad(About.KEY, code_of(error) if self._wanted.key else "key-wanted", error)
+            told = {**key_places(self._progress.contract), "documented": self._learnt is not None}
+            self._found.bad(About.KEY, code_of(error) if self._wanted.key else "key-wanted", error, **told)
         elif isinstance(error, Unreachable) and not self._reached:
             about = place_of(error)
             host = error.params.get("host") or urlsplit(self._gateway.base_url).netloc
@@ -380,7 +396,3 @@ class ServiceCheck:
             self._found.bad(about, code_of(error), error, host=host, proxy=self._proxy)
         else:
             self._found.bad(self._at, code_of(error), error)
-
-
-def _here(base: str, url: str) -> bool:
-    return url.startswith(base)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TLS = ("tls", "ca-file")
 """How the causes begin that are about certificates."""
 _SLOW = ("deadline", "timeout")
-_HIDDEN = ("raw", "values", "servers")
+_HIDDEN = ("raw", "values", "servers", "keys")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ class Wanted:
     origin: str | None = None
     further: Mapping[str, str] = field(default_factory=dict[str, str])
     """The keys beside the main one, by their security schemes."""
+    choose_key: bool = False
+    """Whether the key may be tried as another security scheme of the document says, where it is refused, once."""
     missing: ShopError | None = None
     """Why there is no key: then only the document is asked for, unless it says that none is wanted."""
 

@@ -11,6 +11,7 @@ from typing import cast
 
 from petstore_desktop import log
 from petstore_desktop.api.check.findings import Findings, code_of
+from petstore_desktop.api.check.other_keys import key_names, key_places
 from petstore_desktop.api.check.samples import read_records
 from petstore_desktop.api.headers.limit_headers import WindowFacts, answer_facts
 from petstore_desktop.api.http.error_responses import json_of
@@ -91,9 +92,10 @@ def _judge_key(found: Findings, progress: CheckProgress) -> None:
         error = progress.keys_refused[0]
         code, same = code_of(error), [one for one in progress.keys_refused if one.code == error.code]
         names = ", ".join(dict.fromkeys(str(one.params.get("key")) for one in same))
-        found.bad(About.KEY, f"{code}-for-some" if works else code, error, key=names)
+        told = {"key": names, **key_names(progress.contract, names)}
+        found.bad(About.KEY, f"{code}-for-some" if works else code, error, **told)
     elif works:
-        found.good(About.KEY, progress.accepted)
+        found.good(About.KEY, progress.accepted, **key_places(progress.contract, unless_said=True))
     elif progress.refused and all(isinstance(error, Forbidden) for error in progress.refused.values()):
         found.bad(About.KEY, "forbidden", next(iter(progress.refused.values())))
     elif not progress.refused:

@@ -80,6 +80,7 @@ class Gateway:
         self.admission = admission
         self.clock = clock
         self._secret, self._further = Secret.of(key), dict[str, Secret]()
+        self._entered: Mapping[str, str] = {}
         self._tell_sent = tell_sent
         self._half_used = 0
         """The number of the last ticket that was to serve another request."""
@@ -100,7 +101,12 @@ class Gateway:
     def use_further(self, keys: Mapping[str, str]) -> None:
         """Send these keys beside it from now on, by their security schemes. Raises BadInput for one that cannot be
         sent."""
-        self._further = {scheme: Secret(key.strip()) for scheme, key in keys.items()}
+        self._entered = keys
+        self._name_further()
+
+    def _name_further(self) -> None:
+        named = self._contract.named_keys(self._entered)
+        self._further = {scheme: Secret(key.strip()) for scheme, key in named.items()}
         self._mask_all()
         self._note_missing()
 
@@ -112,7 +118,7 @@ class Gateway:
         """Send the keys where this contract puts them, and know which operations have a security scheme of their
         own."""
         self._contract = contract
-        self._note_missing()
+        self._name_further()
 
     def _note_missing(self) -> None:
         """What wants a key that nobody has entered does not leave."""

@@ -12,7 +12,9 @@ from typing import TypeAlias, cast
 
 from petstore_desktop.contract import params
 from petstore_desktop.contract.document.reading import MAX_MEMBERS, Document, Endpoint, Node, as_list, as_map, as_text
+from petstore_desktop.contract.key_choice import with_main_key
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
+from petstore_desktop.contract.operations import MAIN_KEY
 from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.records import plain
 
@@ -35,6 +37,7 @@ _PREFIX_KEYS = frozenset({"xprefix", "xkeyprefix", "xapikeyprefix", "xauthprefix
 _ELSEWHERE = ("oauth2", "openIdConnect")
 """Types of schemes by which a service signs people in somewhere else."""
 _LONGEST_NAME = 100
+MOST_ALTERNATIVES = 2
 NO_KEY = "none"
 """Stands for the scheme of an operation that wants no key."""
 
@@ -94,14 +97,42 @@ class Security:
     def in_contract(self, contract: Contract) -> Contract:
         """The contract with the keys that its operations take, and the place of the main ones."""
         key, *beside = self.keys()
-        contract = replace(contract, key=key, beside=tuple(beside))
+        contract = replace(contract, key=key, beside=tuple(beside), alternatives=self._alternatives())
         schemes = dict.fromkeys(place.scheme for place in contract.places if place.place is not KeyPlace.NONE)
-        return replace(contract, keys=tuple(map(self._service_key, schemes)))
+        contract = replace(contract, keys=tuple(map(self._service_key, schemes)))
+        return with_main_key(contract, contract.by_hand.get(MAIN_KEY, ""))
 
     def _service_key(self, scheme: str) -> ServiceKey:
         name = scheme or "".join(self.main[:1])
         kind = as_text(self._document.follow(self._schemes.get(name)).get("type"))
-        return ServiceKey(scheme, name, kind in _ELSEWHERE)
+        place = (self._placed((name,)) or (None,))[0]
+        if place is None:
+            return ServiceKey(scheme, name, kind in _ELSEWHERE)
+        return ServiceKey(scheme, name, kind in _ELSEWHERE, place.place.value, place.name)
+
+    def _alternatives(self) -> tuple[KeyPlacement, ...]:
+        """Where else the document has a single key travel, if the main one is a single key too and a person may have
+        either: one of the two is got by signing in elsewhere, or an operation takes the one or the other."""
+        if len(self.main) != 1:
+            return ()
+        main, found = self.main[0], dict[str, KeyPlacement]()
+        own, either = self._placed(self.main), self._either(main)
+        for name in map(str, self._schemes):
+            placed = self._placed((name,))
+            if placed is None or name == main or not (name in either or self._is_elsewhere(main, name)):
+                continue
+            if own is None or replace(placed[0], scheme="") != own[0]:
+                found[name] = placed[0]
+        return tuple(found.values())[:MOST_ALTERNATIVES]
+
+    def _is_elsewhere(self, *names: str) -> bool:
+        return any(as_text(self._document.follow(self._schemes.get(name)).get("type")) in _ELSEWHERE for name in names)
+
+    def _either(self, main: str) -> set[str]:
+        """The schemes one of which does instead of this one somewhere."""
+        root = self._document.root.get("security")
+        said = (_choices(endpoint.node.get("security", root)) for endpoint in self._document.endpoints())
+        return {names[0] for choices in said if (main,) in choices for names in choices if len(names) == 1}
 
     def _rank(self, names: Names) -> int:
         """The keys that are sent anyway are best, then none at all, then those that are to be got first."""

@@ -51,7 +51,7 @@ def said(check: Check, texts: TextFormatter) -> str:
         return _COMPOSED[check.code](check.params, texts)
     text = _texts(check)
     if text is not None:
-        return texts.say(text[0], **_params(check, texts))
+        return " ".join((texts.say(text[0], **_params(check, texts)), *_sent_words(check, texts)))
     return texts.say(tr("This could not be checked.")) if check.error is None else texts.other(check.error)[0]
 
 
@@ -60,6 +60,8 @@ def advice(check: Check, texts: TextFormatter) -> str:
     if check.code == "some-refused":
         return " ".join(texts.say(do) for sort, (_, _, do) in _UNREAD.items() if check.params.get(sort))
     text = _texts(check)
+    if check.code == "key-rejected" and check.params.get("documented"):
+        return texts.say(tr("Copy the whole key again, or ask for another one."))
     if text is not None:
         return texts.say(text[1], **_params(check, texts)) if text[1] else ""
     if check.error is None or check.ok is not False:
@@ -87,6 +89,30 @@ def summary(report: CheckReport, texts: TextFormatter) -> str:
     return _offers(check.params, texts)
 
 
+def _sent_words(check: Check, texts: TextFormatter) -> tuple[str, ...]:
+    """Where the main keys travel."""
+    sent = cast("Sequence[tuple[str, str]]", check.params.get("sent") or ())
+    if check.code not in ("key-rejected", "key-accepted") or not sent:
+        return ()
+    names = ", ".join(shown(name, texts) for _, name in sent)
+    if len(sent) > 1:
+        return (texts.say(tr("The keys are sent in these headers or parameters: {names}."), names=names),)
+    header, query = tr("It is sent in the header {name}."), tr("It is sent in the address, as {name}.")
+    return (texts.say(query if sent[0][0] == "query" else header, name=names),)
+
+
+def _key_words(check: Check, texts: TextFormatter) -> str:
+    """Further keys, each with where it travels; empty where that is not known."""
+    keys = cast("Sequence[tuple[str, str, str]]", check.params.get("keys") or ())
+    header, query = tr("{key} (header {name})"), tr("{key} (in the address, as {name})")
+    return ", ".join(
+        texts.say(query if place == "query" else header, key=shown(key, texts), name=shown(name, texts))
+        if name
+        else shown(key, texts)
+        for key, place, name in keys
+    )
+
+
 def _texts(check: Check) -> tuple[str, str] | None:
     return (BAD if check.ok is False else GOOD).get(check.code)
 
@@ -105,6 +131,7 @@ def _params(check: Check, texts: TextFormatter) -> dict[str, str]:
     if isinstance(skew, int | float):
         params["length"] = texts.length(abs(skew))
         params["way"] = texts.say(tr("ahead of") if skew > 0 else tr("behind"))
+    params["key"] = _key_words(check, texts) or params.get("key", "?")
     message = params.get("message", "")
     title, version = params.get("title", ""), params.get("version", "")
     params["titled"] = title or texts.say(tr("one without a title"))

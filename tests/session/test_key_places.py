@@ -1,0 +1,94 @@
+"""A service whose document names another place for the key than the one where it takes it: the check finds that out
+with one more read, keeps it, and says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.checks_said import English
+from petstore_desktop.contract.binding.load import load
+from petstore_desktop.contract.operations import MAIN_KEY, Op
+from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.checks.check_words import advice, said
+from petstore_desktop.domain.checks import About
+from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted
+from tests.support.key_service import KEY, SCHEMES, service
+from tests.support.odd_service import error
+
+
+def check(tmp_path: Path, url: str, **more: Any) -> CheckOutcome:
+    wanted = Wanted(url, KEY, **{"choose_key": True, **more})
+    return Checking(Places(tmp_path), wanted, SystemClock()).run()
+
+
+def words(found: CheckOutcome) -> str:
+    one = found.report.of(About.KEY)
+    assert one is not None
+    return f"{said(one, English())} {advice(one, English())}".strip()
+
+
+def statuses(found: CheckOutcome, path: str) -> list[int | None]:
+    return [one.status for one in found.sent if one.path.startswith(path)]
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_where_the_token_is_refused_the_documents_other_key_is_tried_and_kept(tmp_path: Path, status: int) -> None:
+    with service("api_key", KEY, error(status)) as shop:
+        found = check(tmp_path, shop.url)
+        assert statuses(found, "/pets") == [status, 200]
+        assert words(found) == "The service takes the key. It is sent in the header api_key."
+        assert all(asked.method == "GET" for asked in shop.asked)
+    assert found.learnt is not None
+    contract = found.learnt.contract
+    assert contract.by_hand[MAIN_KEY] == "api_key"
+    assert {place.name for op in contract.operations for place in contract.sent(op)} == {"api_key"}
+    again = load(found.learnt.data or b"", source="published", bindings=contract.by_hand, address=shop.url)
+    assert (again.key, again.keys, again.operations) == (contract.key, contract.keys, contract.operations)
+    assert [key.name for key in again.keys] == ["api_key"]
+
+
+def test_where_the_plain_key_is_refused_it_is_tried_as_a_token(tmp_path: Path) -> None:
+    with service("authorization", f"Bearer {KEY}", security=[{"api_key": []}]) as shop:
+        found = check(tmp_path, shop.url)
+    assert found.report.usable
+    assert words(found).endswith("It is sent in the header Authorization.")
+
+
+def test_a_key_that_is_refused_everywhere_stays_where_the_document_has_it(tmp_path: Path) -> None:
+    with service("api_key", "another") as shop:
+        found = check(tmp_path, shop.url)
+    assert statuses(found, "/pets") == [401, 401]
+    assert "It is sent in the header Authorization." in words(found)
+    assert "OpenAPI" not in words(found)
+    assert found.learnt is not None
+    assert (found.learnt.contract.key.name, found.learnt.contract.by_hand) == ("Authorization", {})
+
+
+@pytest.mark.parametrize(
+    "more", [{"further": {"other": "x"}}, {"choose_key": False}, {"bindings": {MAIN_KEY: "petstore_auth"}}]
+)
+def test_nothing_is_tried_unless_one_key_is_connected_whose_place_is_open(tmp_path: Path, more: dict[str, Any]) -> None:
+    with service("api_key", KEY) as shop:
+        found = check(tmp_path, shop.url, **more)
+    assert statuses(found, "/pets") == [401]
+
+
+def test_nothing_is_tried_after_a_pause_was_asked_for(tmp_path: Path) -> None:
+    with service("api_key", KEY, error(429, "slow", "", ("Retry-After", "30"))) as shop:
+        found = check(tmp_path, shop.url)
+    assert statuses(found, "/pets") == [429]
+
+
+def test_keys_that_are_no_alternatives_are_not_tried_for_one_another(tmp_path: Path) -> None:
+    plain = {**SCHEMES, "petstore_auth": {"type": "http", "scheme": "bearer"}}
+    with service("api_key", KEY, schemes=plain) as shop:
+        assert statuses(check(tmp_path, shop.url), "/pets") == [401]
+    with service("api_key", KEY, schemes=plain, security=[{"petstore_auth": []}, {"api_key": []}]) as shop:
+        found = check(tmp_path / "either", shop.url)
+        assert found.report.usable
+    assert found.learnt is not None
+    assert found.learnt.contract.sent(Op.PET_CREATE)[0].name == "api_key"
