@@ -310,6 +310,7 @@ def test_a_service_with_a_list_of_stock_is_not_asked_for_counts() -> None:
     answer = {"200": {"description": "All", "content": {"application/json": {"schema": schema}}}}
     contract = bind(document, source="published", address="http://127.0.0.1:9/v1")
     assert contract.counts is not None
+    assert not [words for words in contract.warnings if "/store/inventory" in words]
     assert (contract.counts.path, from_json(to_json(contract)).counts) == ("/store/inventory", contract.counts)
     document["paths"]["/store/stock"] = {"get": {"responses": answer}}
     assert bind(document, source="published", address="http://127.0.0.1:9/v1").counts is None

@@ -191,7 +191,7 @@ class _Search:
             best, self._alone = {}, {**self._alone, Resource.CATEGORIES: "alone"}
         offered = {op.resource for op in best}
         for seen, op, against_it in found:
-            problem = against_it or self._apart(seen, op, best)
+            problem = None if self._is_count(seen, best) else against_it or self._apart(seen, op, best)
             if problem is not None and not (problem.code == "fields-alone" and op.resource in offered):
                 self._document.warn(f"{seen.endpoint} is not used: {problem}")
         return best
@@ -275,17 +275,15 @@ class _Search:
 
     def counts(self, best: Mapping[Op, Candidate]) -> Operation | None:
         """What tells how many pets there are of each status, where there is a list of pets and none of stock."""
-        if Op.PETS_LIST not in best or Op.INVENTORY_LIST in best:
-            return None
-        fitting = (
-            seen
-            for seen in self._seen
-            if self._meant[str(seen.endpoint)] is Op.INVENTORY_LIST
-            and not (seen.endpoint.elsewhere or seen.endpoint.missing[1])
-            and is_count_by_word(self._document, self._document.answer(seen.endpoint))
-        )
+        fitting = (seen for seen in self._seen if self._is_count(seen, best))
         found = [self._candidate(seen, Op.INVENTORY_LIST) for seen in fitting]
         return max(found, key=lambda one: one.rank).operation if found else None
+
+    def _is_count(self, seen: EndpointFacts, best: Mapping[Op, Candidate]) -> bool:
+        if self._meant[str(seen.endpoint)] is not Op.INVENTORY_LIST or Op.INVENTORY_LIST in best:
+            return False
+        usable = Op.PETS_LIST in best and not (seen.endpoint.elsewhere or seen.endpoint.missing[1])
+        return usable and is_count_by_word(self._document, self._document.answer(seen.endpoint))
 
     def choices(self, op: Op, best: Mapping[Op, Candidate]) -> tuple[EndpointCandidate, ...]:
         """The endpoints that a person may bind the operation to, the nearest first."""
