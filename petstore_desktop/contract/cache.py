@@ -21,6 +21,9 @@ FORMAT = 43
 """The cache version: raised whenever the fields of Contract or Operation or the binding rules change; an older cache is
 bound again from its document."""
 
+ASKED_AGAIN_S = 7 * 86_400.0
+"""Seconds after which the first start asks a service again for the document that it publishes."""
+
 
 def read(file: Path, address: str) -> Contract | None:
     """The contract that is kept of the service at this address; None where there is none that can be used. Blocks."""
@@ -29,6 +32,11 @@ def read(file: Path, address: str) -> Contract | None:
     except (OSError, UnicodeDecodeError, DocumentUnusable):
         return None
     return contract if contract.address == address else None
+
+
+def is_fresh(contract: Contract | None, now: float) -> bool:
+    """Whether what is kept needs not be asked for again: a document that a service publishes may change."""
+    return contract is not None and (contract.source != "published" or now - contract.read_at < ASKED_AGAIN_S)
 
 
 def to_json(contract: Contract) -> str:

@@ -165,7 +165,8 @@ class Contract:
     specification has it; `beside`: further keys that are sent with the main one; `keys`: all that the service wants,
     the main one first; `values`: those that a person gives for it, whether they are known yet or not; `statuses`: the
     words that the document has for the status of a record; `counts`: what tells how many pets there are of each status,
-    where there is no list of stock; `survey`: how all that was found, None where the contract
+    where there is no list of stock; `read_at`: when the service was last asked for the document, UTC epoch seconds;
+    `survey`: how all that was found, None where the contract
     comes from the cache; `refused`: why nothing of the document can be used, None where something can.
     """
 
@@ -189,6 +190,7 @@ class Contract:
     keys: tuple[ServiceKey, ...] = ()
     values: tuple[ServiceValue, ...] = ()
     counts: Operation | None = None
+    read_at: float = field(default=0.0, compare=False)
     survey: Survey | None = field(default=None, compare=False, repr=False)
     refused: ShopError | None = field(default=None, compare=False, repr=False)
 

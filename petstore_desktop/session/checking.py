@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from petstore_desktop.api.check.findings import Findings, Wanted
-from petstore_desktop.clock import Clock, system_random
+from petstore_desktop.clock import Clock, SystemClock, system_random
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, CheckReport
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
@@ -228,7 +228,8 @@ def keep_contract(places: Places, slug: str, url: str, learnt: Learnt | None) ->
         return
     with suppress(OSError):  # then it is asked again
         make_private_directory(places.connection(slug))
-        kept.keep(places.contract(slug), replace(learnt.contract, address=service_of(url)), learnt.data)
+        contract = replace(learnt.contract, address=service_of(url), read_at=SystemClock().now().wall)
+        kept.keep(places.contract(slug), contract, learnt.data)
 
 
 def keep_keyless(places: Places, slug: str, url: str, learnt: Learnt | None) -> None:

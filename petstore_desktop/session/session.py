@@ -176,7 +176,7 @@ class Session:
                 journal=files.journal,
                 contract=self.contract or default(),
                 # The demo shop is another one whenever its options are: it is asked at each start.
-                contract_known=self.contract is not None and not self.profile.demo,
+                contract_known=not self.profile.demo and cache.is_fresh(self.contract, self.clock.now().wall),
                 read_key=self.read_key,
                 keep_key=self._keep_key,
                 new_key=lambda entered: self._new_key(files.gates, entered.key, entered.further),
@@ -261,7 +261,6 @@ class Session:
         from petstore_desktop.api.client import BY_PERSON
         from petstore_desktop.contract import contract_files as kept
         from petstore_desktop.contract.binding.load import learn
-        from petstore_desktop.contract.lifecycle.sunset import carried
         from petstore_desktop.off_loop import off_loop
 
         chosen, where = self.profile.document, self.profile.url
@@ -271,9 +270,9 @@ class Session:
             data, place = (None, "") if found is None else (found.data, found.place)
         elif "://" in chosen:
             data, place = await self._fetch(chosen, gates, tell_sent, again), chosen
-        work = partial(learn, data, chosen, bindings=self.profile.by_hand, address=where, place=place)
+        work = partial(learn, data, chosen, self.contract, self.profile.by_hand, address=where, place=place)
         contract = await off_loop(work, "document")
-        contract = replace(carried(self.contract, contract), address=service_address(self.profile))
+        contract = replace(contract, address=service_address(self.profile), read_at=self.clock.now().wall)
         if contract.refused is not None:  # the next start asks again
             self.contract = self.contract or contract
             return contract

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetStock
 from petstore_desktop.domain.commands import BindOperations
 from petstore_desktop.domain.records import Ref, Resource
@@ -143,3 +145,33 @@ def test_a_person_may_bind_what_a_document_that_is_not_a_shops_has(tmp_path: Pat
         session.submit(BindOperations({"pets.list": "GET /shelves"}))
         session.wait_loaded(Resource.PETS)
         assert followed(session) == "GET /shelves"
+
+
+def aged(session_places: Places, days: int) -> None:
+    """As if the service had last been asked so many days before."""
+    file = session_places.contract(NAME)
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**kept, "read_at": kept["read_at"] - days * 86_400}), encoding="utf-8")
+
+
+@pytest.mark.parametrize(("days", "asked"), [(6, 1), (8, 2)])
+def test_a_document_that_was_read_a_week_ago_is_asked_for_again(
+    tmp_path: Path, shop: SparseShop, days: int, asked: int
+) -> None:
+    for _ in range(2):
+        with watched(tmp_path, shop) as session:
+            session.wait_loaded(Resource.ORDERS)
+        aged(session.places, days)
+    assert shop.asked.count("GET /v1/openapi.json") == asked
+
+
+def test_a_document_that_is_not_shown_any_more_is_followed_all_the_same(tmp_path: Path, shop: SparseShop) -> None:
+    with watched(tmp_path, shop) as session:
+        session.wait_loaded(Resource.ORDERS)
+    aged(session.places, 8)
+    answers = {place: answer for place, answer in ANSWERS.items() if "openapi" not in place}
+    with SparseShop(answers) as later, watched(tmp_path, later) as session:
+        session.wait_loaded(Resource.ORDERS)
+        (read,) = session.of(ContractRead)
+        assert read.contract.source == "published"
+        assert set(read.contract.operations) == {Op.ORDERS_LIST}

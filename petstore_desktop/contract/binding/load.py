@@ -12,7 +12,9 @@ from petstore_desktop.contract.binding.bind import bind
 from petstore_desktop.contract.binding.servers import is_server
 from petstore_desktop.contract.document import local_file
 from petstore_desktop.contract.document.parse import parse
+from petstore_desktop.contract.lifecycle.sunset import carried
 from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import manual_bindings
 from petstore_desktop.domain.errors import DocumentUnusable
 
 Bindings = Mapping[str, object]
@@ -65,13 +67,30 @@ def default(bindings: Bindings | None = None) -> Contract:
 
 
 def learn(
-    data: bytes | None, chosen: str | None, *, bindings: Bindings | None = None, address: str = "", place: str = ""
+    data: bytes | None,
+    chosen: str | None,
+    known: Contract | None = None,
+    bindings: Bindings | None = None,
+    *,
+    address: str = "",
+    place: str = "",
 ) -> Contract:
-    """The contract of the document that was fetched, else of the chosen file, else of the default document. A document
+    """The contract of the document that was fetched, else of the chosen file, else the one that was `known` of a
+    document that the service has published before, else that of the default document. A document
     that can be read and not used makes one that offers nothing, and that says why (`Contract.refused`). Raises
     DocumentUnusable for one that cannot be read."""
-    if data is None and chosen is None:
-        return default(bindings)
+    if data is None and chosen is None and known is not None and _still_holds(known, bindings):
+        return known
+    found = default(bindings) if data is None and chosen is None else _read(data, chosen, bindings, address, place)
+    return carried(known, found)
+
+
+def _still_holds(known: Contract, bindings: Bindings | None) -> bool:
+    """Whether a document that the service does not show just now is followed all the same."""
+    return known.source == "published" and known.refused is None and known.by_hand == manual_bindings(bindings or {})
+
+
+def _read(data: bytes | None, chosen: str | None, bindings: Bindings | None, address: str, place: str) -> Contract:
     source = "published" if chosen is None else "chosen"
 
     def read(*, refuse: bool = True) -> Contract:
