@@ -11,6 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from petstore_desktop.commands.sentences import connection, note
+from petstore_desktop.contract import cache
+from petstore_desktop.contract.operations import Verb
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource, ServiceId
 from petstore_desktop.exchange.records_file import Format, RecordsFile
@@ -44,19 +47,27 @@ def export(data_dir: str | None, name: str, resource: Resource, format_: Format,
         raise BadInput("needs-out", format=format_)
     with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
         if out is not None:
-            return _write(reader, profile, resource, format_, Path(out).expanduser().absolute())
+            return _write(places, reader, profile, resource, format_, Path(out).expanduser().absolute())
         with TemporaryDirectory(prefix="petstore-export-") as folder:
             whole = Path(folder) / f"export.{format_}"
-            code = _write(reader, profile, resource, format_, whole)
+            code = _write(places, reader, profile, resource, format_, whole)
             with whole.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
             return code
 
 
-def _write(reader: MirrorReader, profile: Profile, resource: Resource, format_: Format, target: Path) -> int:
+def _why_nothing(places: Places, profile: Profile, resource: Resource) -> str:
+    """The code of why nothing is kept of a list: it was not read yet, or the service has none."""
+    contract = cache.read(places.contract(profile.slug), service_address(profile))
+    return "nothing-kept" if contract is None or contract.offers(resource, Verb.LIST) else "no-list"
+
+
+def _write(
+    places: Places, reader: MirrorReader, profile: Profile, resource: Resource, format_: Format, target: Path
+) -> int:
     facts = reader.facts(resource)
     if facts.as_of is None and not facts.count:
-        raise BadInput("nothing-kept", resource=resource.value, name=profile.name)
+        raise BadInput(_why_nothing(places, profile, resource), resource=resource.value, name=profile.name)
     names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
     others = any(others_of(row.record.extra) for rows in reader.stream(resource) for row in rows)
     file = RecordsFile(target, resource, format_, others=others)

@@ -67,6 +67,7 @@ _BY_CODE: Mapping[str, str] = {
     "lists them",
     "no-such-connection": "there is no connection called {name}; `petstore-desktop connections` lists them",
     "needs-out": "a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE",
+    "no-list": "{name} has no list of {resource}: its service does not offer one",
     "nothing-kept": "nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them",
     "too-many-rows": "a sheet holds at most {most} rows; nothing was written: use the format csv or json",
     "text-too-long": "a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json",

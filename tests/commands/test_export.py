@@ -7,15 +7,20 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from petstore_desktop import cli
+from petstore_desktop.contract import cache
+from petstore_desktop.contract.binding.load import default
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource, Row
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from tests.support.shop import ROOT
 
@@ -84,6 +89,17 @@ def test_what_was_written_is_named_in_plain_words(data: Path) -> None:
     mirror.finish_walk(Resource.INVENTORY, walk, AS_OF)
     mirror.close()
     assert b"2 stock entries of Shop" in export(data, "inventory", "--format", "csv").stderr
+
+
+def test_a_list_that_the_service_does_not_offer_is_said_to_be_that(data: Path) -> None:
+    places = Places(data)
+    operations = {op: one for op, one in default().operations.items() if op is not Op.ORDERS_LIST}
+    contract = replace(
+        default(), operations=operations, address=service_address(Profile("Shop", "shop", "https://no.invalid"))
+    )
+    places.contract("shop").parent.mkdir(parents=True, exist_ok=True)
+    places.contract("shop").write_text(cache.to_json(contract), encoding="utf-8")
+    assert "Shop has no list of orders: its service does not offer one" in export(data, "orders").stderr.decode()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.withheld import without_secrets
@@ -65,6 +66,13 @@ def _names(contract: Contract, records: Sequence[Record]) -> dict[ServiceId, str
     return found
 
 
+_ORDINARY: Final[Mapping[Resource, tuple[str, ...]]] = {  # house: whole-table - all fields of the others matter
+    Resource.CATEGORIES: ("description",),
+    Resource.INVENTORY: ("status",),
+}
+"""Fields that many services do not have, and that are not missed."""
+
+
 def _told(names: Mapping[Resource, tuple[str, ...]]) -> dict[Resource, tuple[str, ...]]:
     return {resource: each for resource, each in names.items() if each}
 
@@ -78,7 +86,8 @@ def _absent(contract: Contract, resource: Resource, fields: FieldMap, values: Se
         for name, path in paths.items()
         if path and (plain(path[0]) in shows or any(_has(value, path) for value in values))
     }
-    return tuple(name for name in paths if name not in found and _EITHER.get(name) not in found)
+    missing = (name for name in paths if name not in found and _EITHER.get(name) not in found)
+    return tuple(name for name in missing if name not in _ORDINARY.get(resource, ()))
 
 
 def _has(value: object, path: Path) -> bool:

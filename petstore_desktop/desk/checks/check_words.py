@@ -176,7 +176,9 @@ def _offers(params: Mapping[str, object], texts: TextFormatter) -> str:
     words = missing_words(_names(params.get("missing")), texts)
     if not words:
         return texts.say(tr("It offers all {of} operations."), of=counts[1])
-    offered = texts.say(tr("It offers {offered} of {of} operations."), offered=counts[0], of=counts[1])
+    offered = texts.say(
+        tr("It offers {offered} of the {of} operations that the program uses."), offered=counts[0], of=counts[1]
+    )
     missing = texts.say(tr("Missing: {missing}."), missing=", ".join(words))
     return " ".join(filter(None, (offered, missing, _alike(params, texts))))
 

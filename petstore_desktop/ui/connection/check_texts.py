@@ -80,7 +80,9 @@ def sample_remarks(sample: Sample) -> list[str]:
 def value_notes(value: ServiceValue) -> tuple[str, str]:
     """What a value is, in the document's own words and by what needs it; and an example of it."""
     needed = ", ".join(check_words.missing_words(value.operations, _VOICE))
-    described = isolate(plain(value.description)) if value.description else ""
+    words = plain(value.description).strip()
+    ended = words.endswith((".", "!", "?", "…", "。"))
+    described = words and (isolate(words) if ended else tr("{sentence}.", sentence=isolate(words)))
     note = tr("Not possible without it: {what}.", what=needed) if needed else ""
     example = tr("for example {example}", example=isolate(plain(value.example))) if value.example else ""
     return " ".join(filter(None, (described, note))), example

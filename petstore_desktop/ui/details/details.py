@@ -70,7 +70,7 @@ def _set_age(pane: DetailsPane, details: Details, now: float, live: bool) -> Non
         age = tr("live, {time}", time=clock_time(details.seen_at, seconds=True))
     long = len(details.id_text) > _ID_BESIDE_TITLE and details.ref.resource is not Resource.ORDERS
     if long:
-        age = tr(", ", "between parts of a line").join((f"#{details.id_text}", age))
+        age = tr(", ", "between parts of a line").join((age, f"#{details.id_text}"))
     if details.read_only:
         pane.set_age(age)
     else:

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
@@ -44,8 +44,12 @@ class DetailsPane(QWidget):
         self.setObjectName("detailsPane")
         self._title = PlainLabel("", "text", 15, 600, elide=True)
         self._subtitle = PlainLabel("", "faint", 13, tnum=True)
-        self._age, self._age_key = PlainLabel("", "muted", 12, tnum=True), PlainLabel("", "muted", 11, elide=True)
+        self._age, self._age_key = (
+            PlainLabel("", "muted", 12, tnum=True, elide=True),
+            PlainLabel("", "muted", 11, elide=True),
+        )
         self._live = on_click(LinkLabel("", 12), lambda: self.liveRequested.emit(), "checkLive")
+        self._live.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)  # a long id is cut instead
         close = Button(self.tr("Close details"), "icon", "close")
         self._close = on_click(close, lambda: self.closeRequested.emit(), "closeDetails")
         self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _SHORT_ID = 5
 """Digits that an id column has room for from the start."""
+_TEXT_ID = "0" * 12
+"""The room that an id that is a text gets; a tool tip has all of it."""
 _SOME = 200
 """How many rows tell how long ids usually are: as three in four of them at most."""
 
@@ -177,6 +179,7 @@ class ResourceTab(QWidget):
                 self.columns.offer(column.id)
         longest = self.shared.longest_ids.get(self.resource, "")
         if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
+            longest = longest if longest.isdecimal() or len(longest) < len(_TEXT_ID) else _TEXT_ID
             self.columns.make_room("id", longest, "0" * self._usual_digits())
 
     def _usual_digits(self) -> int:

@@ -79,7 +79,7 @@ def test_what_cannot_be_done_there_is_shown_before_the_shop_opens(page: WelcomeP
     form.button.click()
     assert acts(app_port) == ["check"]
     said = words(page)
-    assert "It offers 9 of 18 operations. Missing: change pets, delete pets." in said
+    assert "It offers 9 of the 18 operations that the program uses. Missing: change pets, delete pets." in said
     assert "It took 5 requests" in said
     assert "OK: Address, Certificate, Key, Document, Operations, Limits, Clock" in said
     assert form.button.words() == "Connect"
