@@ -74,7 +74,7 @@ def _begun(operation: Operation, fields: Fields, known: Known) -> dict[str, obje
         body |= _whole(operation, known.whole, known)
     elif known.whole is not None:
         body |= _beside(operation, fields, known.whole, known.reads)
-    body |= {name: value for name, value in (known.extra or {}).items() if _may_go(operation, name)}
+    body |= {name: value for name, value in (known.extra or {}).items() if may_go(operation, name)}
     key = ALL_SPECS[operation.op.resource][0]
     if known.key is not None and (path := operation.writes.path(key)):
         put_at(body, path, known.key)
@@ -106,11 +106,11 @@ def _whole(operation: Operation, whole: Record, known: Known) -> dict[str, objec
     written = {path[0] for spec in specs if (path := operation.writes.path(spec))}
     gone = known.reads.begins(resource) - written - {*allowed}
     body: dict[str, object] = {
-        name: value for name, value in whole.extra.items() if name not in gone and _may_go(operation, name)
+        name: value for name, value in whole.extra.items() if name not in gone and may_go(operation, name)
     }
     for spec, path, value in _values(operation, whole, known.reads):
         own = spec is specs[0]
-        if path[0] in allowed or not allowed if own else _may_go(operation, path[0]):
+        if path[0] in allowed or not allowed if own else may_go(operation, path[0]):
             _put(body, spec, path, value)
     return body
 
@@ -174,6 +174,6 @@ def _changed_references(operation: Operation, fields: Fields, whole: Record | No
     ]
 
 
-def _may_go(operation: Operation, name: str) -> bool:
+def may_go(operation: Operation, name: str) -> bool:
     """Whether the document lets a field into the body."""
     return name in operation.body_fields or not (operation.closed or name in operation.read_only_fields)

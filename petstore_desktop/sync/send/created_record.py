@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from petstore_desktop.api.encoding import may_go
 from petstore_desktop.clock import unique
-from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Reason
 from petstore_desktop.domain.deletions import moved_extra
 from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource, ServiceId
@@ -61,10 +63,13 @@ class CreatedRecord:
 
 
 class Creations:
-    """The creations of one connection. `local_ids`: the ids of what was created here."""
+    """The creations of one connection. `local_ids`: the ids of what was created here; `contract`: what the service
+    offers now."""
 
-    def __init__(self, records: Records, local_ids: Callable[[], Mapping[LocalId, ServiceId]]) -> None:
-        self._records = records
+    def __init__(
+        self, records: Records, local_ids: Callable[[], Mapping[LocalId, ServiceId]], contract: Callable[[], Contract]
+    ) -> None:
+        self._records, self._contract = records, contract
         self._local_ids = local_ids
         self._chosen: dict[Resource, int] = {}
 
@@ -131,11 +136,12 @@ class Creations:
     def _alike(self, head: Change, attempt: Attempt, mark: int) -> frozenset[Key]:
         """What came after this mark and is as it was sent, in all that was sent of a record that is made again."""
         resource = head.ref.resource
-        sent: Extra = head.intent.others if isinstance(head.intent, Create) else {}
+        others: Extra = head.intent.others if isinstance(head.intent, Create) else {}
+        create = self._contract().find(resource, Verb.CREATE)
+        sent = {name: value for name, value in others.items() if create is None or may_go(create, name)}
         keys = self._records.mirror.matching(resource, attempt.value, mark)
         images = {key: self._records.image(Ref(resource, key)) for key in keys} if sent else {}
-        others = {key for key, one in images.items() if one is None or moved_extra(sent, one.extra)}
-        return keys - others
+        return keys - {key for key, one in images.items() if one is None or moved_extra(sent, one.extra)}
 
     def _not_ours(self, keys: frozenset[Key]) -> frozenset[Key]:
         return keys - frozenset(self._local_ids().values())

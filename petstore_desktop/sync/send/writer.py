@@ -52,7 +52,7 @@ class Writer:
         self._ledger = ledger
         self._holds = holds
         self._walk, self._facts, self._record_reader = walk, facts, record_reader
-        self.creations = Creations(context.records, lambda: ledger.local_ids)
+        self.creations = Creations(context.records, lambda: ledger.local_ids, lambda: context.contract)
         self._wire = asyncio.Event()
         self._wire.set()
 
