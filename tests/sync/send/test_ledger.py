@@ -227,3 +227,11 @@ def test_many_changes_of_an_earlier_run_are_told_in_parts_in_the_order_of_acting
     assert [len(changes) for changes in told] == [EVENT_CHANGES, EVENT_CHANGES, 3]
     assert [change.id for changes in told for change in changes] == [change.id for change in made]
     again.journal.close()
+
+
+def test_what_is_being_sent_cannot_be_discarded_and_that_is_said(desk: Desk) -> None:
+    sent, other = desk.act(NewChange(STOCK, AddStock(1)), NewChange(OTHER, AddStock(1)))
+    desk.send(sent)
+    desk.decisions.let_go((sent.id, other.id), "decision")
+    assert desk.errors() == ["being-sent"]
+    assert desk.states() == {sent.id: ChangeState.SENDING}
