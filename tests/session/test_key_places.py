@@ -16,8 +16,8 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.checks.check_words import advice, said
 from petstore_desktop.domain.checks import About
 from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted
-from tests.support.key_service import KEY, SCHEMES, service
-from tests.support.odd_service import error
+from tests.support.key_service import KEY, SCHEMES, document, service
+from tests.support.odd_service import LIMITS, OddService, Reply, error
 
 
 def check(tmp_path: Path, url: str, **more: Any) -> CheckOutcome:
@@ -92,3 +92,22 @@ def test_keys_that_are_no_alternatives_are_not_tried_for_one_another(tmp_path: P
         assert found.report.usable
     assert found.learnt is not None
     assert found.learnt.contract.sent(Op.PET_CREATE)[0].name == "api_key"
+
+
+def test_a_value_and_a_key_that_are_missing_are_asked_for_at_once(tmp_path: Path) -> None:
+    schemes = {"appId": {"type": "apiKey", "in": "header", "name": "X-App-Id"}, "apiKey": SCHEMES["api_key"]}
+    told = document(schemes, [{"appId": [], "apiKey": []}])
+    shop_id = {"name": "shopId", "in": "path", "required": True, "schema": {"type": "string"}}
+    told["paths"] = {"/shops/{shopId}/pets": {"parameters": [shop_id], **told["paths"]["/pets"]}}
+    with OddService(lambda asked: Reply(200, told, LIMITS) if "openapi" in asked.path else error(404)) as shop:
+        found = check(tmp_path, shop.url)
+        assert [asked.path for asked in shop.asked] == ["/v1/openapi.json"]
+    assert [value.name for value in found.report.values] == ["shopId"]
+    assert [(key.scheme, key.name, key.parameter) for key in found.report.keys] == [
+        ("", "appId", "X-App-Id"),
+        ("apiKey", "apiKey", "api_key"),
+    ]
+    assert words(found).startswith("The service wants another key too: apiKey (header api_key).")
+    other = found.report.of(About.DOCUMENT)
+    assert other is not None
+    assert other.ok is False

@@ -15,10 +15,10 @@ from typing import cast
 from urllib.parse import urlsplit, urlunsplit
 
 from petstore_desktop.api import address
+from petstore_desktop.api.check import other_keys
 from petstore_desktop.api.check.base_paths import candidates, pointed
 from petstore_desktop.api.check.findings import Findings, Wanted, code_of, place_of
 from petstore_desktop.api.check.header_checks import Beginning, CheckProgress, judge, read_beginning, why_unreadable
-from petstore_desktop.api.check.other_keys import SAYS_NO, key_places, other_places, read_with_first, with_key_left
 from petstore_desktop.api.check.samples import CATEGORIES, PETS, sample_of
 from petstore_desktop.api.client import is_document_of
 from petstore_desktop.api.gate.model import MAIN
@@ -35,7 +35,7 @@ from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import Contract, KeyPlace, Operation
 from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.checks import About, Check, CheckReport
-from petstore_desktop.domain.commands import ServiceValue
+from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     DocumentUnusable,
@@ -106,6 +106,7 @@ class ServiceCheck:
         gateway.use_contract(self._progress.contract)
         self._learnt: Learnt | None = None
         self._values: tuple[ServiceValue, ...] = ()
+        self._keys: tuple[ServiceKey, ...] = ()
 
     async def run(self) -> None:
         """Find out. What goes wrong is in the report, never raised as a ShopError."""
@@ -139,9 +140,8 @@ class ServiceCheck:
         contract = progress.contract if self._learnt is None else self._learnt.contract
         sample = sample_of(contract, progress.came)
         checks, values = self._found.finish(), contract.values or self._values
-        return CheckResult(
-            CheckReport(checks, self._sent, progress.instead, sample, contract.keys, values), self._learnt
-        )
+        asked = self._keys or contract.keys, values
+        return CheckResult(CheckReport(checks, self._sent, progress.instead, sample, *asked), self._learnt)
 
     # ------------------------------------------------------------ the document
 
@@ -171,7 +171,7 @@ class ServiceCheck:
         """What lies there, if it is a document. Raises DocumentUnusable where it is too large."""
         try:
             answer = await self._ask(None, url, RECORD_CAP)
-        except SAYS_NO as error:
+        except other_keys.SAYS_NO as error:
             if error.code == "too-large":
                 raise document_error(error, url) from error
             why: ShopError = error
@@ -185,7 +185,7 @@ class ServiceCheck:
         return None
 
     def _use(self, learnt: Learnt) -> None:
-        contract = with_key_left(learnt.contract, self._wanted)
+        contract = other_keys.with_key_left(learnt.contract, self._wanted)
         self._learnt, self._progress.absent = replace(learnt, contract=contract), None
         if self._wanted.known is None:
             self._progress.contract = contract
@@ -225,7 +225,7 @@ class ServiceCheck:
                 continue
             try:
                 await self._look_into(operation)
-            except SAYS_NO as error:
+            except other_keys.SAYS_NO as error:
                 self._progress.refused[resource] = error
                 if not self._progress.read and not isinstance(error, Forbidden):
                     return
@@ -240,7 +240,7 @@ class ServiceCheck:
         why = await self._first(operation, walk.smallest(_WANTED[resource]))
         self._progress.read.append(resource)
         if why and self._left > 0:
-            with suppress(*SAYS_NO):
+            with suppress(*other_keys.SAYS_NO):
                 why = await self._list(operation, self._gateway.base_url, walk.first(None))
         if why:
             self._progress.unreadable[resource] = why
@@ -251,8 +251,8 @@ class ServiceCheck:
         try:
             return await read()
         except (KeyRejected, Forbidden) as error:
-            others = () if self._progress.read else other_places(self._wanted, before, operation.op, error)
-            why = await read_with_first(others[: self._left], self._use_keys_of, read)
+            others = () if self._progress.read else other_keys.other_places(self._wanted, before, operation.op, error)
+            why = await other_keys.read_with_first(others[: self._left], self._use_keys_of, read)
             if why is None:
                 self._use_keys_of(before, unlock=bool(others) and isinstance(error, Forbidden))
                 raise
@@ -297,7 +297,7 @@ class ServiceCheck:
             url = below if found is None else below + address.fill(found.path, 1)  # that there is none is an answer too
             answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)
             self._progress.heard = self._gateway.clock.now().wall, answer
-        except SAYS_NO as error:
+        except other_keys.SAYS_NO as error:
             if found is not None and code_of(error) in _EVERYWHERE:
                 raise
         self._progress.answered = found is not None
@@ -320,7 +320,7 @@ class ServiceCheck:
                 self._found.good(About.KEY, self._progress.accepted)
             except KeyRejected as error:  # who asks for a key there has something there
                 self._found.bad(About.KEY, "key-rejected" if self._wanted.key else "key-wanted", error)
-            except SAYS_NO:
+            except other_keys.SAYS_NO:
                 continue
             self._progress.instead = other
             return
@@ -378,6 +378,8 @@ class ServiceCheck:
     def _stopped(self, error: ShopError) -> None:
         """Nothing more can be asked."""
         self._values = cast("tuple[ServiceValue, ...]", error.params.get("values") or ())
+        self._keys = cast("tuple[ServiceKey, ...]", error.params.get("keys") or ())
+        other_keys.tell_lacking(self._found, self._keys, self._wanted)
         if isinstance(error, RateLimited):
             view = self._admission.view
             code = self._closed() or "paused"
@@ -386,7 +388,7 @@ class ServiceCheck:
                 code = "paused-long"
             self._found.bad(about, code, error, until=view.until, message=view.reason or error.message)
         elif isinstance(error, KeyRejected):
-            told = {**key_places(self._progress.contract), "documented": self._learnt is not None}
+            told = {**other_keys.key_places(self._progress.contract), "documented": self._learnt is not None}
             self._found.bad(About.KEY, code_of(error) if self._wanted.key else "key-wanted", error, **told)
         elif isinstance(error, Unreachable) and not self._reached:
             about = place_of(error)

@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from petstore_desktop.api.check.findings import Wanted
+from petstore_desktop.api.check.findings import Findings, Wanted
 from petstore_desktop.contract.key_choice import main_key_beside, with_main_key
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import MAIN_KEY, Op
+from petstore_desktop.domain.checks import About
+from petstore_desktop.domain.commands import ServiceKey
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Forbidden,
@@ -61,8 +63,17 @@ def key_places(contract: Contract, *, unless_said: bool = False) -> dict[str, ob
     return {"sent": tuple((one.place.value, one.name) for one in main if one.place is not KeyPlace.NONE)}
 
 
-def key_names(contract: Contract, names: str) -> dict[str, object]:
+def key_names(contract: Contract, names: str) -> dict[str, tuple[tuple[str, str, str], ...]]:
     """These further keys, each with where it travels."""
     known = {key.name: key for key in contract.keys}
     keys = ((name, known.get(name)) for name in names.split(", ") if name)
     return {"keys": tuple((name, key.place if key else "", key.parameter if key else "") for name, key in keys)}
+
+
+def tell_lacking(found: Findings, keys: tuple[ServiceKey, ...], wanted: Wanted) -> None:
+    """Tell which of these keys were not given."""
+    contract = Contract({}, keys=keys)
+    named = contract.named_keys(wanted.further)
+    names = ", ".join([key.name for key in keys if key.name not in named][1:])
+    if wanted.key and names:
+        found.bad(About.KEY, "key-missing", None, key=names, keys=key_names(contract, names)["keys"])

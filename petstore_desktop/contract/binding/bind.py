@@ -71,7 +71,7 @@ def bind(
     best = search.best(hands)
     title, version, warnings = _info(reader, "title"), _info(reader, "version"), tuple(reader.warnings)
     asked = search.values(best, _values_given(bound))
-    told = {"values": asked, "servers": servers, "within": bool(scope)}
+    told = {"values": asked, "servers": servers, "within": bool(scope), "keys": security.wanted()}
     findings = tuple(_finding(search, op, best, bound.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
     trouble = _trouble(search, {} if scope or hands else scopes, best, address, survey, told)

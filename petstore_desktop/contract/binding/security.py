@@ -102,6 +102,10 @@ class Security:
         contract = replace(contract, keys=tuple(map(self._service_key, schemes)))
         return with_main_key(contract, contract.by_hand.get(MAIN_KEY, ""))
 
+    def wanted(self) -> tuple[ServiceKey, ...]:
+        """The keys that are sent wherever an operation says nothing else."""
+        return self.in_contract(Contract({})).keys
+
     def _service_key(self, scheme: str) -> ServiceKey:
         name = scheme or "".join(self.main[:1])
         kind = as_text(self._document.follow(self._schemes.get(name)).get("type"))

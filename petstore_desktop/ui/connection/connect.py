@@ -172,7 +172,8 @@ class ConnectForm(QWidget):
         document = report.of(About.DOCUMENT)
         if report.values or (document is not None and document.ok):
             self.values.show_values(report.values, {})
-        empty = self.values.first_empty()
+        empty = self.keys.first_empty() if len(report.keys) > 1 else None
+        empty = empty or self.values.first_empty()
         if empty is not None and not report.usable:
             empty.setFocus(Qt.FocusReason.OtherFocusReason)
 

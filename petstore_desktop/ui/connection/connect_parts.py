@@ -63,10 +63,11 @@ class KeyFields(QWidget):
         """Ask for exactly these; what is typed stays."""
         for key in keys:
             field = self.main if not key.scheme else self.further.get(key.scheme) or self._added(key)
-            several = len(keys) > 1 and key.name
-            field.label.set_text(tr("Key {name}", name=isolate(plain(key.name))) if several else tr("Key"))
+            field.label.set_text(_key_label(key) if len(keys) > 1 and key.name else tr("Key"))
             token = tr("This service signs people in elsewhere. Paste an access token.")
-            field.set_note(token if key.token else "" if key.scheme else self._note)
+            which = tr("The service wants several keys. Put each where it belongs.")
+            own = which if len(keys) > 1 and not self._placeholder else self._note
+            field.set_note(token if key.token else "" if key.scheme else own)
         wanted = [key.scheme for key in keys]
         for scheme, field in self.further.items():
             field.setVisible(scheme in wanted)
@@ -92,10 +93,25 @@ class KeyFields(QWidget):
         texts = ((scheme, field.text().strip()) for scheme, field in self.further.items() if not field.isHidden())
         return UseKey(self.main.text().strip(), {scheme: text for scheme, text in texts if text})
 
+    def first_empty(self) -> QWidget | None:
+        """Where to type next."""
+        fields = (self.main, *(field for field in self.further.values() if not field.isHidden()))
+        return next((field for field in fields if not field.text().strip()), None)
+
     def clear(self) -> None:
         """Forget what was typed."""
         for field in (self.main, *self.further.values()):
             field.edit.clear()
+
+
+def _key_label(key: ServiceKey) -> str:
+    """What the document calls it, and where it is sent."""
+    name, parameter = isolate(plain(key.name)), isolate(plain(key.parameter))
+    if not parameter:
+        return tr("Key {name}", name=name)
+    if key.place == "query":
+        return tr("Key {name} (in the address, as {parameter})", name=name, parameter=parameter)
+    return tr("Key {name} (header {parameter})", name=name, parameter=parameter)
 
 
 class ValueFields(QWidget):
@@ -259,6 +275,8 @@ class FindingsPanel(QWidget):
         else:
             self.mark.set_mark(*mark_of(cause))
             advice = "" if report.instead else advice_words(cause) if cause.stands_in_the_way else summary
+            if cause.code.startswith("key-missing"):
+                advice = tr("Fill in the empty fields above.")
             self.say(said_words(cause), advice)
         say(self.use, tr("Use {address}", address=report.instead) if report.instead else "")
         self.anyway.setVisible(cause is not None and cause.stands_in_the_way and cause.may_pass)

@@ -11,12 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.checks import About, Check
-from petstore_desktop.domain.commands import ServiceValue
+from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.preferences import Profile
 from petstore_desktop.ui.connection.connect import ConnectForm
 from petstore_desktop.ui.connection.connection import ConnectionDialog
 from petstore_desktop.ui.connection.welcome import WelcomePage
+from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow
@@ -132,3 +133,27 @@ def test_settings_show_a_known_value_and_ask_for_a_missing_one(
     dialog.accept()
     (asked,) = [arguments for name, arguments in app_port.asked if name == "change"]
     assert asked[1].values == {"X-Region": "north"}
+
+
+def test_of_several_keys_each_says_where_it_goes_and_all_that_is_missing_is_asked_for_at_once(
+    qtbot: QtBot, form: ConnectForm, app_port: RecordingApp
+) -> None:
+    keys = (
+        ServiceKey("", "appId", place="header", parameter="X-App-Id"),
+        ServiceKey("apiKey", "apiKey", place="query", parameter="key"),
+    )
+    missing = Check(About.KEY, False, "key-missing", {"key": "apiKey"})
+    app_port.report = replace(report_of(missing, NEEDED), values=(SHOP,), keys=keys)
+    form.button.click()
+    second = form.keys.further["apiKey"]
+    assert "appId (header X-App-Id)" in plain_of(form.key)
+    assert "apiKey (in the address, as key)" in plain_of(second)
+    assert form.key.text() == "key-4711"
+    qtbot.waitUntil(second.edit.hasFocus)
+    assert edit_of(form, "shopId").isVisible()
+    assert form.findings.advice.text() == "Fill in the empty fields above."
+
+
+def plain_of(field: FormField) -> str:
+    """The label without the marks that keep foreign words apart."""
+    return "".join(letter for letter in field.label.text() if letter.isprintable())
