@@ -49,7 +49,9 @@ class Unusable(ValueError):
 
 
 def number(value: object) -> int:
-    """An int64, and no other thing that looks like one."""
+    """An int64, or the canonical text of one, and no other thing that looks like one."""
+    if isinstance(value, str) and ID_TEXT.match(value) is not None:
+        value = int(value)
     if type(value) is not int or not LEAST <= value <= MOST:
         raise Unusable("no int64")
     return value
