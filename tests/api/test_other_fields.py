@@ -40,6 +40,8 @@ def offers(resource: Resource, method: str, record: Any, sent: Any = None, list_
     paths = f"""
   {place}: {{get: {{{answer(many)}}}, post: {{{body(taken)}}}}}
   {place}/{{id}}: {{{method.lower()}: {{{body(taken)}, {answer(one)}}}}}"""
+    pets = '{"type": "array", "items": {"properties": {"id": {}, "name": {}, "status": {}}}}'
+    paths += "" if resource is PETS else f"\n  /pets: {{get: {{{answer(pets)}}}}}"
     return load(document(paths, ""), source="chosen")
 
 
