@@ -86,7 +86,7 @@ def test_a_service_without_a_document_is_in_order_if_the_standard_operations_ans
         said = clinic.doctor()
         assert (said.status, said.wrong) == (0, [])
         assert "publishes none" in said.checks["document"]["said"]
-        assert "9 of 18" in said.checks["operations"]["said"]
+        assert "9 of the 18" in said.checks["operations"]["said"]
         assert "change pets" in said.checks["operations"]["said"]
         assert len(service.asked) <= MOST
 
