@@ -69,7 +69,7 @@ def _write(
     if facts.as_of is None and not facts.count:
         raise BadInput(_why_nothing(places, profile, resource), resource=resource.value, name=profile.name)
     names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
-    others = any(others_of(row.record.extra) for rows in reader.stream(resource) for row in rows)
+    others = any(others_of(resource, row.record.extra) for rows in reader.stream(resource) for row in rows)
     file = RecordsFile(target, resource, format_, others=others)
     try:
         for rows in reader.stream(resource):

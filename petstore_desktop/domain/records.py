@@ -303,6 +303,12 @@ WIRE_FIELDS: Mapping[Resource, frozenset[str]] = {
 """How JSON names all of them, the key too."""
 
 
+def unknown_fields(resource: Resource, extra: Extra) -> Extra:
+    """The fields that the program does not know, without those of its own that came as null."""
+    known = WIRE_FIELDS[resource]
+    return {name: value for name, value in extra.items() if value is not None or name not in known}
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A record as the mirror keeps it: with its key, when the service said it (UTC epoch seconds), and its ETag if

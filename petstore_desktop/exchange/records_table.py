@@ -21,6 +21,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
     ServiceId,
+    unknown_fields,
 )
 
 Cell: TypeAlias = int | str | bool | None
@@ -103,16 +104,16 @@ def beside(resource: Resource) -> set[str]:
     return {OTHERS, *(name for name, _ in LISTED[resource])}
 
 
-def others(extra: Extra) -> Cell:
+def others(resource: Resource, extra: Extra) -> Cell:
     """What stands in the last column."""
-    shown = {name: value for name, value in extra.items() if value is not None}
+    shown = unknown_fields(resource, extra)
     return extra_text(shown) if shown else None
 
 
 def cells(resource: Resource, row: Row, names: RecordNames, with_others: bool = False) -> tuple[Cell, ...]:
     """What stands in the columns of one row; a value that is missing is None."""
     own = tuple(column.value(row.record, names) for column in COLUMNS[resource])
-    return (*own, others(row.record.extra)) if with_others else own
+    return (*own, others(resource, row.record.extra)) if with_others else own
 
 
 def names_of(record: Record) -> tuple[ServiceId, str] | None:

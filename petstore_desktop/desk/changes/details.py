@@ -13,7 +13,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID, date_cell, late
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.domain.changes import Change
-from petstore_desktop.domain.records import FREE_TEXTS, WIRE_FIELDS, ContentId, Extra, JsonValue, Key, Ref, Resource
+from petstore_desktop.domain.records import FREE_TEXTS, ContentId, Extra, JsonValue, Key, Ref, Resource, unknown_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +204,7 @@ def _more_of_pet(shop: ShopModel, slot: int) -> tuple[Section, ...]:
 def _other_fields(shop: ShopModel, ref: Ref) -> tuple[Section, ...]:
     """The fields that the program does not know, by the service's names; no more than a pane has room for."""
     record = shop.stores[ref.resource].record(ref.key)
-    other: Extra = {} if record is None else record.extra
-    known = WIRE_FIELDS[ref.resource]
-    extra = {name: value for name, value in other.items() if value is not None or name not in known}
+    extra: Extra = {} if record is None else unknown_fields(ref.resource, record.extra)
     lines = (DetailLine(name, CellFacts(text=_as_text(value))) for name, value in islice(extra.items(), _FIELDS))
     return (Section(OTHER_FIELDS, tuple(lines)),) if extra else ()
 

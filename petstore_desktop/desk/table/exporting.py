@@ -77,7 +77,7 @@ def _quantity(shop: ShopModel, resource: Resource, slot: int) -> Cell:
 
 
 def _others(shop: ShopModel, resource: Resource, slot: int) -> Cell:
-    return others_of(shop.stores[resource].extra(slot))
+    return others_of(resource, shop.stores[resource].extra(slot))
 
 
 _VALUES: Mapping[str, _Value] = {

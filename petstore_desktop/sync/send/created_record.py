@@ -136,12 +136,15 @@ class Creations:
     def _alike(self, head: Change, attempt: Attempt, mark: int) -> frozenset[Key]:
         """What came after this mark and is as it was sent, in all that was sent of a record that is made again."""
         resource = head.ref.resource
-        others: Extra = head.intent.others if isinstance(head.intent, Create) else {}
         create = self._contract().find(resource, Verb.CREATE)
-        sent = {name: value for name, value in others.items() if create is None or may_go(create, name)}
+
+        def as_sent(extra: Extra) -> Extra:
+            return {name: value for name, value in extra.items() if create is None or may_go(create, name)}
+
+        sent: Extra = as_sent(head.intent.others) if isinstance(head.intent, Create) else {}
         keys = self._records.mirror.matching(resource, attempt.value, mark)
         images = {key: self._records.image(Ref(resource, key)) for key in keys} if sent else {}
-        return keys - {key for key, one in images.items() if one is None or moved_extra(sent, one.extra)}
+        return keys - {key for key, one in images.items() if one is None or moved_extra(sent, as_sent(one.extra))}
 
     def _not_ours(self, keys: frozenset[Key]) -> frozenset[Key]:
         return keys - frozenset(self._local_ids().values())
