@@ -306,7 +306,7 @@ def test_a_key_that_is_rejected_for_one_operation_goes_on_with_all_others(loop: 
         if request.method == "PATCH" and "inventory" in request.url.path:
             good = request.headers["authorization"].endswith("key-b")
             return httpx.Response(200, json={"petId": 7, "quantity": 5}) if good else httpx.Response(401)
-        if request.method == "PUT":
+        if request.method == "PATCH":
             return httpx.Response(200, json={"id": 7, "name": "Rex"})
         if request.url.path.endswith("/pets/7"):
             return httpx.Response(200, json={"id": 7, "name": "Koi"})
