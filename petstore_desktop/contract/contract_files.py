@@ -54,7 +54,8 @@ def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: C
     if found is None:
         return None
     contract, data = carried(known, found[0]), found[1]
-    contract = replace(contract, address="" if known is None else known.address)
+    known = known or Contract({}, source="")
+    contract = replace(contract, address=known.address, read_at=known.read_at)
     with suppress(OSError):  # it is asked for at the next start
         keep(contract_file, contract, data)
     return contract

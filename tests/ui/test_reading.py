@@ -59,7 +59,7 @@ def test_the_longest_id_leaves_the_title_its_room(qtbot: QtBot, window: MainWind
     tab.show_ref(Ref(Resource.PETS, BIG))
     (title,) = [one for one in tab.side.pane.findChildren(QLabel) if one.text() == "Budgerigar, sky blue"]
     qtbot.waitUntil(lambda: title.width() >= title.fontMetrics().horizontalAdvance(title.text()))
-    (age,) = [one for one in tab.side.pane.findChildren(QLabel) if one.text().startswith(f"#{BIG}, ")]
+    (age,) = [one for one in tab.side.pane.findChildren(QLabel) if one.text().endswith(f", #{BIG}")]
     assert age.width() >= age.fontMetrics().horizontalAdvance(age.text())
     live = tab.side.pane.findChild(LinkLabel, "checkLive")
     assert live is not None

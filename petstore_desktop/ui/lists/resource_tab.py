@@ -179,7 +179,7 @@ class ResourceTab(QWidget):
                 self.columns.offer(column.id)
         longest = self.shared.longest_ids.get(self.resource, "")
         if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
-            longest = longest if longest.isdecimal() or len(longest) < len(_TEXT_ID) else _TEXT_ID
+            longest = longest if longest.lstrip("-").isdecimal() or len(longest) < len(_TEXT_ID) else _TEXT_ID
             self.columns.make_room("id", longest, "0" * self._usual_digits())
 
     def _usual_digits(self) -> int:
