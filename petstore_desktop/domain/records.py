@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum, StrEnum
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from petstore_desktop.clock import unique
@@ -26,6 +27,7 @@ KNOWN_STATUSES = ("available", "pending", "sold")
 """PetStatus of the specification. A status outside this list is kept and shown as it is."""
 
 
+@lru_cache(maxsize=4_096)
 def plain(name: str) -> str:
     """A name without case, dashes, underscores and brackets: `page[size]`, `page_size` and `pageSize` are one."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -106,7 +106,7 @@ def allowed(
         return _of_local(shop, action, ref)
     operation = operation_for(contract, action, ref)
     named = field or _FIELD.get(action, "")
-    if operation is not None and action in WRITES and contract.is_guess(operation, *_written(operation, named)):
+    if operation is not None and action in WRITES and _is_guess(contract, operation, named):
         return Allowed(False, "field-guessed")
     if operation is None or (named and not operation.takes(named)):
         return Allowed(False, "not-offered")
@@ -123,11 +123,15 @@ def allowed(
     return Allowed(not reason, reason, operation.stability, ending)
 
 
-def _written(operation: Operation, named: str) -> tuple[str, ...]:
-    """The fields that it gives a value: the one that is named, else those that a new record must have."""
-    if named or VERBS[operation.op] is not Verb.CREATE:
-        return (named,)
-    return tuple(spec.name for spec in ALL_SPECS[operation.op.resource] if operation.requires(spec.name))
+def _is_guess(contract: Contract, operation: Operation, named: str) -> bool:
+    """Whether a field is a guess to which a value would be given: the one that is named, else one that a new record
+    must have."""
+    resource = operation.op.resource
+    if not (contract.map(resource).guessed or operation.writes.guessed):
+        return False
+    is_new = not named and VERBS[operation.op] is Verb.CREATE
+    names = (spec.name for spec in ALL_SPECS[resource] if operation.requires(spec.name)) if is_new else (named,)
+    return contract.is_guess(operation, *names)
 
 
 def ending_of_reading(contract: Contract, one: Operation, count: int, today: date) -> Ending | None:
