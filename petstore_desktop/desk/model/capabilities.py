@@ -58,7 +58,6 @@ _STATUSES: Mapping[Action, str] = {
 _FIELD: Mapping[Action, str] = {
     **dict.fromkeys(_STATUSES, "status"),
     Action.COMPLETE_ORDER: "complete",
-    Action.EDIT_STOCK: "quantity",
 }
 _WORDS = {Verb.CREATE: "new", Verb.CHANGE: "edit", Verb.DELETE: "delete", Verb.LIST: "refresh"}
 
@@ -129,9 +128,9 @@ def _is_guess(contract: Contract, operation: Operation, named: str) -> bool:
     resource = operation.op.resource
     if not (contract.map(resource).guessed or operation.writes.guessed):
         return False
-    is_new = not named and VERBS[operation.op] is Verb.CREATE
-    names = (spec.name for spec in ALL_SPECS[resource] if operation.requires(spec.name)) if is_new else (named,)
-    return contract.is_guess(operation, *names)
+    if named or VERBS[operation.op] is not Verb.CREATE:
+        return contract.is_guess(operation, named or "quantity" if resource is Resource.INVENTORY else named)
+    return contract.is_guess(operation, *(spec.name for spec in ALL_SPECS[resource] if operation.requires(spec.name)))
 
 
 def ending_of_reading(contract: Contract, one: Operation, count: int, today: date) -> Ending | None:
