@@ -51,8 +51,24 @@ def with_fields(contract: Contract, answers: Mapping[Op, Seen]) -> Contract:
         contract = _with_statuses(_with_map(contract, resource, fields, seen, hand), resource, seen)
         if resource is Resource.PETS:
             contract = _with_categories(contract, seen)
+        if resource is Resource.INVENTORY:
+            contract = _with_stock_put_whole(contract, seen, answers.get(Op.STOCK_CHANGE, Seen()).shown())
         contract = _with_doubted_id(contract, resource, seen)
     return contract
+
+
+def _with_stock_put_whole(contract: Contract, seen: Seen, answered: Seen) -> Contract:
+    """The contract with a PUT of a stock entry that replaces it, where its body names the pet and has all that entries
+    have: as the answer to the PUT shows them, else as the list does, where that answer is empty or no entry."""
+    one = contract.operations.get(Op.STOCK_CHANGE)
+    if one is None or one.method != "PUT" or one.replaces:
+        return contract
+    key, quantity, *_ = (one.writes.path(spec)[:1] for spec in ALL_SPECS[Resource.INVENTORY])
+    shown = answered.fields if {*quantity} & answered.fields.keys() else seen.fields
+    named = {name for name in one.body_types if "." not in name}
+    if not shown or not named.issuperset({*key, *shown}):
+        return contract
+    return replace(contract, operations={**contract.operations, Op.STOCK_CHANGE: replace(one, replaces=True)})
 
 
 def _with_doubted_id(contract: Contract, resource: Resource, seen: Seen) -> Contract:

@@ -41,7 +41,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         page_limit=_page_limit(document, query),
         body_fields=tuple(name for name in body.properties if name not in read_only),
         required_fields=tuple(name for name in body.required if name not in read_only),
-        replaces=endpoint.method == "PUT" and _is_put_whole(document, endpoint, writes, op.resource),
+        replaces=endpoint.method == "PUT" and _is_put_whole(writes, op.resource),
         conditional=verb in (Verb.CHANGE, Verb.DELETE) and _is_conditional(document, endpoint),
         deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
         sunset=sunset,
@@ -150,18 +150,14 @@ def _first_page(document: Document, query: Iterable[Node]) -> int | None:
     return 0 if 0 in said else 1 if said else None
 
 
-def _is_put_whole(document: Document, endpoint: Endpoint, body: Body, resource: Resource) -> bool:
+def _is_put_whole(body: Body, resource: Resource) -> bool:
     """Whether a PUT of such a body replaces the whole record (RFC 9110, 9.3.4): always, whatever the document says of
-    the body, but for a stock entry whose quantity alone is put. Where such entries have no other field, and the body
-    names the pet too, it is the whole entry."""
+    the body, but for a stock entry whose quantity alone is put. What answers show of entries is compared with it later
+    (`answer_fields`)."""
     if resource is not Resource.INVENTORY:
         return True
     key, quantity, *_ = (body.fields.path(spec)[:1] for spec in ALL_SPECS[resource])
-    names = {*body.shape.properties}
-    if names - {*key, *_IDS} != set(quantity):
-        return True
-    shown = {*kind_of(document, document.answer(endpoint), resource).seen.fields}
-    return bool(shown) and names.issuperset({*key, *shown})
+    return {*body.shape.properties} - {*key, *_IDS} != set(quantity)
 
 
 def _is_conditional(document: Document, endpoint: Endpoint) -> bool:

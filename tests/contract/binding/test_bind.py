@@ -266,3 +266,17 @@ components: {{schemas: {{Count: {{type: object, properties: {{petId: {{type: int
   Stock: {{type: object, properties: {{petId: {{type: integer}}, quantity: {{type: integer}}{more}}}}}}}}}"""
     paths = f"\n  /inventory/{{petId}}: {{put: {{{body(ref('Count'))}, {answer(ref('Stock'))}}}}}"
     assert bound(paths, schemas).operations[Op.STOCK_CHANGE].replaces is whole
+
+
+@pytest.mark.parametrize("said", ["", "{type: object, properties: {ok: {type: boolean}}}"])
+@pytest.mark.parametrize("listed", ["  /inventory", "  /inventory/{petId}"])
+def test_a_stock_entry_that_is_answered_with_nothing_is_compared_with_the_list(said: str, listed: str) -> None:
+    schemas = """
+components: {schemas: {Stock: {type: object, properties: {petId: {type: integer}, quantity: {type: integer}}},
+  More: {type: object, properties: {petId: {type: integer}, quantity: {type: integer}, shelf: {type: string}}}}}"""
+    for record, whole in (("Stock", True), ("More", False)):
+        shown = answer(ref(record) if "petId" in listed else list_of(record))
+        put = f"put: {{{body(ref('Stock'))}{', ' + answer(said) if said else ''}}}"
+        apart = f"\n{listed}: {{get: {{{shown}}}}}\n  /inventory/{{petId}}: {{{put}}}"
+        paths = f"\n{listed}: {{get: {{{shown}}}, {put}}}" if "petId" in listed else apart
+        assert bound(paths, schemas).operations[Op.STOCK_CHANGE].replaces is whole
