@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +15,16 @@ Page = Literal["waiting", "review", "changes", "requests"]
 """What the Activity tab shows."""
 PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
 _DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ListTarget:
+    """The rows of a list behind a link: by a text over all columns and texts of single ones, or by a view's id."""
+
+    resource: Resource
+    text: str = ""
+    filters: Mapping[str, str] = field(default_factory=dict[str, str])
+    view: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class Navigation(QObject):
 
     Signals:
         shown: Ref: show this record (its tab, row and details).
-        listed: tuple[Resource, str]: show this resource's list, filtered by this text.
+        listed: ListTarget: show these rows of a list.
         past: str: show what was done to the records that this text means.
         again: Place: show this place as it was.
         moved: object: the path changed; `can_go_back` and `can_go_forth` may differ.
@@ -91,9 +101,13 @@ class Navigation(QObject):
         """Show a record; the record and the place before it are both on the path."""
         self._go(lambda: self.shown.emit(ref), ref)
 
-    def open_list(self, resource: Resource, filter_text: str = "") -> None:
-        """Show the rows behind a count."""
-        self._go(lambda: self.listed.emit((resource, filter_text)))
+    def open_list(
+        self, resource: Resource, text: str = "", filters: Mapping[str, str] | None = None, view: str = ""
+    ) -> None:
+        """Show the rows behind a count: filtered by a text, by columns (id to text as typed), or as a saved view shows
+        them, by its id."""
+        target = ListTarget(resource, text, filters or {}, view)
+        self._go(lambda: self.listed.emit(target))
 
     def open_changes(self, text: str) -> None:
         """Show the changes of the records that a text finds."""

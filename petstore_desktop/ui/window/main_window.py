@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import in_column, named, timer
 from petstore_desktop.ui.base.first_paint import after_first_paint, loading
 from petstore_desktop.ui.base.theme import plain
@@ -136,9 +136,6 @@ class MainWindow(QMainWindow):
         self.tabs.currentChanged.connect(self.show_tab)
         self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
         self.parts.edits.local.changed.connect(self.update_undo)
-        self.parts.navigation.shown.connect(self._show_ref)
-        self.parts.navigation.listed.connect(self._show_list)
-        self.parts.navigation.past.connect(self._show_changes)
         self.parts.navigation.moved.connect(self._update_ways)
         self._timer = timer(self, _TICK_MS, self._tick)
         self._timer.start()
@@ -214,19 +211,6 @@ class MainWindow(QMainWindow):
     def built_tabs(self) -> list[ResourceTab]:
         """Lists that were shown at least once."""
         return [page for page in self._built.values() if isinstance(page, ResourceTab)]
-
-    def _show_ref(self, ref: Ref) -> None:
-        if (tab := self.go_to(ref.resource)) is not None:
-            tab.show_ref(self.shop.desk.resolve(ref))
-
-    def _show_list(self, target: tuple[Resource, str]) -> None:
-        if (tab := self.go_to(target[0])) is not None:
-            tab.filters.use(target[1], {})
-            tab.view.setFocus()
-
-    def _show_changes(self, text: str) -> None:
-        self.show_activity("changes")
-        self.activity().changes.show_record(text)
 
     def go_to(self, resource: Resource) -> ResourceTab | None:
         """Show a list."""

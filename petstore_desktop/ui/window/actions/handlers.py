@@ -41,6 +41,7 @@ class Handlers(QObject):
         self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
         self._shop, self._desk, self._edits = parts.shop, parts.shop.desk, parts.edits
         on = parts.actions.on
+        self.places = NavigationHistory(window)
         made = NewRows(window).show
         on("newPet", lambda: opening.open_new_pet(window, likely_category(self._tab()), made))
         on("newCategory", lambda: opening.open_record(window, None, made))
@@ -60,7 +61,6 @@ class Handlers(QObject):
         self._connect_program()
         self._fetching = Fetching(parts, self._read_now)
         self.palette = PaletteWay(window, self._fetching.go)
-        self.places = NavigationHistory(window)
         UnusableKeys(window)
 
     def _connect_list(self) -> None:

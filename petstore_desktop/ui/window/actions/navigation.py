@@ -1,4 +1,4 @@
-"""Goes to records that were just made or fetched, and back to what the window showed before."""
+"""Goes where links lead, to records that were just made or fetched, and back to what the window showed before."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.context.navigation import ListTarget
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
     from petstore_desktop.ui.window.window_parts import WindowParts
@@ -27,9 +28,31 @@ class NavigationHistory(QObject):
         super().__init__(window)
         self._window, self._parts = window, window.parts
         navigation = window.parts.navigation
+        navigation.shown.connect(self._show_ref)
+        navigation.listed.connect(self._show_list)
+        navigation.past.connect(self._show_changes)
         navigation.again.connect(self._show)
         navigation.set_here(self._here)
         window.contextMoved.connect(navigation.note)
+
+    def _show_ref(self, ref: Ref) -> None:
+        if (tab := self._window.go_to(ref.resource)) is not None:
+            tab.show_ref(self._parts.shop.desk.resolve(ref))
+
+    def _show_list(self, target: ListTarget) -> None:
+        tab, views = self._window.go_to(target.resource), self._parts.views
+        if tab is None:
+            return
+        view = views.view_list.view(target.view)
+        if view is not None:
+            views.open(view)
+        if view is None or target.text or target.filters:
+            tab.filters.use(target.text, target.filters)
+        tab.view.setFocus()
+
+    def _show_changes(self, text: str) -> None:
+        self._window.show_activity("changes")
+        self._window.activity().changes.show_record(text)
 
     def _here(self) -> WindowPlace:
         number, tab = self._window.tabs.currentIndex(), self._window.tab()

@@ -279,3 +279,22 @@ def test_what_is_typed_is_one_step_and_what_is_cleared_another() -> None:
     look(WindowPlace(0, filters=(("stock", ">4"),)))
     assert not way.can_go_forth
     assert way.can_go_back
+
+
+def test_a_link_opens_a_list_with_filters_of_columns_or_with_a_view_and_back_returns(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    walker = Walker(qtbot, window)
+    QApplication.processEvents()
+    started = walker.at()
+    window.parts.navigation.open_list(Resource.PETS, "o", {"status": "available"})
+    assert walker.at()[1:3] == ("o", {"status": "available"})
+    window.parts.navigation.open_list(Resource.ORDERS, view="orders.overdue")
+    assert walker.at()[:3] == ("orders.overdue", "", {"ship_date": "overdue"})
+    window.parts.navigation.open_list(Resource.ORDERS, filters={"ship_date": "today"})
+    assert walker.at()[2] == {"ship_date": "today"}
+    window.parts.navigation.open_list(Resource.ORDERS, "o", view="orders.gone")  # a view that somebody deleted
+    assert walker.at()[1:3] == ("o", {})
+    for _ in range(4):
+        walker.back()
+    assert walker.at() == started
