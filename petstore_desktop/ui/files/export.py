@@ -14,6 +14,7 @@ from petstore_desktop.ui.base.building import add, named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.list_snapshot import ListSnapshot, choices, listing_of, unsent_words
+from petstore_desktop.ui.paper.paper_dialog import file_name
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.widgets.button import CheckBox
@@ -34,7 +35,6 @@ _LAST = "exportFormat"
 """The preference with the last format."""
 _REST_MS = 20
 """Milliseconds that the window waits for the disk to catch up."""
-_BAD_IN_NAMES = frozenset('\\/:*?"<>|')
 
 
 class ExportDialog(FormDialog):
@@ -141,9 +141,3 @@ class ExportDialog(FormDialog):
             self._turn.stop()
         else:
             super().reject()
-
-
-def file_name(title: str, day: str) -> str:
-    """A name for a file of this list that every system takes."""
-    clean = "".join(sign for sign in title if sign not in _BAD_IN_NAMES and sign.isprintable()).strip(" .")
-    return f"{clean[:80] or tr('list', 'a file of no better name')} {day}"

@@ -19,9 +19,10 @@ from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
 from petstore_desktop.ui.files import printing
-from petstore_desktop.ui.files.export import ExportDialog, file_name
+from petstore_desktop.ui.files.export import ExportDialog
 from petstore_desktop.ui.files.printing import PrintDialog
-from petstore_desktop.ui.files.report import Paper, PaperColumn, PrintedReport
+from petstore_desktop.ui.paper.paper_dialog import file_name
+from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -174,14 +175,14 @@ def listed(count: int) -> Paper:
 
 @pytest.mark.parametrize("count", [0, 1, 37, 38, 39, 1000])
 def test_each_row_stands_on_one_page_and_the_pages_are_as_many_as_they_say(count: int) -> None:
-    report = PrintedReport(listed(count), QRectF(0, 0, 520, 770))
+    report = PrintedList(listed(count), QRectF(0, 0, 520, 770))
     pages = [list(report.rows_of(page)) for page in range(report.pages)]
     assert [row for page in pages for row in page] == list(range(count))
     assert all(pages) or count == 0
 
 
 def test_a_page_is_painted_within_its_sheet_with_the_header_on_each(qtbot: QtBot) -> None:
-    report = PrintedReport(listed(100), QRectF(0, 0, 520, 770))
+    report = PrintedList(listed(100), QRectF(0, 0, 520, 770))
     for page in range(report.pages):
         image = QImage(560, 800, QImage.Format.Format_Grayscale8)
         image.fill(255)
@@ -226,7 +227,7 @@ def test_a_long_name_is_cut_but_the_id_that_tells_it_apart_is_not(qtbot: QtBot) 
 
     image = QImage(300, 400, QImage.Format.Format_Grayscale8)
     pen = Pen(image)
-    PrintedReport(Paper("Stock", (), "", columns, 1, lambda _: [long]), QRectF(0, 0, 260, 380)).paint(pen, 0)
+    PrintedList(Paper("Stock", (), "", columns, 1, lambda _: [long]), QRectF(0, 0, 260, 380)).paint(pen, 0)
     pen.end()
     (row,) = [one for one in said if one.startswith("Rabbit")]
     assert row.endswith("… (#1234567)")
@@ -239,7 +240,7 @@ def test_what_is_on_paper_says_its_day_with_the_year(
     window.tabs.setCurrentIndex(2)
     painted: list[Paper] = []
     monkeypatch.setattr(
-        printing, "PrintedReport", lambda paper, sheet: painted.append(paper) or PrintedReport(paper, sheet)
+        printing, "PrintedList", lambda paper, sheet: painted.append(paper) or PrintedList(paper, sheet)
     )
     paper = opened(window, "print", PrintDialog)
     (made, *_) = painted

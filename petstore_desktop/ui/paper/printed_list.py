@@ -1,0 +1,142 @@
+"""A list on paper: its name, filters, age and size, then the rows, with the header on each page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont, QPainter
+
+from petstore_desktop.ui.paper.sheet import (
+    BODY,
+    FOOT,
+    GREY,
+    INK,
+    PAD,
+    SMALL,
+    TITLE,
+    font,
+    line_height,
+    reads_left,
+    rule,
+    write,
+    write_foot,
+)
+
+ROW, HEADER = 17.0, 19.0
+"""Heights of a row and of the header of the columns."""
+_GAP = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class PaperColumn:
+    """A column: its header, the points that it needs, the side that its values stand at, and whether it takes what
+    room is left."""
+
+    words: str
+    width: float
+    right: bool
+    takes_rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The contents of a list. `lines` stand below the title, `foot` at the bottom of each page; `row` gives the texts
+    of one row, one for each column, when it is painted."""
+
+    title: str
+    lines: tuple[str, ...]
+    foot: str
+    columns: Sequence[PaperColumn]
+    count: int
+    row: Callable[[int], Sequence[str]]
+
+
+class RowPainter:
+    """Paints the header and the rows of columns over the width of a sheet."""
+
+    def __init__(self, columns: Sequence[PaperColumn], sheet: QRectF) -> None:
+        self._columns, self._sheet = columns, sheet
+        self._widths = _shared([(column.width, column.takes_rest) for column in columns], sheet.width())
+
+    def header(self, painter: QPainter, top: float) -> float:
+        """Paint the header of the columns; returns where the rows begin."""
+        self._paint(painter, [column.words for column in self._columns], top, font(SMALL, bold=True), GREY)
+        rule(painter, self._sheet, top + HEADER, INK)
+        return top + HEADER
+
+    def row(self, painter: QPainter, texts: Sequence[str], top: float, *, bold: bool = False) -> float:
+        """Paint one row; returns where the next one begins."""
+        self._paint(painter, texts, top, font(BODY, bold=bold), INK)
+        rule(painter, self._sheet, top + ROW)
+        return top + ROW
+
+    def _paint(self, painter: QPainter, texts: Sequence[str], top: float, text_font: QFont, ink: str) -> None:
+        at = 0.0
+        for column, width, text in zip(self._columns, self._widths, texts, strict=True):
+            left = self._sheet.right() - at - width if reads_left() else self._sheet.left() + at
+            rect = QRectF(left + PAD, top, width - 2 * PAD, ROW)
+            write(painter, rect, text, text_font, ink, right=column.right != reads_left())
+            at += width
+
+
+class PrintedList:
+    """Lays a list out on sheets of one size; pages are painted one by one, so that others may have their turn."""
+
+    def __init__(self, paper: Paper, sheet: QRectF) -> None:
+        """`sheet`: what may be painted on, from its top left corner."""
+        self._paper, self._sheet = paper, sheet
+        self._top = line_height(TITLE) + len(paper.lines) * line_height(BODY) + _GAP
+        room = sheet.height() - FOOT - HEADER
+        self._first = max(1, int((room - self._top) // ROW))
+        self._other = max(1, int(room // ROW))
+        self._rows = RowPainter(paper.columns, sheet)
+
+    @property
+    def title(self) -> str:
+        """The name of the list."""
+        return self._paper.title
+
+    @property
+    def pages(self) -> int:
+        """How many there are; a list without rows has one too."""
+        return 1 + max(0, math.ceil((self._paper.count - self._first) / self._other))
+
+    def rows_of(self, page: int) -> range:
+        """Which rows stand on a page; the first page is 0."""
+        start = 0 if page == 0 else self._first + (page - 1) * self._other
+        return range(start, min(start + (self._other if page else self._first), self._paper.count))
+
+    def paint(self, painter: QPainter, page: int) -> None:
+        """Paint one page; the painter counts in points."""
+        top = self._sheet.top()
+        if page == 0:
+            top = write_top(painter, self._sheet, self._paper.title, self._paper.lines) + _GAP
+        top = self._rows.header(painter, top)
+        for row in self.rows_of(page):
+            top = self._rows.row(painter, self._paper.row(row), top)
+        write_foot(painter, self._sheet, self._paper.foot, page, self.pages)
+
+
+def write_top(painter: QPainter, sheet: QRectF, title: str, lines: Sequence[str]) -> float:
+    """Write a title and the lines below it; returns where they end."""
+    top = sheet.top()
+    said = ((title, font(TITLE, bold=True), INK, line_height(TITLE)), *(
+        (line, font(BODY), GREY, line_height(BODY)) for line in lines
+    ))  # fmt: skip
+    for words, text_font, ink, height in said:
+        write(painter, QRectF(sheet.left(), top, sheet.width(), height), words, text_font, ink, right=reads_left())
+        top += height
+    return top
+
+
+def _shared(needs: Sequence[tuple[float, bool]], room: float) -> list[float]:
+    """Divide the page's width among the columns: each gets what it needs, flexible ones the rest; if there is too
+    little, all shrink in proportion."""
+    whole = sum(need for need, _ in needs) or 1.0
+    flexible = sum(takes for _, takes in needs)
+    if whole >= room or not flexible:
+        return [need * room / whole for need, _ in needs]
+    return [need + (room - whole) / flexible if takes else need for need, takes in needs]
