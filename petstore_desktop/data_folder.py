@@ -97,6 +97,10 @@ class Places:
         """What its service last said."""
         return self.connection(slug) / "mirror.db"
 
+    def history(self, slug: str) -> Path:
+        """The changes that answers of its service showed."""
+        return self.connection(slug) / "history.db"
+
     def journal(self, slug: str) -> Path:
         """What people did there."""
         return self.connection(slug) / "journal.db"

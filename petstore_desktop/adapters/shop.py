@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from petstore_desktop import __version__, log, resources
@@ -21,12 +22,17 @@ from petstore_desktop.preferences import Profile, Remembered, Theme
 from petstore_desktop.session.session import Session, service_address
 
 if TYPE_CHECKING:
+    from datetime import date
     from pathlib import Path
 
     from petstore_desktop.adapters.files import FilesGlue
     from petstore_desktop.adapters.views import ViewsGlue
     from petstore_desktop.domain.checks import Check, CheckReport
+    from petstore_desktop.domain.records import Key, Ref
+    from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
+    from petstore_desktop.store.history.reader import PastReader
     from petstore_desktop.sync.wire.event_queue import EventQueue
+    from petstore_desktop.ui.context.ports_past import PastPort
     from petstore_desktop.ui.context.ports_shops import ShopsPort, WelcomePort
 
 T = TypeVar("T")
@@ -84,6 +90,12 @@ class ShopGlue:
             self._views = ViewsGlue(places.minimums(profile.slug, address), places.mirror(profile.slug), address)
         return self._views
 
+    @cached_property
+    def past(self) -> PastPort:
+        """The history: changes that answers showed, and totals of each day."""
+        profile = self._session.profile
+        return PastGlue(self._session.places.history(profile.slug), service_address(profile))
+
     def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:
         """Check the connection."""
         from petstore_desktop.adapters.checks import check_open
@@ -100,6 +112,50 @@ class ShopGlue:
         own = cast("JsonValue", dict(state))
         name = self._session.name
         self._remembered.update(lambda now: replace(now, window={**now.window, name: own}))
+
+
+class PastGlue:
+    """PastPort: each question is answered in a thread of its own. `history` is the connection's file, `address` the
+    service's. To be made in the window's thread."""
+
+    def __init__(self, history: Path, address: str | None = None) -> None:
+        from petstore_desktop.ui.base.background import Background
+
+        self._history, self._address = history, address
+        self._background = Background()
+
+    def span(self, done: Callable[[Span | ShopError], None]) -> None:
+        """See PastPort."""
+        self._ask(lambda reader: reader.span(), done)
+
+    def changes_between(
+        self, then: float, now: float, done: Callable[[Sequence[SeenChange] | ShopError], None]
+    ) -> None:
+        """See PastPort."""
+        self._ask(lambda reader: reader.changes_between(then, now), done)
+
+    def changes_of(self, ref: Ref, done: Callable[[Sequence[SeenChange] | ShopError], None]) -> None:
+        """See PastPort."""
+        self._ask(lambda reader: reader.changes_of(ref), done)
+
+    def totals(self, first: date, last: date, done: Callable[[Sequence[DayTotals] | ShopError], None]) -> None:
+        """See PastPort."""
+        self._ask(lambda reader: reader.totals(first, last), done)
+
+    def units_gone(self, since: float, done: Callable[[Mapping[Key, int] | ShopError], None]) -> None:
+        """See PastPort."""
+        self._ask(lambda reader: reader.units_gone(since), done)
+
+    def _ask(self, question: Callable[[PastReader], T], done: Callable[[T | ShopError], None]) -> None:
+        def work() -> T:
+            from contextlib import closing
+
+            from petstore_desktop.store.history.reader import PastReader
+
+            with closing(PastReader(self._history, self._address)) as reader:
+                return question(reader)
+
+        self._background.attempt(work, done)
 
 
 class Child(Protocol):

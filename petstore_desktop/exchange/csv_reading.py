@@ -13,7 +13,15 @@ from sys import getsizeof
 from typing import Final, TextIO
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import MOST_CELLS, MOST_COLUMNS, MOST_HELD, MOST_ROWS, Sheet, SheetOptions, SheetRow
+from petstore_desktop.domain.sheets import (
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_HELD,
+    MOST_ROWS,
+    Sheet,
+    SheetOptions,
+    SheetRow,
+)
 from petstore_desktop.exchange.file_signatures import refuse_zeros
 
 SEPARATORS: Final = (",", ";", "\t", "|")

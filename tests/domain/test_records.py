@@ -4,7 +4,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from petstore_desktop.domain.change_table import ByRecord, Kept
 from petstore_desktop.domain.changes import Change, ChangeState, SetFields
 from petstore_desktop.domain.records import (
     INT64_MAX,
@@ -19,6 +18,7 @@ from petstore_desktop.domain.records import (
     key_from_text,
     key_to_text,
 )
+from petstore_desktop.sync.wire.change_table import ByRecord, Kept
 
 WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=MOST_ID)
 KEYS = st.one_of(

@@ -23,7 +23,7 @@ from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.gate.model import DOCUMENT, Ask, EndPause, Event, GateState
 from petstore_desktop.api.gate.registry import GateRegistry, SharedGate
 from petstore_desktop.api.gate.unauthorized import GateLocked
-from petstore_desktop.api.headers.limit_headers import Span, answer_facts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, answer_facts
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot
@@ -43,7 +43,7 @@ NAMES = ("first", "second")
 class Shop(Service):
     """The service, which also has the document: who asks for that has no key, so that its windows are nobody's."""
 
-    def tell(self, sent: Sent, told: dict[Span, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
+    def tell(self, sent: Sent, told: dict[LimitSpan, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
         if sent.ask.scheme == DOCUMENT:
             self.silent(sent)
         else:

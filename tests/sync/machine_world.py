@@ -22,7 +22,7 @@ import httpx
 
 from petstore_desktop.api.check.checks import Learnt
 from petstore_desktop.api.gate.model import Ask
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
@@ -99,7 +99,7 @@ class Desk:
         world = setting.world
         self.style, self.other_style, self.plan = world.style, "silent", world.plan
         self.contract, self.service_kind = setting.contract, setting.service
-        counters = {Span.MINUTE: Counter(world.per_minute, 60.0), Span.DAY: Counter(world.per_day, 86_400.0)}
+        counters = {LimitSpan.MINUTE: Counter(world.per_minute, 60.0), LimitSpan.DAY: Counter(world.per_day, 86_400.0)}
         self.service = Service(world.plan, counters)
         self.books = Books(setting.service, lambda: self.true)
         self.lefts: list[Left] = []

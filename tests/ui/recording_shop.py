@@ -46,6 +46,7 @@ from petstore_desktop.sync.wire.events import (
 from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.translate import localize
 from tests.support.manual_clock import ManualClock
+from tests.ui.recording_past import RecordingPast
 from tests.ui.recording_shops import RecordingShops
 from tests.ui.recording_views import RecordingViews
 
@@ -110,6 +111,7 @@ class RecordingShop:
         self._next = 1
         self.paused: set[str] = set()
         self.views = RecordingViews()
+        self.past = RecordingPast()
         self.journal: dict[int, Change] = {}
         self.report: CheckReport | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""

@@ -33,7 +33,7 @@ from petstore_desktop.api.gate.request_order import (
 )
 from petstore_desktop.api.gate.unauthorized import deny_locked
 from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant, Random
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 
@@ -115,8 +115,8 @@ def _person_acted(state: GateState, now: float) -> GateState:
 
 def _resumed(state: GateState, now: float) -> GateState:
     """A person takes the risk. Windows that had nothing left are unknown from here on; the next answer will tell."""
-    minute = forget_if_spent(state, Span.MINUTE, now)
-    day = forget_if_spent(state, Span.DAY, now)
+    minute = forget_if_spent(state, LimitSpan.MINUTE, now)
+    day = forget_if_spent(state, LimitSpan.DAY, now)
     closure = state.closure and replace(state.closure, until=min(state.closure.until, now))
     return replace(state, closure=closure, minute=minute, day=day, heard=False)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, LongerPause, Plan, Quota, RequestClass
 
 FULL_RAMP = 3
@@ -220,7 +220,7 @@ class Flight:
     probe: bool
     closures: int
     """How often the gate had closed when it was admitted."""
-    met: Mapping[Span, WindowCount] = field(default_factory=dict[Span, WindowCount])
+    met: Mapping[LimitSpan, WindowCount] = field(default_factory=dict[LimitSpan, WindowCount])
     """What others' answers have said of each window since it left."""
 
 

@@ -11,7 +11,7 @@ from petstore_desktop.api.gate import retries
 from petstore_desktop.api.gate.limits import pace
 from petstore_desktop.api.gate.limits.windows import count_send, free, frees_at, spent_until
 from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import RequestClass, reserve
 
 MOST_IN_FLIGHT = 4
@@ -47,9 +47,9 @@ class Next(NamedTuple):
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
     """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
     latest = max(now, retries.free_at(state.failures, ask), pace.free_at(state, ask, now))
-    for span in Span:
+    for span in LimitSpan:
         limit, _ = free(state, span, now)
-        promised = state.promised if span is Span.MINUTE and ask.cls is not RequestClass.PERSON else 0
+        promised = state.promised if span is LimitSpan.MINUTE and ask.cls is not RequestClass.PERSON else 0
         moment = frees_at(state, span, _wanted(ask, limit, promised), now)
         if moment is None:
             return None

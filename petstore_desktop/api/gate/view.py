@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from petstore_desktop.api.gate.limits.windows import free, frees_at, spent_until
 from petstore_desktop.api.gate.model import MAIN, GateState
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 
@@ -64,7 +64,7 @@ def quota_of(state: GateState, now: Instant) -> Quota:
     skew = state.skew
     if skew is not None:
         skew = shown if shown is not None and abs(shown - skew) <= SAME_SKEW else float(round(skew))
-    return Quota(_window(state, Span.MINUTE, now), _window(state, Span.DAY, now), skew)
+    return Quota(_window(state, LimitSpan.MINUTE, now), _window(state, LimitSpan.DAY, now), skew)
 
 
 def same_view(one: GateView, other: GateView) -> bool:
@@ -89,8 +89,8 @@ def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
     return max((moment for moment in moments if moment is not None), default=None)
 
 
-def _window(state: GateState, span: Span, now: Instant) -> Window:
-    window = state.minute if span is Span.MINUTE else state.day
+def _window(state: GateState, span: LimitSpan, now: Instant) -> Window:
+    window = state.minute if span is LimitSpan.MINUTE else state.day
     limit, left = free(state, span, now.steady)
     if window.spoken:
         return Window(window.limit, window.remaining, _wall(window.resets_at, now))

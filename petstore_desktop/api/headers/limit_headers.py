@@ -30,14 +30,14 @@ _MILLISECONDS = 1e12
 """An epoch number from here on counts milliseconds. One that is not near the answer's time is no moment at all."""
 
 
-class Span(StrEnum):
+class LimitSpan(StrEnum):
     """Which window a header names."""
 
     MINUTE = "minute"
     DAY = "day"
 
 
-def _headers(family: str, span: Span | None) -> tuple[tuple[str, ...], ...]:
+def _headers(family: str, span: LimitSpan | None) -> tuple[tuple[str, ...], ...]:
     """The names of the headers of a window's limit, remainder and reset."""
     forms = ("{family}-{what}",) if span is None else ("{family}-{what}-{span}", "{family}-{span}-{what}")
     whats = ("limit", "remaining", "reset")
@@ -45,7 +45,9 @@ def _headers(family: str, span: Span | None) -> tuple[tuple[str, ...], ...]:
 
 
 _FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
-_WINDOWS = {span: tuple(_headers(family, span) for family in _FAMILIES) for span in (None, Span.MINUTE, Span.DAY)}
+_WINDOWS = {
+    span: tuple(_headers(family, span) for family in _FAMILIES) for span in (None, LimitSpan.MINUTE, LimitSpan.DAY)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class WindowFacts:
     remaining: int | None = None
     reset_in: float | None = None
     mark: float | None = None
-    span: Span | None = None
+    span: LimitSpan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def _windows(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
 
 
 def _family(
-    values: dict[str, list[str]], names: tuple[tuple[str, ...], ...], span: Span | None, when: _When
+    values: dict[str, list[str]], names: tuple[tuple[str, ...], ...], span: LimitSpan | None, when: _When
 ) -> list[WindowFacts]:
     limits, remaining, resets = (_parts(values, forms) for forms in names)
     if not remaining and not limits and not resets:
@@ -176,7 +178,7 @@ def _structured(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
     for name, item in _items(text)[:_MOST_VALUES]:
         policy = policies.get(name, {})
         seconds = number(policy.get("w", ""))
-        span = {60.0: Span.MINUTE, 86_400.0: Span.DAY}.get(seconds) if seconds is not None else None
+        span = {60.0: LimitSpan.MINUTE, 86_400.0: LimitSpan.DAY}.get(seconds) if seconds is not None else None
         window = _window(policy.get("q", ""), item.get("r", ""), item.get("t", ""), span, when)
         if window.remaining is not None:
             windows.append(window)
@@ -188,12 +190,12 @@ def _items(text: str) -> list[tuple[str, dict[str, str]]]:
     return [(name.strip(), dict(_PAIR.findall(rest))) for name, _, rest in items]
 
 
-def _window(limit: str, remaining: str, reset: str, span: Span | None, when: _When) -> WindowFacts:
+def _window(limit: str, remaining: str, reset: str, span: LimitSpan | None, when: _When) -> WindowFacts:
     return _told(_limit(limit), _count(remaining), *_reset(reset, when), span)
 
 
 def _told(
-    limit: int | None, remaining: int | None, reset_in: float | None, mark: float | None, span: Span | None
+    limit: int | None, remaining: int | None, reset_in: float | None, mark: float | None, span: LimitSpan | None
 ) -> WindowFacts:
     """A limit of nothing, or below it, is how some services write "no limit"; a remainder below nothing is nothing."""
     if remaining is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from petstore_desktop.domain.change_table import Kept
+from petstore_desktop.sync.wire.change_table import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -11,10 +11,10 @@ from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import Chip, Mark, Sentence
 from petstore_desktop.domain.batches import SINGLE, BatchFacts
-from petstore_desktop.domain.change_table import Kept
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import Ref
+from petstore_desktop.sync.wire.change_table import Kept
 
 STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))
 """The states of what needs a person, or a look at what became of it."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.desk.values.cells import Mark, worst
-from petstore_desktop.domain.change_table import ByRecord, Kept
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -24,6 +23,7 @@ from petstore_desktop.domain.changes import (
     combine_stock,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
+from petstore_desktop.sync.wire.change_table import ByRecord, Kept
 
 SENT_SHOWN_S = 10.0
 """How long a change that is done keeps its mark, in seconds."""

@@ -11,9 +11,9 @@ from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Iterator
 
 from petstore_desktop.domain.batches import SINGLE, Batch
-from petstore_desktop.domain.change_table import ByRecord, Kept
 from petstore_desktop.domain.changes import Change, ChangeState, Create
 from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.sync.wire.change_table import ByRecord, Kept
 
 PAUSED = -1
 """The level of what is paused: looked at last, for the sake of what may still be settled."""

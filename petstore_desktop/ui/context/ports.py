@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.commands import Command
     from petstore_desktop.domain.quota import Plan
     from petstore_desktop.ui.context.ports_files import FilesPort
+    from petstore_desktop.ui.context.ports_past import PastPort
     from petstore_desktop.ui.context.ports_views import ViewsPort
 
 WindowState: TypeAlias = Mapping[str, object]
@@ -105,6 +106,11 @@ class ShopPort(Protocol):
     @property
     def views(self) -> ViewsPort:
         """Minimum stock, what changed today, and files of views."""
+        ...
+
+    @property
+    def past(self) -> PastPort:
+        """The history: changes that answers showed, and totals of each day."""
         ...
 
     def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from petstore_desktop.api.gate.memory import restore, restored_until, snapshot
 from petstore_desktop.api.gate.model import Persist
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot, Plan
 from tests.api.gate_machine.bench import BACKGROUND, Bench, answer
 from tests.support.manual_clock import ManualClock
@@ -143,8 +143,8 @@ def test_an_open_gate_is_open_after_a_start_and_tries_one_alone() -> None:
 def busy_gate() -> Bench:
     """A gate that knows all there is to know: both windows, a pause, strikes and bans."""
     bench = Bench(plan=PLANS["free"])
-    day = WindowFacts(1000, 500, 5_000.0, mark=WALL + 5_000.0, span=Span.DAY)
-    minute = WindowFacts(60, 50, 40.0, mark=WALL + 40.0, span=Span.MINUTE)
+    day = WindowFacts(1000, 500, 5_000.0, mark=WALL + 5_000.0, span=LimitSpan.DAY)
+    minute = WindowFacts(60, 50, 40.0, mark=WALL + 40.0, span=LimitSpan.MINUTE)
     for _ in range(3):
         bench.one(answer(200, day, minute))
         bench.pass_time(1.0)
@@ -208,7 +208,7 @@ def test_a_snapshot_of_a_pause_ends_no_earlier_than_the_window_that_is_spent_ben
     bench.warm()
     refused, late = bench.ask(), bench.ask()
     bench.say(refused, answer(429, retry_after=100.0))
-    bench.say(late, answer(200, WindowFacts(1000, 0, 500.0, span=Span.DAY)))
+    bench.say(late, answer(200, WindowFacts(1000, 0, 500.0, span=LimitSpan.DAY)))
     kept = snapshot(bench.state, bench.clock.now())
     assert (kept.phase, kept.until_steady) == (GatePhase.PAUSED, bench.clock.now().steady + 501.0)
 

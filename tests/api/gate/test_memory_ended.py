@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petstore_desktop.api.gate.memory import snapshot
 from petstore_desktop.api.gate.model import EndPause
-from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate.test_memory import started
 from tests.api.gate_machine.bench import Bench, answer
@@ -30,7 +30,7 @@ def test_one_that_was_over_when_it_was_written_down_leaves_the_window_beneath_it
     bench.say(refused, answer(429, retry_after=1e5))
     bench.pass_time(1e5 + 2.0)
     assert bench.phase is GatePhase.PROBING
-    bench.say(late, answer(200, WindowFacts(1000, 0, 500.0, span=Span.DAY)))
+    bench.say(late, answer(200, WindowFacts(1000, 0, 500.0, span=LimitSpan.DAY)))
     kept = snapshot(bench.state, bench.clock.now())
     assert started(kept, later=0.0, boot="boot-2", wall_jump=DAY_BACK).waits == 501.0
     bench.pass_time(501.0)

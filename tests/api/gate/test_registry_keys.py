@@ -7,7 +7,7 @@ import json
 import pytest
 
 from petstore_desktop.api.gate.memory import restore
-from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateView, Quota
 from tests.api.gate.test_admission import settle
 from tests.api.gate.test_registry import OK, ONE, THREE, TWO, House, one, run, wants
@@ -67,8 +67,8 @@ def test_a_window_of_the_old_key_that_is_used_up_for_longer_than_its_pause_is_no
     run(test)
 
 
-@pytest.mark.parametrize("span", list(Span))
-def test_a_new_key_has_windows_of_its_own_and_is_tried_alone(span: Span) -> None:
+@pytest.mark.parametrize("span", list(LimitSpan))
+def test_a_new_key_has_windows_of_its_own_and_is_tried_alone(span: LimitSpan) -> None:
     async def test(house: House) -> None:
         member = house.member()
         await one(member, answer(200, WindowFacts(60, 0, 30.0, span=span)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.machine import forecast
-from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
@@ -229,8 +229,8 @@ def test_a_closed_gate_says_when_the_next_could_leave(said, seconds: float | Non
     assert ahead(bench, BACKGROUND) == seconds
 
 
-@pytest.mark.parametrize("span", list(Span))
-def test_a_window_that_has_ended_since_the_last_word_holds_nobody(span: Span) -> None:
+@pytest.mark.parametrize("span", list(LimitSpan))
+def test_a_window_that_has_ended_since_the_last_word_holds_nobody(span: LimitSpan) -> None:
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 0, 30.0, span=span)))
     assert ahead(bench) == 31.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.model import Tick
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import GatePhase, GateView, Plan, Quota, Window
 from tests.api.gate_machine.bench import Bench, answer, paused
 
@@ -49,7 +49,9 @@ def test_an_end_that_moves_by_less_than_a_second_of_the_wall_clock_is_not_shown_
 
 def test_a_spent_window_shows_until_when_and_the_later_of_two() -> None:
     bench = Bench()
-    bench.one(answer(200, WindowFacts(60, 0, 20.0, span=Span.MINUTE), WindowFacts(1000, 0, 5_000.0, span=Span.DAY)))
+    bench.one(
+        answer(200, WindowFacts(60, 0, 20.0, span=LimitSpan.MINUTE), WindowFacts(1000, 0, 5_000.0, span=LimitSpan.DAY))
+    )
     assert (bench.phase, bench.waits) == (GatePhase.SPENT, 5_001.0)
     assert (bench.view.since, bench.view.reason, bench.view.status) == (bench.clock.now().wall, None, None)
     assert bench.view.length is None
@@ -68,7 +70,7 @@ def test_nobody_is_asked_once_the_pause_is_over_or_about_a_window() -> None:
     bench.pass_time(100_001.0)
     assert not bench.view.ask_person
     spent = Bench()
-    spent.one(answer(200, WindowFacts(1000, 0, 100_000.0, span=Span.DAY)))
+    spent.one(answer(200, WindowFacts(1000, 0, 100_000.0, span=LimitSpan.DAY)))
     assert not spent.view.ask_person
 
 
@@ -106,7 +108,7 @@ def test_a_quota_is_shown_anew_when_a_number_or_its_reset_has_moved(facts: Windo
 def test_the_day_is_shown_anew_too() -> None:
     bench = Bench()
     for remaining, shown in ((500, 1), (500, 0), (499, 1)):
-        bench.say(bench.ask(), answer(200, WindowFacts(1000, remaining, 5_000.0, span=Span.DAY)))
+        bench.say(bench.ask(), answer(200, WindowFacts(1000, remaining, 5_000.0, span=LimitSpan.DAY)))
         assert shows(bench, Quota) == shown
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from petstore_desktop.api.gate.model import MAIN
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import PLANS, Plan, RequestClass
 from tests.api.gate_machine.clocks import (
     a_hand_sets_the_clock,
@@ -114,7 +114,7 @@ def windows_of(desk: Desk, sent: Sent, chance: Chance) -> Said:
     headers, told = windows(desk.style, sent, desk.true, garbled, chance)
     limits = tuple(counter.limit for counter in desk.service.counters.values())
     sure = garbled != "limit" and (desk.plan is None or (desk.plan.per_minute, desk.plan.per_day) == limits)
-    day = told.get(Span.DAY)
+    day = told.get(LimitSpan.DAY)
     soon = day is not None and (day.reset_in is None or day.reset_in <= 95.0)
     unnamed = desk.style.startswith("day") or (desk.style.startswith("pairs") and garbled == "limit")
     unsure = soon and unnamed and not (sure and desk.plan is not None)

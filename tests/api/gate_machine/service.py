@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from petstore_desktop.api.gate.model import Ask
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import Plan
 from tests.api.gate_machine.keys import KeysApart, least_reserve
 
@@ -21,7 +21,7 @@ ROUNDING = 1e-3
 NEARLY = 3.0
 """Seconds by which the ends of two windows may differ that a reader may take for one."""
 
-LENGTHS = {Span.MINUTE: 60.0, Span.DAY: 86_400.0}
+LENGTHS = {LimitSpan.MINUTE: 60.0, LimitSpan.DAY: 86_400.0}
 
 
 class Violation(AssertionError):
@@ -75,11 +75,11 @@ class Sent:
     key: int
     of_now: bool = True
     """This key has been in use ever since."""
-    met: dict[Span, Told] = field(default_factory=dict)
+    met: dict[LimitSpan, Told] = field(default_factory=dict)
     """What others' answers have said since it left."""
     made: float = 0.0
     """When its answer was made."""
-    told: dict[Span, Told] = field(default_factory=dict)
+    told: dict[LimitSpan, Told] = field(default_factory=dict)
     over: bool = False
     """It came when a window had no room."""
 
@@ -89,7 +89,7 @@ class Service(KeysApart):
     """What this desk owes the service, and the windows of the key."""
 
     plan: Plan | None
-    counters: dict[Span, Counter]
+    counters: dict[LimitSpan, Counter]
     closed_until: float = 0.0
     probe_owed: bool = False
     rejected: set[str] = field(default_factory=set)
@@ -97,12 +97,12 @@ class Service(KeysApart):
     told_wait: bool = False
     """The wait in force is as the service said, or longer."""
     key: int = 0
-    spent: dict[Span, float] = field(default_factory=dict)
-    told: dict[Span, Told] = field(default_factory=dict)
-    spoken: set[Span] = field(default_factory=set)
-    doubtful: set[Span] = field(default_factory=set)
+    spent: dict[LimitSpan, float] = field(default_factory=dict)
+    told: dict[LimitSpan, Told] = field(default_factory=dict)
+    spoken: set[LimitSpan] = field(default_factory=set)
+    doubtful: set[LimitSpan] = field(default_factory=set)
     """Windows of which an answer spoke so that one can but guess, until one speaks of them that crossed no other."""
-    vague: set[Span] = field(default_factory=set)
+    vague: set[LimitSpan] = field(default_factory=set)
     """Windows of which the gate may know another end than this model."""
     heard: bool = False
     strikes: int = 0
@@ -205,7 +205,7 @@ class Service(KeysApart):
     def _own_count(self, ask: Ask, now: float) -> None:
         if self.plan is None:
             return
-        for span, limit in ((Span.MINUTE, self.plan.per_minute), (Span.DAY, self.plan.per_day)):
+        for span, limit in ((LimitSpan.MINUTE, self.plan.per_minute), (LimitSpan.DAY, self.plan.per_day)):
             if limit is None or span in self.spoken:
                 continue
             count = sum(1 for at, _ in self.own if at > now - LENGTHS[span] + ROUNDING)
@@ -214,13 +214,13 @@ class Service(KeysApart):
 
     # ------------------------------------------------------------ what is told
 
-    def tell(self, sent: Sent, told: dict[Span, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
+    def tell(self, sent: Sent, told: dict[LimitSpan, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
         """An answer speaks of windows; `sure` if none can be taken for the other, `unsure` if one can but guess."""
         with self.about(sent.key):
             self._tell_all(sent, told, now, sure=sure, unsure=unsure)
 
-    def _tell_all(self, sent: Sent, told: dict[Span, Told], now: float, *, sure: bool, unsure: bool) -> None:
-        for span in Span:
+    def _tell_all(self, sent: Sent, told: dict[LimitSpan, Told], now: float, *, sure: bool, unsure: bool) -> None:
+        for span in LimitSpan:
             if unsure:
                 self.told.pop(span, None)
                 self.doubtful.add(span)
@@ -231,20 +231,20 @@ class Service(KeysApart):
                 self._one_less(span)
         if told:
             self.heard = True
-            self.spoken |= set(told) if sure else set(Span)
+            self.spoken |= set(told) if sure else set(LimitSpan)
 
     def silent(self, sent: Sent, cost: int = 1) -> None:
         """A request ended without a word of windows; it may have been counted all the same."""
         with self.about(sent.key):
-            for span in Span:
+            for span in LimitSpan:
                 self._one_less(span, cost)
 
-    def _one_less(self, span: Span, cost: int = 1) -> None:
+    def _one_less(self, span: LimitSpan, cost: int = 1) -> None:
         old = self.told.get(span)
         if old is not None and old.remaining is not None:
             self.told[span] = replace(old, remaining=max(0, old.remaining - cost))
 
-    def _tell(self, span: Span, said: Told, now: float, met: Told | None) -> None:
+    def _tell(self, span: LimitSpan, said: Told, now: float, met: Told | None) -> None:
         if met is None:
             self.doubtful.discard(span)
         new = said if met is None else _crossed(met, said)
@@ -263,7 +263,7 @@ class Service(KeysApart):
         if new.remaining == 0:
             self.spent[span] = new.truly
 
-    def _known(self, span: Span, old: Told | None, new: Told, now: float) -> Told:
+    def _known(self, span: LimitSpan, old: Told | None, new: Told, now: float) -> Told:
         """What an answer leaves out is as it was, if it was known."""
         if span in self.vague:
             self.vague -= {span} if new.reset_in is not None else set()
@@ -338,10 +338,10 @@ class Service(KeysApart):
         self.out.clear()
         self.told.clear()
         self.doubtful.clear()
-        self.vague = set(Span)
+        self.vague = set(LimitSpan)
         self.rejected.clear()  # which is not kept: to ask again is safe
         self.heard, self.ramp, self.lost, self.goods = False, 3, 0, 0
-        self.forget_what_was_told(set(Span))
+        self.forget_what_was_told(set(LimitSpan))
 
     def unknowable(self, now: float) -> None:
         """Another boot and a wall clock set forward: no client can know that the pause goes on. One probe is due."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.model import ReserveForPerson
-from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import RequestClass
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
@@ -63,5 +63,5 @@ def test_a_promise_larger_than_the_minute_stops_nobody_for_good() -> None:
 def test_nothing_is_promised_of_the_day() -> None:
     bench = Bench()
     bench.feed(ReserveForPerson(200))
-    bench.one(answer(200, WindowFacts(1_000, 150, 9_000.0, span=Span.DAY)))
+    bench.one(answer(200, WindowFacts(1_000, 150, 9_000.0, span=LimitSpan.DAY)))
     assert bench.ask(CHANGES) in bench.left()

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import formatdate
 from typing import Protocol, TypeAlias, TypeVar
 
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from tests.api.gate_machine.service import JITTER, LENGTHS, NEARLY, Sent, Told
 
 SERVICE_WALL = 1_763_700_000.25
@@ -85,11 +85,11 @@ _PREFIX = {
 
 def windows(
     style: str, sent: Sent, now: float, garbled: str | None, chance: Chance | None
-) -> tuple[Headers, dict[Span, Told]]:
+) -> tuple[Headers, dict[LimitSpan, Told]]:
     """The headers of an answer that comes now, and what they tell; `garbled`: limit, remaining or reset is rubbish."""
     if style == "silent":
         return [], {}
-    spans = list(Span) if style.partition("-")[0] in ("pairs", "named", "structured") else [_span(style)]
+    spans = list(LimitSpan) if style.partition("-")[0] in ("pairs", "named", "structured") else [_span(style)]
     form = "delta" if style in DISTANCES else style.partition("-")[2]
     form = form if form in FORMS else "epoch"
     facts = {span: _read(sent.told[span], form, sent.made, now) for span in spans}
@@ -120,8 +120,8 @@ def _read(window: Told, form: str, made: float, now: float) -> Told:
     return replace(window, reset_in=distance, ends=float(whole(window.truly)), until=now + distance + JITTER)
 
 
-def _span(style: str) -> Span:
-    return Span.DAY if style.startswith("day") else Span.MINUTE
+def _span(style: str) -> LimitSpan:
+    return LimitSpan.DAY if style.startswith("day") else LimitSpan.MINUTE
 
 
 def _garble(texts: list[str], garbled: str, style: str, window: Told, chance: Chance) -> Told:
@@ -138,7 +138,7 @@ def _garble(texts: list[str], garbled: str, style: str, window: Told, chance: Ch
     return replace(window, limit=None) if index == 0 else replace(window, remaining=None)
 
 
-def _headers(style: str, form: str, texts: dict[Span, list[str]]) -> Headers:
+def _headers(style: str, form: str, texts: dict[LimitSpan, list[str]]) -> Headers:
     names = ("Limit", "Remaining", "Reset")
     if style == "structured":
         policy = ", ".join(f'"{span}";q={words[0]};w={LENGTHS[span]:.0f}' for span, words in texts.items())

@@ -35,7 +35,7 @@ from petstore_desktop.api.gate.model import (
     Withdraw,
 )
 from petstore_desktop.api.gate.registry import SharedGate
-from petstore_desktop.api.headers.limit_headers import Span, answer_facts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, answer_facts
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass
 from tests.api.gate_machine.kind import KindHour
@@ -67,7 +67,7 @@ class Desk(KindHour):
         self.style, self.other_style, self.plan = world.style, "silent", world.plan
         self.true = 0.0
         self.boot, self.steady_ahead, self.wall_ahead = 0, 1_000.0, SERVICE_WALL
-        counters = {Span.MINUTE: Counter(world.per_minute, 60.0), Span.DAY: Counter(world.per_day, 86_400.0)}
+        counters = {LimitSpan.MINUTE: Counter(world.per_minute, 60.0), LimitSpan.DAY: Counter(world.per_day, 86_400.0)}
         self.service = Service(world.plan, counters)
         self.waiting: dict[int, Ask] = {}
         self.parked: list[Ask] = []

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.api.headers.header_values import moment, number, seconds_until
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts, answer_facts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts, answer_facts
 
 WALL = 1_763_700_000.0  # 2025-11-21 04:40:00 UTC
 DATE = "Fri, 21 Nov 2025 04:40:00 GMT"
@@ -146,7 +146,7 @@ def test_of_several_policies_and_items_in_several_headers_all_are_read() -> None
         ("RateLimit", '"b";r=7;t=3600'),
     )
     assert [window.limit for window in told.limits.windows] == [60, 1000]
-    assert [window.span for window in told.limits.windows] == [Span.MINUTE, Span.DAY]
+    assert [window.span for window in told.limits.windows] == [LimitSpan.MINUTE, LimitSpan.DAY]
 
 
 def test_the_first_date_that_can_be_read_is_the_time_of_the_answer() -> None:
@@ -220,8 +220,8 @@ def test_windows_that_are_named_are_kept_apart(form: str) -> None:
         for what, value in zip(("Limit", "Remaining", "Reset"), values, strict=True)
     ]
     assert facts(*headers).limits.windows == (
-        WindowFacts(60, 59, 30.0, None, Span.MINUTE),
-        WindowFacts(1000, 7, 3600.0, None, Span.DAY),
+        WindowFacts(60, 59, 30.0, None, LimitSpan.MINUTE),
+        WindowFacts(1000, 7, 3600.0, None, LimitSpan.DAY),
     )
 
 
@@ -242,8 +242,8 @@ def test_the_structured_header_is_read_with_its_policy() -> None:
         ("RateLimit", '"burst";r=50;t=30, "daily";r=7;t=3600'),
     )
     assert told.limits.windows == (
-        WindowFacts(60, 50, 30.0, None, Span.MINUTE),
-        WindowFacts(1000, 7, 3600.0, None, Span.DAY),
+        WindowFacts(60, 50, 30.0, None, LimitSpan.MINUTE),
+        WindowFacts(1000, 7, 3600.0, None, LimitSpan.DAY),
     )
 
 

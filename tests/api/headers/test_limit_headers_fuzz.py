@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.api.headers.header_values import FAR_AWAY, moment, number, seconds_until
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts, answer_facts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts, answer_facts
 from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate_machine.bench import Bench
 
@@ -120,7 +120,7 @@ PAIRS = st.tuples(LIMITS, LEFT, DISTANCES)
 def test_two_windows_are_kept_apart_in_every_form(
     minute: tuple[int, int, int], day: tuple[int, int, int], form: str
 ) -> None:
-    spans = {Span.MINUTE: minute, Span.DAY: day}
+    spans = {LimitSpan.MINUTE: minute, LimitSpan.DAY: day}
     words = ("Limit", "Remaining", "Reset")
     headers: list[tuple[str, str]]
     match form:

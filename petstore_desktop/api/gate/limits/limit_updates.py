@@ -7,7 +7,7 @@ from dataclasses import replace
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.back_off import ROUNDING, Wait
 from petstore_desktop.api.gate.model import Flight, GateState, WindowCount
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import Plan
 
 LONGEST_MINUTE = 90.0
@@ -33,7 +33,12 @@ def take_statements(state: GateState, answer: AnswerFacts, flight: Flight | None
     told = [facts for facts in answer.limits.windows if facts.limit is not None or facts.remaining is not None]
     for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):
         taken = _take(state, facts, span, flight, now)
-        if span is Span.DAY and taken is not state and len(told) == 1 and _is_taken_for_the_minute(state.minute, facts):
+        if (
+            span is LimitSpan.DAY
+            and taken is not state
+            and len(told) == 1
+            and _is_taken_for_the_minute(state.minute, facts)
+        ):
             taken = replace(taken, minute=WindowCount(state.minute.length, sends=state.minute.sends))
         state = taken
     return state
@@ -44,19 +49,19 @@ def _is_taken_for_the_minute(minute: WindowCount, facts: WindowFacts) -> bool:
     return minute.spoken and facts.span is None and facts.limit is not None and minute.limit == facts.limit
 
 
-def _take(state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float) -> GateState:
-    window = state.minute if span is Span.MINUTE else state.day
+def _take(state: GateState, facts: WindowFacts, span: LimitSpan, flight: Flight | None, now: float) -> GateState:
+    window = state.minute if span is LimitSpan.MINUTE else state.day
     met = window if flight is None else flight.met.get(span)
     if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(window)):
         return state
     state = _met_by_others(state, span, facts, flight, now)
     told = _stated(window, facts, met, now)
-    if span is Span.MINUTE:
+    if span is LimitSpan.MINUTE:
         return replace(state, minute=told, heard=True)
     return replace(state, day=told, heard=True)
 
 
-def _met_by_others(state: GateState, span: Span, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:
+def _met_by_others(state: GateState, span: LimitSpan, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:
     """Those still on their way may have been counted before this answer was made, or after it."""
 
     def met(flight: Flight) -> Flight:
@@ -84,16 +89,16 @@ def _resets_at(facts: WindowFacts, now: float) -> float | None:
     return None if facts.reset_in is None else now + facts.reset_in
 
 
-def infer_spans(told: list[WindowFacts], day: WindowCount, plan: Plan | None) -> list[Span]:
+def infer_spans(told: list[WindowFacts], day: WindowCount, plan: Plan | None) -> list[LimitSpan]:
     """Which window each of the told ones is. Of two without a name one is the day: the one that reaches further."""
     spans = [facts.span or infer_span(facts, day, plan) for facts in told]
     if len(told) == 2 and spans[0] is spans[1] and told[0].span is told[1].span is None:
         first, second = ((facts.limit or 0, facts.reset_in or 0.0) for facts in told)
-        return [Span.DAY, Span.MINUTE] if first > second else [Span.MINUTE, Span.DAY]
+        return [LimitSpan.DAY, LimitSpan.MINUTE] if first > second else [LimitSpan.MINUTE, LimitSpan.DAY]
     return spans
 
 
-def infer_span(facts: WindowFacts, day: WindowCount, plan: Plan | None) -> Span:
+def infer_span(facts: WindowFacts, day: WindowCount, plan: Plan | None) -> LimitSpan:
     """Decide whether an answer's limit is the minute's or the day's if it does not say so: by the plan, the distance of
     the reset, and the stored windows.
 
@@ -101,14 +106,14 @@ def infer_span(facts: WindowFacts, day: WindowCount, plan: Plan | None) -> Span:
     """
     if plan is not None and facts.limit is not None and plan.per_minute != plan.per_day:
         if facts.limit == plan.per_minute:
-            return Span.MINUTE
+            return LimitSpan.MINUTE
         if facts.limit == plan.per_day:
-            return Span.DAY
+            return LimitSpan.DAY
     if day.spoken and facts.limit is not None and facts.limit == day.limit:
-        return Span.DAY
+        return LimitSpan.DAY
     if facts.reset_in is None:
-        return Span.DAY if facts.limit is not None and facts.limit >= _LIMITS_OF_A_DAY else Span.MINUTE
-    return Span.DAY if facts.reset_in > LONGEST_MINUTE else Span.MINUTE
+        return LimitSpan.DAY if facts.limit is not None and facts.limit >= _LIMITS_OF_A_DAY else LimitSpan.MINUTE
+    return LimitSpan.DAY if facts.reset_in > LONGEST_MINUTE else LimitSpan.MINUTE
 
 
 def _stated(window: WindowCount, facts: WindowFacts, met: WindowCount | None, now: float) -> WindowCount:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from petstore_desktop.api.gate.model import GateState, WindowCount
-from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import LimitSpan
 from petstore_desktop.domain.quota import Plan
 
 BUCKETS = 240
@@ -46,14 +46,14 @@ def roll(window: WindowCount, now: float) -> WindowCount:
     return replace(window, remaining=window.limit, resets_at=None, opens_at=None, mark=None, first=None)
 
 
-def own_limit(plan: Plan | None, span: Span) -> int | None:
+def own_limit(plan: Plan | None, span: LimitSpan) -> int | None:
     """The plan's limit, for where the service itself does not speak of the window."""
-    return plan and (plan.per_minute if span is Span.MINUTE else plan.per_day)
+    return plan and (plan.per_minute if span is LimitSpan.MINUTE else plan.per_day)
 
 
-def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | None]:
+def free(state: GateState, span: LimitSpan, now: float) -> tuple[int | None, int | None]:
     """(limit, requests that may be sent now); None if unknown. Requests in flight are subtracted, counted or not."""
-    window = state.minute if span is Span.MINUTE else state.day
+    window = state.minute if span is LimitSpan.MINUTE else state.day
     if window.spoken:
         on_the_way = sum(flight.cost for flight in state.flights)
         return window.limit, None if window.remaining is None else max(0, window.remaining - on_the_way)
@@ -61,9 +61,9 @@ def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | No
     return limit, None if limit is None else max(0, limit - sum(count for _, count in _counted(window, now)))
 
 
-def frees_at(state: GateState, span: Span, wanted: int, now: float) -> float | None:
+def frees_at(state: GateState, span: LimitSpan, wanted: int, now: float) -> float | None:
     """Steady second at which `wanted` requests are free, if nothing else leaves; None where unknown."""
-    window = state.minute if span is Span.MINUTE else state.day
+    window = state.minute if span is LimitSpan.MINUTE else state.day
     _, left = free(state, span, now)
     if left is None or left >= wanted:
         return now
@@ -84,9 +84,9 @@ def _forgotten_at(window: WindowCount, bucket: int) -> float:
     return (bucket + 1) * (window.length / BUCKETS) + window.length
 
 
-def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
+def forget_if_spent(state: GateState, span: LimitSpan, now: float) -> WindowCount:
     """Clear the stored values of a window that had nothing left."""
-    window = state.minute if span is Span.MINUTE else state.day
+    window = state.minute if span is LimitSpan.MINUTE else state.day
     if _spent_until(state, span, window, now) is None:
         return window
     return replace(window, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
@@ -94,8 +94,8 @@ def forget_if_spent(state: GateState, span: Span, now: float) -> WindowCount:
 
 def spent_until(state: GateState, now: float) -> float | None:
     """When a window with nothing left opens; None while both have something left."""
-    minute = _spent_until(state, Span.MINUTE, state.minute, now)
-    day = _spent_until(state, Span.DAY, state.day, now)
+    minute = _spent_until(state, LimitSpan.MINUTE, state.minute, now)
+    day = _spent_until(state, LimitSpan.DAY, state.day, now)
     return max(minute, day) if minute is not None and day is not None else minute if day is None else day
 
 
@@ -105,7 +105,7 @@ def told_spent_until(state: GateState) -> float | None:
     return max((moment for moment in told if moment is not None), default=None)
 
 
-def _spent_until(state: GateState, span: Span, window: WindowCount, now: float) -> float | None:
+def _spent_until(state: GateState, span: LimitSpan, window: WindowCount, now: float) -> float | None:
     if window.spoken:
         return window.opens_at if window.remaining == 0 else None
     _, left = free(state, span, now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.model import EndPause
-from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Quota, Window
 from tests.api.gate_machine.bench import CHANGES, Bench, High, answer
 
@@ -125,8 +125,8 @@ def test_a_used_up_windows_end_comes_no_nearer_by_what_another_answer_says() -> 
         (WindowFacts(60, 0, 63.0, mark=1000.0), 60.1),
         (WindowFacts(60, 0, 63.5, mark=1000.0), 64.5),
         (WindowFacts(60, 0, 62.0), 63.0),
-        (WindowFacts(1000, 0, 62.0, mark=1000.0, span=Span.DAY), 63.0),
-        (WindowFacts(1000, 0, 86_401.5, mark=1000.0, span=Span.DAY), 86_402.5),
+        (WindowFacts(1000, 0, 62.0, mark=1000.0, span=LimitSpan.DAY), 63.0),
+        (WindowFacts(1000, 0, 86_401.5, mark=1000.0, span=LimitSpan.DAY), 86_402.5),
     ],
 )
 def test_a_minute_ends_at_its_reset_and_no_later_than_a_minute_after_it_was_spoken_of(
@@ -168,7 +168,7 @@ def test_what_a_person_did_away_with_is_not_remembered_of_the_next_window() -> N
 
 def test_an_answer_that_is_silent_about_the_other_window_counts_as_one_request_there() -> None:
     bench = Bench()
-    day, minute = WindowFacts(1000, 500, 5_000.0, span=Span.DAY), WindowFacts(60, 50, 30.0, span=Span.MINUTE)
+    day, minute = WindowFacts(1000, 500, 5_000.0, span=LimitSpan.DAY), WindowFacts(60, 50, 30.0, span=LimitSpan.MINUTE)
     bench.one(answer(200, day, minute))
     bench.one(answer(200, minute))
     assert bench.state.day.remaining == 499
@@ -235,7 +235,7 @@ def test_what_a_request_on_its_way_has_met_is_not_forgotten_for_an_answer_that_n
 
 def test_a_service_that_speaks_of_the_day_alone_has_spoken() -> None:
     bench = Bench()
-    bench.one(answer(200, WindowFacts(1000, 500, 5_000.0, span=Span.DAY)))
+    bench.one(answer(200, WindowFacts(1000, 500, 5_000.0, span=LimitSpan.DAY)))
     bench.ask()
     bench.ask()
     assert len(bench.left()) == 2
@@ -243,12 +243,14 @@ def test_a_service_that_speaks_of_the_day_alone_has_spoken() -> None:
 
 def test_an_answer_that_names_no_reset_does_not_make_a_known_one_forgotten() -> None:
     bench = Bench()
-    bench.one(answer(200, WindowFacts(1000, 0, 5_000.0, span=Span.DAY), WindowFacts(60, 59, 20.0, span=Span.MINUTE)))
+    bench.one(
+        answer(200, WindowFacts(1000, 0, 5_000.0, span=LimitSpan.DAY), WindowFacts(60, 59, 20.0, span=LimitSpan.MINUTE))
+    )
     late = Bench()
     late.one(answer(200, remaining=10, limit=60))
     slow, quick = late.ask(), late.ask()
-    late.say(quick, answer(200, WindowFacts(1000, 0, 5_000.0, span=Span.DAY)))
-    late.say(slow, answer(429, WindowFacts(1000, 0, None, span=Span.DAY), retry_after=1.0))
+    late.say(quick, answer(200, WindowFacts(1000, 0, 5_000.0, span=LimitSpan.DAY)))
+    late.say(slow, answer(429, WindowFacts(1000, 0, None, span=LimitSpan.DAY), retry_after=1.0))
     assert late.waits == bench.waits == 5_001.0
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from petstore_desktop.api.gate.limits.limit_updates import infer_span, infer_spans
 from petstore_desktop.api.gate.model import WindowCount
-from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, Plan, Window
 from tests.api.gate_machine.bench import Bench, answer
 
@@ -16,45 +16,47 @@ FREE = PLANS["free"]
 @pytest.mark.parametrize(
     ("facts", "plan", "span"),
     [
-        (WindowFacts(60, 5, 59.0), None, Span.MINUTE),
-        (WindowFacts(60, 5, 90.0), None, Span.MINUTE),
-        (WindowFacts(60, 5, 91.0), None, Span.DAY),
-        (WindowFacts(1000, 5, 50.0), None, Span.MINUTE),  # Business's minute, for all we know
-        (WindowFacts(1000, 5, 50.0), FREE, Span.DAY),
-        (WindowFacts(1000, 5, 5_000.0), PLANS["business"], Span.MINUTE),
-        (WindowFacts(300, 5, 50.0), FREE, Span.MINUTE),
-        (WindowFacts(60, 5, None), None, Span.MINUTE),
-        (WindowFacts(9_999, 5, None), None, Span.MINUTE),
-        (WindowFacts(10_000, 5, None), None, Span.DAY),
-        (WindowFacts(None, 5, None), None, Span.MINUTE),
-        (WindowFacts(None, 5, 5_000.0), None, Span.DAY),
+        (WindowFacts(60, 5, 59.0), None, LimitSpan.MINUTE),
+        (WindowFacts(60, 5, 90.0), None, LimitSpan.MINUTE),
+        (WindowFacts(60, 5, 91.0), None, LimitSpan.DAY),
+        (WindowFacts(1000, 5, 50.0), None, LimitSpan.MINUTE),  # Business's minute, for all we know
+        (WindowFacts(1000, 5, 50.0), FREE, LimitSpan.DAY),
+        (WindowFacts(1000, 5, 5_000.0), PLANS["business"], LimitSpan.MINUTE),
+        (WindowFacts(300, 5, 50.0), FREE, LimitSpan.MINUTE),
+        (WindowFacts(60, 5, None), None, LimitSpan.MINUTE),
+        (WindowFacts(9_999, 5, None), None, LimitSpan.MINUTE),
+        (WindowFacts(10_000, 5, None), None, LimitSpan.DAY),
+        (WindowFacts(None, 5, None), None, LimitSpan.MINUTE),
+        (WindowFacts(None, 5, 5_000.0), None, LimitSpan.DAY),
     ],
 )
-def test_an_unnamed_window_is_told_by_plan_reset_and_limit(facts: WindowFacts, plan: Plan | None, span: Span) -> None:
+def test_an_unnamed_window_is_told_by_plan_reset_and_limit(
+    facts: WindowFacts, plan: Plan | None, span: LimitSpan
+) -> None:
     assert infer_span(facts, Bench().state.day, plan) is span
 
 
 def test_a_limit_that_is_known_to_be_the_days_is_the_days_however_near_its_reset() -> None:
     day = WindowCount(86_400.0, limit=1000, spoken=True)
-    assert infer_span(WindowFacts(1000, 5, 20.0), day, None) is Span.DAY
-    assert infer_span(WindowFacts(999, 5, 20.0), day, None) is Span.MINUTE
+    assert infer_span(WindowFacts(1000, 5, 20.0), day, None) is LimitSpan.DAY
+    assert infer_span(WindowFacts(999, 5, 20.0), day, None) is LimitSpan.MINUTE
 
 
 def test_of_two_windows_without_a_name_each_is_told_by_itself_where_that_is_enough() -> None:
     day, minute = WindowFacts(100, 5, 5_000.0), WindowFacts(1000, 5, 30.0)
-    assert infer_spans([day, minute], WindowCount(86_400.0), None) == [Span.DAY, Span.MINUTE]
+    assert infer_spans([day, minute], WindowCount(86_400.0), None) == [LimitSpan.DAY, LimitSpan.MINUTE]
 
 
 def test_of_two_windows_of_one_limit_the_one_that_ends_later_is_the_day() -> None:
     near, far = WindowFacts(60, 5, 20.0), WindowFacts(60, 5, 40.0)
-    assert infer_spans([near, far], WindowCount(86_400.0), None) == [Span.MINUTE, Span.DAY]
-    assert infer_spans([far, near], WindowCount(86_400.0), None) == [Span.DAY, Span.MINUTE]
+    assert infer_spans([near, far], WindowCount(86_400.0), None) == [LimitSpan.MINUTE, LimitSpan.DAY]
+    assert infer_spans([far, near], WindowCount(86_400.0), None) == [LimitSpan.DAY, LimitSpan.MINUTE]
 
 
 def test_a_window_that_has_a_name_keeps_it_beside_one_that_has_none() -> None:
-    named, nameless = WindowFacts(60, 5, 20.0, span=Span.MINUTE), WindowFacts(30, 5, 20.0)
-    assert infer_spans([named, nameless], WindowCount(86_400.0), None) == [Span.MINUTE, Span.MINUTE]
-    assert infer_spans([nameless, named], WindowCount(86_400.0), None) == [Span.MINUTE, Span.MINUTE]
+    named, nameless = WindowFacts(60, 5, 20.0, span=LimitSpan.MINUTE), WindowFacts(30, 5, 20.0)
+    assert infer_spans([named, nameless], WindowCount(86_400.0), None) == [LimitSpan.MINUTE, LimitSpan.MINUTE]
+    assert infer_spans([nameless, named], WindowCount(86_400.0), None) == [LimitSpan.MINUTE, LimitSpan.MINUTE]
 
 
 def test_a_day_in_its_last_minute_is_still_the_day() -> None:
@@ -118,4 +120,4 @@ def test_a_day_that_is_known_is_told_by_its_limit_where_the_reset_is_missing() -
 def test_of_two_windows_of_which_neither_reaches_further_the_first_is_the_minute(
     first: WindowFacts, second: WindowFacts
 ) -> None:
-    assert infer_spans([first, second], WindowCount(86_400.0), None) == [Span.MINUTE, Span.DAY]
+    assert infer_spans([first, second], WindowCount(86_400.0), None) == [LimitSpan.MINUTE, LimitSpan.DAY]

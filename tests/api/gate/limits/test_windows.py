@@ -14,7 +14,7 @@ from petstore_desktop.api.gate.limits.windows import (
 )
 from petstore_desktop.api.gate.machine import may_send
 from petstore_desktop.api.gate.model import Close, EndPause, WindowCount, Withdraw
-from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, LimitSpan, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
 from tests.api.gate_machine.bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
@@ -83,26 +83,32 @@ def test_of_a_pair_whose_first_request_was_answered_one_is_still_on_its_way() ->
     assert bench.state.minute.remaining == 3
 
 
-@pytest.mark.parametrize("span", list(Span))
-def test_the_second_request_of_a_pair_has_met_nothing_that_the_first_one_met(span: Span) -> None:
+@pytest.mark.parametrize("span", list(LimitSpan))
+def test_the_second_request_of_a_pair_has_met_nothing_that_the_first_one_met(span: LimitSpan) -> None:
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 20, 30.0, span=span)))
     pair, other = bench.ask(CHANGES, write=True, cost=2), bench.ask()
     bench.say(other, answer(200, WindowFacts(60, 10, 30.0, span=span)))
     bench.say(pair, answer(200, WindowFacts(60, 12, 30.0, span=span)), more=True)
     bench.say(pair, answer(200, WindowFacts(60, 15, 30.0, span=span)))
-    assert (bench.state.minute if span is Span.MINUTE else bench.state.day).remaining == 15
+    assert (bench.state.minute if span is LimitSpan.MINUTE else bench.state.day).remaining == 15
 
 
 def test_a_window_of_which_only_the_reset_is_told_hides_no_other() -> None:
     bench = Bench()
-    bench.one(answer(200, WindowFacts(60, 20, 30.0, span=Span.MINUTE), WindowFacts(None, None, 500.0, span=Span.DAY)))
+    bench.one(
+        answer(
+            200, WindowFacts(60, 20, 30.0, span=LimitSpan.MINUTE), WindowFacts(None, None, 500.0, span=LimitSpan.DAY)
+        )
+    )
     assert (bench.state.minute.remaining, bench.state.day.spoken) == (20, False)
 
 
 def test_an_answer_without_a_word_is_one_request_of_both_windows() -> None:
     bench = Bench()
-    bench.one(answer(200, WindowFacts(60, 20, 30.0, span=Span.MINUTE), WindowFacts(1000, 500, 900.0, span=Span.DAY)))
+    bench.one(
+        answer(200, WindowFacts(60, 20, 30.0, span=LimitSpan.MINUTE), WindowFacts(1000, 500, 900.0, span=LimitSpan.DAY))
+    )
     bench.one(answer(200))
     assert (bench.state.minute.remaining, bench.state.day.remaining) == (19, 499)
 
@@ -140,7 +146,9 @@ def test_at_remaining_0_nothing_leaves_before_the_reset_and_then_no_probe_is_nee
 
 def test_a_used_up_day_waits_for_the_day_even_if_the_minute_is_full() -> None:
     bench = Bench()
-    bench.one(answer(200, WindowFacts(60, 59, 20.0, span=Span.MINUTE), WindowFacts(1000, 0, 5_000.0, span=Span.DAY)))
+    bench.one(
+        answer(200, WindowFacts(60, 59, 20.0, span=LimitSpan.MINUTE), WindowFacts(1000, 0, 5_000.0, span=LimitSpan.DAY))
+    )
     assert bench.waits == 5_001.0
     bench.ask()
     bench.pass_time(5_000.0)
@@ -296,7 +304,10 @@ def test_a_pair_is_counted_twice_and_needs_room_for_both() -> None:
 
 def test_at_the_moment_that_our_own_count_names_the_request_is_free_and_not_before() -> None:
     """A part, the 240th of the length, after the end of the one in which the request left (at 1,000 s)."""
-    for span, after, plan in ((Span.MINUTE, 60.25, Plan("small", 3, None)), (Span.DAY, 86_480.0, Plan("s", None, 3))):
+    for span, after, plan in (
+        (LimitSpan.MINUTE, 60.25, Plan("small", 3, None)),
+        (LimitSpan.DAY, 86_480.0, Plan("s", None, 3)),
+    ):
         bench = Bench(plan=plan)
         for _ in range(3):
             bench.one(answer(200))
@@ -310,7 +321,7 @@ def test_at_the_moment_that_our_own_count_names_the_request_is_free_and_not_befo
 def test_of_a_window_that_had_nothing_left_only_its_limit_is_kept_when_it_is_forgotten() -> None:
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 0, 30.0, mark=1_030.0)))
-    left = forget_if_spent(bench.state, Span.MINUTE, bench.clock.now().steady)
+    left = forget_if_spent(bench.state, LimitSpan.MINUTE, bench.clock.now().steady)
     assert left == WindowCount(60.0, limit=60, spoken=True)
 
 
@@ -352,7 +363,11 @@ def test_each_class_leaves_its_share_of_the_window_to_those_before_it(cls, limit
 
 def test_changes_leave_a_share_of_the_day_too() -> None:
     bench = Bench()
-    bench.one(answer(200, WindowFacts(60, 59, 20.0, span=Span.MINUTE), WindowFacts(1000, 100, 5_000.0, span=Span.DAY)))
+    bench.one(
+        answer(
+            200, WindowFacts(60, 59, 20.0, span=LimitSpan.MINUTE), WindowFacts(1000, 100, 5_000.0, span=LimitSpan.DAY)
+        )
+    )
     bench.ask(CHANGES, write=True)
     assert bench.left() == []
     person = bench.ask(PERSON)

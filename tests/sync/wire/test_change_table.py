@@ -8,9 +8,9 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.domain.change_table import ByRecord, Kept
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Reason, SetFields, SetStock
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, Ref, Resource
+from petstore_desktop.sync.wire.change_table import ByRecord, Kept
 
 KEYS = st.sampled_from([1, 2, 7, INT64_MIN, INT64_MAX, LocalId("a"), LocalId("b")])
 REFS = st.builds(Ref, st.sampled_from(list(Resource)), KEYS)

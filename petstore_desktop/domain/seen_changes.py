@@ -1,0 +1,71 @@
+"""What a shop's history says: the changes that two readings showed, and the totals of a day. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.records import FieldValue, Key, Ref
+
+
+class Who(StrEnum):
+    """Who changed something: an attempt made here explains it, or nothing here does."""
+
+    HERE = "here"
+    ELSEWHERE = "elsewhere"
+
+
+class What(StrEnum):
+    """What happened to a record."""
+
+    CHANGED = "changed"
+    NEW = "new"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenChange:
+    """A difference that two readings showed in one record: a field's values, or that it came or went.
+
+    `field`: "" for NEW and GONE; `seen_after`: when the old value was last said, `seen_by`: when the new one was first
+    said (UTC epoch seconds); `record`: of NEW and GONE, the record's fields, else empty; `title`: the name that it had
+    last (a pet's, also for its stock), "" for orders.
+    """
+
+    ref: Ref
+    what: What
+    who: Who
+    field: str
+    before: FieldValue
+    after: FieldValue
+    seen_after: float
+    seen_by: float
+    record: Fields
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class DayTotals:
+    """The shop as it was last read on one local day; None for what was not known.
+
+    `pets`: how many of each status, "" for none; `stock`: pieces by category, None for pets without one.
+    """
+
+    day: date
+    pets: Mapping[str, int] | None
+    stock: Mapping[Key | None, int] | None
+    open_orders: int | None
+    overdue: int | None
+    low: int | None
+    none_left: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From when to when the history tells (UTC epoch seconds); both None before the first whole reading."""
+
+    first: float | None
+    last: float | None

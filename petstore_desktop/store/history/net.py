@@ -1,0 +1,72 @@
+"""Folds single changes into what differs between two moments. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+from petstore_desktop.domain.seen_changes import What
+from petstore_desktop.store.history.rows import stored_fields, text_of
+from petstore_desktop.store.sqlite.typed_apsw import Value, Values
+
+_EXISTENCE: Final = ""
+"""The field of a change that brought or took a record."""
+
+
+@dataclass(slots=True)
+class _Folded:
+    """One record: whether it was there at first and is now, its known values then and now, and for each field the place
+    and row of its last change."""
+
+    was: bool
+    exists: bool
+    then: dict[str, Value] = field(default_factory=dict[str, Value])
+    now: dict[str, Value] = field(default_factory=dict[str, Value])
+    last: dict[str, tuple[int, Values]] = field(default_factory=dict[str, tuple[int, Values]])
+
+    def add(self, place: int, row: Values) -> None:
+        what, name = row[2], cast("str", row[4])
+        self.last[name] = (place, row)
+        if what == What.CHANGED.value:
+            if self.was:
+                self.then.setdefault(name, row[5])
+            self.now[name] = row[6]
+            return
+        record = stored_fields(str(row[9]))
+        self.exists = what == What.NEW.value
+        if self.exists:
+            self.now = record
+            self.last.update(dict.fromkeys(record, (place, row)))
+        elif self.was:
+            for one, value in record.items():
+                self.then.setdefault(one, value)
+
+    def net(self) -> Iterator[tuple[int, Values]]:
+        """What differs, as rows, each with the place of its last change."""
+        if self.was and self.exists:
+            for name, after in self.now.items():
+                if name in self.then and self.then[name] != after:
+                    place, row = self.last[name]
+                    yield place, (*row[:2], What.CHANGED.value, row[3], name, self.then[name], after, *row[7:9], None)
+        elif self.exists:
+            place, row = self.last[_EXISTENCE]
+            yield place, (*row[:9], text_of(self.now))
+        elif self.was:
+            yield self.last[_EXISTENCE]
+
+
+def net_changes(rows: Iterable[Values]) -> list[Values]:
+    """Rows of CHANGE_COLUMNS, oldest first, as one for each record and field that differs between before the first and
+    after the last of them; oldest first by their last changes."""
+    records: dict[tuple[Value, Value], _Folded] = {}
+    for place, row in enumerate(rows):
+        at = row[0], row[1]
+        folded = records.get(at)
+        if folded is None:
+            was = row[2] != What.NEW.value
+            folded = records[at] = _Folded(was, was)
+        folded.add(place, row)
+    found = [one for folded in records.values() for one in folded.net()]
+    found.sort(key=lambda one: one[0])
+    return [row for _, row in found]

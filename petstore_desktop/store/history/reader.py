@@ -1,0 +1,221 @@
+"""Answers questions about what was seen to change, on any thread, beside the writer of history.db."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Final, cast
+
+import apsw
+
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import Key, Ref, Resource, key_from_text
+from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What
+from petstore_desktop.store.history.net import net_changes
+from petstore_desktop.store.history.rows import CHANGE_COLUMNS, change_of, fields_of, stored_fields
+from petstore_desktop.store.history.schema import SCHEMA_VERSION
+from petstore_desktop.store.mirror.rows import key_of, key_value
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, told
+
+MOST_OF_ONE: Final = 1_000
+"""How many changes of one record are told."""
+_BUSY_MS: Final = 200
+_NAMED: Final = {  # house: whole-table - an order has no name
+    Resource.PETS.value: Resource.PETS.value,
+    Resource.INVENTORY.value: Resource.PETS.value,
+    Resource.CATEGORIES.value: Resource.CATEGORIES.value,
+}
+"""Where the name of a record is found."""
+
+
+class PastReader:
+    """One read-only connection, for one thread at a time. A history that does not exist yet is empty, and so is that of
+    another service than the one at `address`, if that is given.
+
+    Each method blocks and raises StorageError. Times are UTC epoch seconds. The state at a moment is that after the
+    last change, in the order recorded, that was seen by then: clocks may have been set back.
+    """
+
+    __slots__ = ("_address", "_connection", "_path")
+
+    def __init__(self, path: Path, address: str | None = None) -> None:
+        """Remember where it is; the file is opened when it is first read."""
+        self._path = path
+        self._address = address
+        self._connection: Connection | None = None
+
+    def span(self) -> Span:
+        """From when to when the history tells."""
+        with self._reading() as connection:
+            if connection is None:
+                return Span(None, None)
+            query = "SELECT min(first), max(ended), (SELECT until FROM trimmed) FROM list WHERE first NOT NULL"
+            first, last, trimmed = cast("tuple[float | None, ...]", connection.execute(query).fetchone())
+            return Span(first if first is None or trimmed is None else max(first, trimmed), last)
+
+    def changes_between(self, then: float, now: float) -> list[SeenChange]:
+        """One change for each record and field that differs between the two moments, oldest first; `who` and times are
+        those of its last change."""
+        with self._reading() as connection:
+            if connection is None:
+                return []
+            rows = connection.execute(
+                f"SELECT {CHANGE_COLUMNS} FROM change WHERE id > ? AND id <= ? ORDER BY id",
+                (_last_by(connection, then), _last_by(connection, now)),
+            )
+            return _titled(connection, net_changes(rows))
+
+    def changes_of(self, ref: Ref) -> list[SeenChange]:
+        """Each single change of one record (a pet with its stock), newest first, at most MOST_OF_ONE."""
+        kinds = [ref.resource.value]
+        kinds += [Resource.INVENTORY.value] if ref.resource is Resource.PETS else []
+        with self._reading() as connection:
+            if connection is None:
+                return []
+            rows = connection.execute(
+                f"SELECT {CHANGE_COLUMNS} FROM change WHERE resource IN (?, ?) AND key = ? ORDER BY id DESC LIMIT ?",
+                (kinds[0], kinds[-1], key_value(ref.key), MOST_OF_ONE),
+            )
+            return _titled(connection, rows.fetchall())
+
+    def totals(self, first: date, last: date) -> list[DayTotals]:
+        """The totals of these days, oldest first, as far as there are any."""
+        query = (
+            "SELECT day, pets, stock, open_orders, overdue, low, none_left FROM day "
+            "WHERE day BETWEEN ? AND ? ORDER BY day"
+        )
+        with self._reading() as connection:
+            if connection is None:
+                return []
+            return [_totals(row) for row in connection.execute(query, (first.isoformat(), last.isoformat()))]
+
+    def units_gone(self, since: float) -> dict[Key, int]:
+        """By pet: the pieces by which its stock fell since then, decrease by decrease."""
+        with self._reading() as connection:
+            if connection is None:
+                return {}
+            rows = connection.execute(
+                "SELECT key, sum(before - after) FROM change WHERE id > ? AND resource = ? AND field = 'quantity' "
+                "AND after < before GROUP BY key",
+                (_last_by(connection, since), Resource.INVENTORY.value),
+            )
+            return {key_of(key): cast("int", fell) for key, fell in rows}
+
+    def state_at(self, time: float) -> Mapping[Resource, Mapping[Key, Fields]]:
+        """All records as they were last shown by then: those of now, rolled back."""
+        with self._reading() as connection:
+            state: dict[tuple[Value, Value], dict[str, Value]] = {}
+            if connection is not None:
+                for resource, key, fields in connection.execute("SELECT resource, key, fields FROM shown"):
+                    state[resource, key] = stored_fields(str(fields))
+                _roll_back(connection, state, _last_by(connection, time))
+            found: dict[Resource, dict[Key, Fields]] = {resource: {} for resource in Resource}
+            for (kind, key), fields in state.items():
+                resource = Resource(str(kind))
+                found[resource][key_of(key)] = fields_of(resource, fields)
+            return found
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    @contextmanager
+    def _reading(self) -> Generator[Connection | None]:
+        """One view of the file as it is now; None where there is none."""
+        try:
+            with told(self._path):
+                connection = self._open()
+                if connection is None:
+                    yield None
+                    return
+                connection.execute("BEGIN")
+                try:
+                    yield connection
+                finally:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+        except (ValueError, KeyError) as error:
+            raise StorageError("damaged", path=str(self._path), why=str(error)) from error
+
+    def _open(self) -> Connection | None:
+        if self._connection is None and self._path.exists():
+            connection = connect(self._path, apsw.SQLITE_OPEN_READONLY)
+            try:
+                connection.set_busy_timeout(_BUSY_MS)
+                version = number(connection, "PRAGMA user_version")
+                if version > SCHEMA_VERSION:
+                    raise StorageError("too-new", path=str(self._path), version=version, known=SCHEMA_VERSION)
+                if version == SCHEMA_VERSION and self._is_meant(connection):
+                    self._connection = connection
+            finally:
+                if self._connection is not connection:
+                    connection.close()
+        return self._connection
+
+    def _is_meant(self, connection: Connection) -> bool:
+        said = connection.execute("SELECT address FROM origin").fetchone()
+        return self._address is None or said is None or said[0] == self._address
+
+
+def _last_by(connection: Connection, time: float) -> int:
+    """The last change recorded that was seen by this time; 0 where there is none."""
+    return number(connection, "SELECT id FROM change WHERE seen_by <= ? ORDER BY id DESC LIMIT 1", (time,))
+
+
+def _roll_back(connection: Connection, state: dict[tuple[Value, Value], dict[str, Value]], last: int) -> None:
+    """Undo every change after this one."""
+    query = f"SELECT {CHANGE_COLUMNS} FROM change WHERE id > ? ORDER BY id DESC"
+    for row in connection.execute(query, (last,)):
+        at = row[0], row[1]
+        if row[2] == What.NEW.value:
+            state.pop(at, None)
+        elif row[2] == What.GONE.value:
+            state[at] = stored_fields(str(row[9]))
+        elif at in state:
+            state[at][str(row[4])] = row[5]
+
+
+def _titled(connection: Connection, rows: Sequence[Values]) -> list[SeenChange]:
+    names = _names(connection, rows)
+    return [change_of(row, names.get((_NAMED.get(str(row[0])), row[1]), "")) for row in rows]
+
+
+def _names(connection: Connection, rows: Iterable[Values]) -> dict[tuple[str | None, Value], str]:
+    """The names that these records had last, those that are gone too."""
+    wanted: dict[str, set[Value]] = {}
+    for row in rows:
+        kind = _NAMED.get(str(row[0]))
+        if kind is not None:
+            wanted.setdefault(kind, set()).add(row[1])
+    names: dict[tuple[str | None, Value], str] = {}
+    for kind, keys in wanted.items():
+        shown = (
+            "SELECT key, json_extract(fields, '$.name') FROM shown "
+            "WHERE resource = ? AND key IN (SELECT value FROM json_each(?))"
+        )
+        gone = (
+            "SELECT key, json_extract(fields, '$.name'), max(id) FROM change "
+            "WHERE resource = ? AND what = 'gone' AND key IN (SELECT value FROM json_each(?)) GROUP BY key"
+        )
+        for query in (shown, gone):
+            missing = [key for key in keys if (kind, key) not in names]
+            found = connection.execute(query, (kind, json.dumps(missing))) if missing else ()
+            names.update(((kind, row[0]), str(row[1] or "")) for row in found)
+    return names
+
+
+def _totals(row: Values) -> DayTotals:
+    day, pets, stock, *counts = row
+    by_category = None if stock is None else cast("dict[str, int]", stored_fields(str(stock)))
+    return DayTotals(
+        date.fromisoformat(str(day)),
+        None if pets is None else cast("dict[str, int]", stored_fields(str(pets))),
+        None if by_category is None else {key_from_text(key) if key else None: n for key, n in by_category.items()},
+        *cast("list[int | None]", counts),
+    )

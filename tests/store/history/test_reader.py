@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import apsw
+import pytest
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.seen_changes import Span
+from petstore_desktop.store.history.net import net_changes
+from petstore_desktop.store.history.reader import PastReader
+from petstore_desktop.store.history.schema import KIND
+from petstore_desktop.store.sqlite.database import Database
+
+KOI = Ref(Resource.PETS, 7)
+
+
+def row(what, field="", before=None, after=None, who="elsewhere", at=1.0, fields=None, key=7):
+    return ("pets", key, what, who, field, before, after, at - 1, at, fields)
+
+
+def test_a_history_that_is_not_there_yet_tells_nothing(tmp_path: Path) -> None:
+    with closing(PastReader(tmp_path / "history.db")) as reader:
+        assert reader.span() == Span(None, None)
+        assert (reader.changes_between(0.0, 9.0), reader.changes_of(KOI)) == ([], [])
+        assert (reader.totals(date(2026, 1, 1), date(2026, 2, 1)), reader.units_gone(0.0)) == ([], {})
+        assert reader.state_at(1.0) == {resource: {} for resource in Resource}
+    assert not (tmp_path / "history.db").exists()
+
+
+def test_a_history_of_another_address_or_a_later_version_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "history.db"
+    with closing(Database(path, KIND)) as database, database.transaction() as connection:
+        connection.execute("INSERT INTO origin VALUES (1, 'here')")
+        connection.execute("INSERT INTO list VALUES ('pets', 10.0, 11.0, 12.0, 0)")
+    assert PastReader(path, "here").span() == Span(10.0, 12.0)
+    assert PastReader(path, "elsewhere").span() == Span(None, None)
+    with closing(apsw.Connection(str(path))) as later:
+        later.execute("PRAGMA user_version = 99")
+    with pytest.raises(StorageError) as told:
+        PastReader(path, "here").span()
+    assert told.value.code == "too-new"
+
+
+def test_what_moved_and_moved_back_is_no_difference() -> None:
+    there_and_back = [row("changed", "name", "Koi", "Kai"), row("changed", "name", "Kai", "Koi")]
+    assert net_changes(there_and_back) == []
+    came_and_went = [row("new", fields='{"name":"Koi"}'), row("gone", fields='{"name":"Koi"}')]
+    assert net_changes(came_and_went) == []
+
+
+def test_the_last_change_says_who_and_when() -> None:
+    rows = [
+        row("changed", "name", "Koi", "Kai", "here", 5.0),
+        row("changed", "status", None, "sold", "here", 6.0),
+        row("changed", "name", "Kai", "Kim", "elsewhere", 7.0),
+    ]
+    assert net_changes(rows) == [
+        row("changed", "status", None, "sold", "here", 6.0),
+        row("changed", "name", "Koi", "Kim", "elsewhere", 7.0),
+    ]
+
+
+def test_a_record_that_came_is_told_as_it_is_now_and_one_that_came_again_by_what_differs() -> None:
+    new = [row("new", fields='{"name":"Koi","status":null}', at=3.0), row("changed", "status", None, "sold", at=4.0)]
+    assert net_changes(new) == [row("new", fields='{"name":"Koi","status":"sold"}', at=3.0)]
+    again = [row("gone", fields='{"name":"Koi","status":"sold"}'), row("new", fields='{"name":"Kai","status":"sold"}')]
+    assert net_changes(again) == [row("changed", "name", "Koi", "Kai")]
