@@ -57,6 +57,8 @@ _COLOURS: Mapping[str, tuple[str, str]] = {
     "done_bg": ("#EDEDEB", "#323338"),
     "bad": ("#B0241C", "#FF9F95"),
     "bad_bg": ("#FCE8E6", "#402523"),
+    "amber": ("#B97A06", "#E0A94A"),
+    "bar": ("#C6C6C1", "#4D4E55"),
     "toast": ("#2A2A2D", "#3B3C43"),
     "on_toast": ("#FFFFFF", "#FFFFFF"),
     "toast_link": ("#9DBBFF", "#A9C4FF"),
@@ -66,7 +68,10 @@ _COLOURS: Mapping[str, tuple[str, str]] = {
 LIGHT: Tokens = {name: light for name, (light, _) in _COLOURS.items()}
 DARK: Tokens = {name: dark for name, (_, dark) in _COLOURS.items()}
 _TINTS = {"ok": "ok_bg", "wait": "wait_bg", "done": "done_bg", "bad": "bad_bg", "accent": "select"}
-_CONTRAST_TEXT = ("text", "muted", "faint", "control", "ok", "wait", "done", "bad", "on_toast", "toast_key")
+_CONTRAST_TEXT = (
+    *("text", "muted", "faint", "control", "ok", "wait", "done", "bad", "amber", "bar"),
+    *("on_toast", "toast_key"),
+)
 
 
 def tokens_from_palette(palette: QPalette) -> Tokens:

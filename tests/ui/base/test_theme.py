@@ -43,6 +43,7 @@ EDGES = {
     "faint": ("line",),  # what is left in a meter against its track
     "wait": ("line", "wait_bg"),  # the same from the reserve down; the bar of a conflict
     "bad": ("bad_bg",),  # the bar of a refused change
+    "amber": ("content", "wait_bg"),  # the low part of a bar; the frame of a rehearsal
     "on_fill": ("fill",),  # the ring in a primary button
 }
 
@@ -87,7 +88,7 @@ def test_edges_meters_and_rings_have_a_contrast_of_three(tokens: Tokens, front: 
 
 def test_every_token_is_a_colour_of_six_digits() -> None:
     for tokens in (LIGHT, DARK):
-        assert len(tokens) == 29
+        assert len(tokens) == 31
         for color in tokens.values():
             assert QColor(color).name().upper() == color
 
