@@ -55,10 +55,11 @@ def show_read(desk: Desk, event: MirrorRead) -> Changed:
     links = desk.shop.links.get(resource)
     if links is not None:
         links.expected = {}
+    checked = desk.check_again()
     desk.tables[resource].refill()
-    for other, columns in _SHOWN_IN[resource].items():
-        table = desk.tables[other]
-        if table.is_open:
-            slots = set(desk.shop.stores[other].slots())
-            table.merge(Merge(), {column: slots for column in columns})  # noqa: C420  one set for all, only read
+    for other, table in desk.tables.items():
+        columns = _SHOWN_IN[resource].get(other, ())
+        if table.is_open and other is not resource and (columns or checked.get(other)):
+            slots = set(desk.shop.stores[other].slots()) if columns else checked[other]
+            table.merge(Merge(), dict.fromkeys(columns or ("gutter",), slots))
     return Changed(rows={resource: set(event.ends)}, loads={resource})

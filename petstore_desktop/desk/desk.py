@@ -91,6 +91,33 @@ class Desk:
         offered = self.contract is None or self.contract.offers(resource, Verb.LIST)
         return self.loads[resource].with_rows(len(self.shop.stores[resource]), offered)
 
+    def set_load(self, resource: Resource, state: LoadState) -> bool:
+        """A table's load went on; whether another list is here whole now, or no longer."""
+        self.loads[resource] = state
+        return self._note_whole()
+
+    def _note_whole(self) -> bool:
+        before, shop = self.shop.whole, self.shop
+        shop.whole = frozenset(one for one, load in self.loads.items() if load.is_whole) - shop.unlisted
+        return shop.whole != before
+
+    def show_load(self, resource: Resource, state: LoadState) -> None:
+        """A table's load went on; what data checks find may be certain now, or no longer."""
+        if self.set_load(resource, state):
+            self.show_checked()
+
+    def check_again(self) -> Mapping[Resource, set[int]]:
+        """Answer all data checks anew, for many rows or what else they depend on moved: by list, the rows for which
+        the answer of a check that is shown is another now."""
+        return {} if self.shop.checked_rows is None else self.shop.checked_rows.ask_all_again()
+
+    def show_checked(self) -> None:
+        """Answer all data checks anew, and show it."""
+        moves = Moves()
+        for resource, slots in self.check_again().items():
+            moves.joined[resource]["gutter"] = slots
+        self._show(moves)
+
     def connection_state(self) -> ConnectionState:
         """The connection in three words."""
         return connection_state(self.link, self.link_since, self.link_error, self.loads.values())
@@ -151,6 +178,8 @@ class Desk:
         self.shop.told_order_statuses = contract.statuses.get(Resource.ORDERS, ()) if takes else None
         self.shop.told_days = make is not None and "ship_date" in make.day_fields
         self.shop.unlisted = frozenset(one for one in Resource if not contract.offers(one, Verb.LIST))
+        self.shop.guessed = {one: contract.map(one).guessed for one in Resource}
+        self._note_whole()
 
     def set_minimums(self, minimums: Minimums) -> Changed:
         """The minimum stock that a person set."""

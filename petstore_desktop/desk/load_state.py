@@ -49,6 +49,12 @@ class LoadState:
     waits: Waits | None = None
     costs: Costs | None = None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that the service has is here, as it was when the list was last read to its end."""
+        told = self.as_of is not None and self.phase not in ("reading", "never")
+        return told and self.cut_at is None and not self.set_aside
+
     def with_rows(self, rows: int, offered: bool) -> LoadState:
         """The state of a table with this many rows."""
         state = replace(self, rows=rows)

@@ -32,7 +32,7 @@ def _apply(desk: Desk, event: Event) -> Changed:
             moved = desk.show_changes(event.changes, event.rows)
             return replace(moved, batches={change.batch for change in event.changes})
         case events.LoadMoved() | events.LoadWaits() | events.LoadPriced() | events.LoadEnded() | events.LoadFailed():
-            desk.loads[event.resource] = _next(desk.loads[event.resource], event)
+            desk.show_load(event.resource, _next(desk.loads[event.resource], event))
             return Changed(loads={event.resource})
         case events.BatchesMoved():
             desk.outbox.show_batches(event)
@@ -102,7 +102,7 @@ def _take_rows(
         case events.RowsRead(block=block):
             return take_block(desk, block)
         case events.MirrorRead():
-            desk.loads[event.resource] = _next(desk.loads[event.resource], event)
+            desk.set_load(event.resource, _next(desk.loads[event.resource], event))
             return show_read(desk, event)
 
 
@@ -162,6 +162,7 @@ def _take_state(
             return Changed(link=True)
         case events.ContractRead(contract=contract):
             desk.set_contract(contract)
+            desk.show_checked()
             return Changed(contract=True)
         case events.KeyWanted():
             desk.key_wanted = event
@@ -182,7 +183,8 @@ def _next(old: LoadState, event: _Load) -> LoadState:
         case events.MirrorRead(as_of=as_of):
             # A load may have begun meanwhile; then only the age is news.
             phase: Phase = old.phase if old.phase != "reading" else "never" if as_of is None else "ready"
-            return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of)
+            cut_at = event.cut_at if old.as_of is None else old.cut_at
+            return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of, cut_at=cut_at)
         case events.LoadMoved(done=done, total=total):
             moved = done != old.done or old.phase != "loading"
             return replace(old, phase="loading", done=done, total=total, error=None, waits=None if moved else old.waits)

@@ -40,7 +40,7 @@ GOOD: Texts = {
     "clock": (tr("The service’s clock and this computer’s agree."), ""),
     "clock-unknown": (tr("The service does not tell its time."), ""),
 }
-"""Findings that are OK, or were not reached."""
+"""CheckedRows that are OK, or were not reached."""
 
 _CHECK_ADDRESS = tr("Check the address and its path, or ask the service’s provider.")
 _ANOTHER = tr("Choose another document.")

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias, cast
 
 from petstore_desktop.desk.columns.column import stock_rank
 from petstore_desktop.desk.columns.columns import late_of
+from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
+from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, DataCheck
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.values.text import fold
@@ -35,10 +37,13 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class SpecialWord:
     """A word that stands for a question about the row. `fits` takes the shop, the resource, the slot, and the code of
-    the cell, `many` the slots and codes of many rows."""
+    the cell, `many` the slots and codes of many rows. `only`: the one list that knows it, None for all; `watch`: called
+    with a filter that asks it, as long as which lives it hears of other answers."""
 
     fits: Fits
     many: FitMany
+    only: Resource | None = None
+    watch: Callable[[ShopModel, object], None] = lambda _shop, _filter: None
 
 
 # ---- what columns hold
@@ -185,11 +190,25 @@ def _are_changed(shop: ShopModel, resource: Resource, slots: Sequence[int], _cod
     return [any(keys[slot] in one for one in changed) for slot in slots] if changed else [False] * len(slots)
 
 
+def _checked(check: DataCheck) -> SpecialWord:
+    def many(shop: ShopModel, resource: Resource, slots: Sequence[int], _codes: Sequence[Code]) -> list[bool]:
+        found = checked_rows_of(shop).of(check.id) if resource is check.resource else ()
+        return [slot in found for slot in slots]
+
+    return SpecialWord(
+        lambda shop, resource, slot, _code: resource is check.resource and slot in checked_rows_of(shop).of(check.id),
+        many,
+        check.resource,
+        lambda shop, watcher: checked_rows_of(shop).watch(check.id, watcher),
+    )
+
+
 SPECIALS: Mapping[str, Mapping[str, SpecialWord]] = {
     "gutter": {
         "unsent": _marked("unsent", "sending"),
         "attention": _marked("refused", "conflict", "uncertain"),
         "changed": SpecialWord(_is_changed, _are_changed),
+        **{check.id: _checked(check) for check in DATA_CHECKS},
     },
     "stock": {"low": SpecialWord(_is_low, _are_low)},
     "ship_date": {"overdue": SpecialWord(_is_overdue, _are_overdue)},
@@ -197,9 +216,9 @@ SPECIALS: Mapping[str, Mapping[str, SpecialWord]] = {
 """By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
 
 
-def spellings(column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
+def spellings(resource: Resource, column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
     """Every way to type the special words of a column, folded, the person's language too; and what it stands for."""
-    codes = SPECIALS.get(column_id, ())
+    codes = [code for code, word in SPECIALS.get(column_id, {}).items() if word.only in (None, resource)]
     return {fold(word): code for code in codes for word in (code, vocabulary.get(code, code))}
 
 

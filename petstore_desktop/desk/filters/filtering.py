@@ -65,7 +65,7 @@ class ColumnFilter:
         source = source_of(shop, self._column.id)
         if source is not self._source:  # ids that are texts have come
             self._source, self.codes = source, Codes(shop, self._store, self._column.id, source)
-        known = Vocabulary(spellings(self._column.id, shop.vocabulary), shop.today, here)
+        known = Vocabulary(spellings(self._store.resource, self._column.id, shop.vocabulary), shop.today, here)
         found = parse(text, self._source.family, known)
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
             found = mistyped(shop, self._column.id, found) or found
@@ -74,6 +74,8 @@ class ColumnFilter:
         self._expression = Expression() if isinstance(found, Unreadable) else found
         named = SPECIALS.get(self._column.id, {})
         self._specials = {code: named[code] for code in self._expression.specials}
+        for word in self._specials.values():
+            word.watch(shop, self)
         self._forget()
 
     def invalidate(self, slots: Collection[int]) -> None:

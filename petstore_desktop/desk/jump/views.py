@@ -12,6 +12,7 @@ from time import perf_counter
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.desk.data_checks.data_checks import BY_ID, checks_of
 from petstore_desktop.desk.filters.filtering import ColumnFilters
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
@@ -51,6 +52,11 @@ class SavedView:
         """Whether it is the whole list, in which every filter is only for now."""
         return self.id == all_of(self.resource)
 
+    @property
+    def is_check(self) -> bool:
+        """Whether it is the built-in view of a data check, as that came or as a person changed it."""
+        return self.id.partition(".")[2] in BY_ID
+
     def shows(self, other: SavedView) -> bool:
         """Whether `other`, what a list shows just now, is this view and nothing else."""
         if self.is_all:
@@ -78,6 +84,7 @@ def new_id() -> str:
 
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 _MARKS = ("changed", "unsent", "attention")
+_CHECKED = (_PETS, _ORDERS, _STOCK)
 _SOON = (("ship_date", False),)
 
 
@@ -97,6 +104,7 @@ _SHIPPED = (
     _view(_ORDERS, "all"),
     _view(_STOCK, "all"),
     *(_view(resource, mark, gutter=mark) for mark in _MARKS for resource in (_ORDERS, _STOCK, _CATEGORIES)),
+    *(_view(resource, one.id, gutter=one.id) for resource in _CHECKED for one in checks_of(resource)),
 )
 
 
@@ -119,13 +127,12 @@ class ViewList:
     order: tuple[str, ...] = ()
 
     def all(self) -> tuple[SavedView, ...]:
-        """All views in their order."""
+        """All views in their order; those of data checks come last."""
         own = {view.id: view for view in self.own}
         there = {view.id: own.get(view.id, view) for view in self.shipped if view.id not in self.gone} | own
         place = {id_: number for number, id_ in enumerate(self.order)}
         last = len(place)
-        views = tuple(there.values())
-        return tuple(sorted(views, key=lambda view: place.get(view.id, last))) if place else views
+        return tuple(sorted(there.values(), key=lambda view: (view.is_check, place.get(view.id, last))))
 
     def of(self, resource: Resource) -> tuple[SavedView, ...]:
         """Those of one list; the whole list comes first."""
@@ -164,7 +171,7 @@ class ViewList:
 
     def moved(self, view: SavedView, by: int) -> ViewList:
         """With this one before (-1) or after (1) its neighbour in the menu of its list."""
-        line = [one for one in self.of(view.resource) if not one.is_all]
+        line = [one for one in self.of(view.resource) if not one.is_all and one.is_check is view.is_check]
         at = next((number for number, one in enumerate(line) if one.id == view.id), -1)
         if at < 0 or not 0 <= at + by < len(line):
             return self
@@ -186,6 +193,8 @@ _ROWS = 64
 """Rows tested between two looks at the clock."""
 MOST = 200_000
 """Longer lists are not counted: it would take too long for a menu."""
+MOST_CHECKED = 20_000
+"""The same for data checks, which look at a list in one go."""
 
 
 def counting(shop: ShopModel, views: Iterable[SavedView], step_s: float) -> Iterator[tuple[str, int] | None]:
@@ -193,7 +202,8 @@ def counting(shop: ShopModel, views: Iterable[SavedView], step_s: float) -> Iter
     until = perf_counter() + step_s
     for view in views:
         store = shop.stores[view.resource]
-        if view.text.strip() or len(store) > MOST:  # a filter over all columns would cost too much
+        most = MOST_CHECKED if view.is_check else MOST
+        if view.text.strip() or len(store) > most:  # a filter over all columns would cost too much
             continue
         if not view.filters:
             yield view.id, len(store)

@@ -101,6 +101,8 @@ def spread(shop: ShopModel, moves: Moves) -> None:
     _spread_categories(shop, moves, moves.keys.get(Resource.CATEGORIES, ()))
     _spread_pets(shop, moves, moves.keys.get(Resource.PETS, ()))
     _join(shop, moves, Resource.PETS, "stock", moves.keys.get(Resource.INVENTORY, ()))
+    if shop.checked_rows is not None:
+        shop.checked_rows.follow(moves)
 
 
 _COUNTED = {  # house: whole-table - the others are counted nowhere

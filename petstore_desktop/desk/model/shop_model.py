@@ -3,7 +3,7 @@ and which stock is low (see `domain/low_stock`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, tzinfo
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, cast
@@ -31,6 +31,7 @@ from petstore_desktop.domain.records import (
 )
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.data_checks.checked_rows import CheckedRows
     from petstore_desktop.desk.model.column_arrays import WordCodes
     from petstore_desktop.domain.low_stock import Minimums
 
@@ -62,6 +63,12 @@ class ShopModel:
         """Whether this connection may not be written to."""
         self.unlisted: frozenset[Resource] = frozenset()
         """What the service has no list of: that a record is not here says nothing then."""
+        self.whole: frozenset[Resource] = frozenset()
+        """The lists that are here from beginning to end: what is not in one does not exist."""
+        self.guessed: Mapping[Resource, Collection[str]] = {}
+        """The fields that were found by a name that may mean something else."""
+        self.checked_rows: CheckedRows | None = None
+        """The rows that data checks find; None as long as nobody asked for them."""
         self.told_days = False
         """Whether the service's document says that the ship date of an order is a day without a time."""
         self.told_order_statuses: tuple[str, ...] | None = ()

@@ -66,12 +66,13 @@ class RowsRead(OfConnection):
 @dataclass(frozen=True, slots=True)
 class MirrorRead(OfConnection):
     """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
-    never; `ends`: the lowest and the highest of their ids."""
+    never; `ends`: the lowest and the highest of their ids; `cut_at`: the service shows at most so many."""
 
     resource: Resource
     count: int
     as_of: float | None
     ends: tuple[Key, ...] = ()
+    cut_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

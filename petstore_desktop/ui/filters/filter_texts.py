@@ -34,6 +34,14 @@ _NAMED: dict[tuple[str, str], Callable[[], str]] = {
     ("gutter", "attention"): lambda: tr("Needs attention"),
     ("stock", "low"): lambda: tr("Low stock"),
     ("ship_date", "overdue"): lambda: tr("Overdue"),
+    ("gutter", "no-such-pet"): lambda: tr("Order of a pet that does not exist"),
+    ("gutter", "sold-with-stock"): lambda: tr("Sold with stock"),
+    ("gutter", "without-category"): lambda: tr("Without a category"),
+    ("gutter", "same-name"): lambda: tr("Same name twice"),
+    ("gutter", "stock-without-pet"): lambda: tr("Stock without a pet"),
+    ("gutter", "incomplete"): lambda: tr("Incomplete"),
+    ("gutter", "more-than-stock"): lambda: tr("More ordered than in stock"),
+    ("gutter", "below-zero"): lambda: tr("Below zero"),
 }
 
 
@@ -49,6 +57,14 @@ _NOTHING: dict[tuple[str, str], Callable[[], str]] = {
     ("gutter", "attention"): lambda: tr("Nothing here needs attention"),
     ("stock", "low"): lambda: tr("No stock is low"),
     ("ship_date", "overdue"): lambda: tr("No order is overdue"),
+    ("gutter", "no-such-pet"): lambda: tr("Every order is of a pet that exists"),
+    ("gutter", "sold-with-stock"): lambda: tr("No sold pet has stock"),
+    ("gutter", "without-category"): lambda: tr("Every pet has a category"),
+    ("gutter", "same-name"): lambda: tr("No name stands twice in a category"),
+    ("gutter", "stock-without-pet"): lambda: tr("All stock has a pet"),
+    ("gutter", "incomplete"): lambda: tr("Every order has a pet, a quantity and a date"),
+    ("gutter", "more-than-stock"): lambda: tr("There is stock for all open orders"),
+    ("gutter", "below-zero"): lambda: tr("No stock is below zero"),
 }
 
 
@@ -68,6 +84,14 @@ def special_words(code: str) -> str:
         "unsent": tr("unsent  saved on this computer, not sent"),
         "attention": tr("attention  refused, in conflict or unconfirmed"),
         "changed": tr("changed  today, by you or at the service"),
+        "no-such-pet": tr("no-such-pet  its pet does not exist"),
+        "sold-with-stock": tr("sold-with-stock  the pet is sold, and has stock"),
+        "without-category": tr("without-category  it has none, or one that does not exist"),
+        "same-name": tr("same-name  another pet of its category has the same name"),
+        "stock-without-pet": tr("stock-without-pet  its pet does not exist"),
+        "incomplete": tr("incomplete  without a pet, a quantity or a ship date"),
+        "more-than-stock": tr("more-than-stock  the open orders of its pet are for more than is in stock"),
+        "below-zero": tr("below-zero  the stock is below zero"),
     }.get(code, code)
 
 

@@ -36,6 +36,14 @@ _NAMES: Mapping[str, Callable[[], str]] = {
     "orders.attention": lambda: tr("Orders that need attention"),
     "inventory.attention": lambda: tr("Stock that needs attention"),
     "categories.attention": lambda: tr("Categories that need attention"),
+    "pets.sold-with-stock": lambda: tr("Sold pets with stock"),
+    "pets.without-category": lambda: tr("Pets without a category"),
+    "pets.same-name": lambda: tr("Pets of the same name"),
+    "orders.no-such-pet": lambda: tr("Orders of pets that do not exist"),
+    "orders.incomplete": lambda: tr("Incomplete orders"),
+    "orders.more-than-stock": lambda: tr("Orders for more than is in stock"),
+    "inventory.stock-without-pet": lambda: tr("Stock without a pet"),
+    "inventory.below-zero": lambda: tr("Stock below zero"),
 }
 
 

@@ -57,6 +57,8 @@ class ViewsMenu(QObject):
         self._menu, self._window = menu, window
         self._first = self._menu.actions()[0]
         """The views stand before it."""
+        self._checks = named(QMenu(tr("Data chec&ks"), menu), "dataChecksMenu")
+        self._menu.insertMenu(self._first, self._checks)
         self._open: dict[str, QAction] = {}
         self._told: tuple[tuple[str, str], ...] = ()
         """Id and name of each view, as they stand in the menu."""
@@ -111,14 +113,19 @@ class ViewsMenu(QObject):
                 action.setShortcut(QKeySequence(f"Ctrl+{keys[id_]}"))
             action.triggered.connect(partial(self._open_view, id_))
             self._window.addAction(action)
-            self._menu.insertAction(self._first, action)
+            if view.is_check:
+                self._checks.addAction(action)
+            else:
+                self._menu.insertAction(self._checks.menuAction(), action)
             self._open[id_] = action
+        self._checks.menuAction().setVisible(any(view.is_check for view in views))
         self.update()
 
     def _let_go(self, id_: str) -> None:
         action = self._open.pop(id_)
         self._window.removeAction(action)
         self._menu.removeAction(action)
+        self._checks.removeAction(action)
         action.deleteLater()
 
     def _open_view(self, id_: str) -> None:
@@ -163,7 +170,9 @@ class ViewsMenu(QObject):
             menu.addActions([actions[name] for name in _SAVING])
             menu.addSeparator()
         views = self._views.view_list.of(tab.resource)
-        menu.addActions([self._open[view.id] for view in views])
+        menu.addActions([self._open[view.id] for view in views if not view.is_check])
+        if checks := [self._open[view.id] for view in views if view.is_check]:
+            menu.addMenu(self._checks.title()).addActions(checks)
         menu.addSeparator()
         menu.addActions([actions[name] for name in _ARRANGING])
         menu.addSeparator()

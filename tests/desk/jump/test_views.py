@@ -31,10 +31,24 @@ def test_the_first_nine_views_have_keys() -> None:
 
 def test_a_saved_view_comes_last_and_takes_a_key_when_it_is_moved_up() -> None:
     view_list = SHELF.with_view(SLIM)
-    assert view_list.all()[-1] == SLIM
+    assert [view for view in view_list.all() if not view.is_check][-1] == SLIM
     view_list = view_list.moved(SLIM, -1)
     assert first_keys(view_list.all())["own:1"] == 9
-    assert ids(view_list, Resource.PETS)[-2:] == ["own:1", "pets.attention"]
+    assert ids(view_list, Resource.PETS)[-5:-3] == ["own:1", "pets.attention"], "before those of data checks"
+
+
+def test_views_of_data_checks_stand_last_and_among_themselves() -> None:
+    view_list = SHELF.with_view(SLIM)
+    checks = [view.id for view in view_list.all() if view.is_check]
+    assert len(checks) == 8
+    assert ids(view_list, Resource.PETS)[-3:] == ["pets.sold-with-stock", "pets.without-category", "pets.same-name"]
+    first = view_list.view("pets.sold-with-stock")
+    assert first is not None
+    assert view_list.moved(first, -1) == view_list
+    moved = ids(view_list.moved(first, 1), Resource.PETS)
+    assert moved[-4:] == ["own:1", "pets.without-category", "pets.sold-with-stock", "pets.same-name"]
+    assert ids(view_list.without(first), Resource.PETS)[-3:] == ["own:1", "pets.without-category", "pets.same-name"]
+    assert view_list.without(first).mended() == view_list
 
 
 def test_moving_up_and_down_again_changes_nothing_in_the_menu() -> None:
