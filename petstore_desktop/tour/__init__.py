@@ -75,7 +75,7 @@ def _prepared(start: Start, own: Path) -> Start:
     )
     made = replace(start, data_dir=str(own / "data"), connection=None, demo=False, demo_options=options)
     store = PreferenceStore(made.places().preferences)
-    store.save(replace(store.load(), theme="light"))
+    store.save(replace(store.load(), theme="light", unknown={"todayFirst": "off"}))  # it begins with the pets
     return made
 
 

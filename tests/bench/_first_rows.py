@@ -102,6 +102,7 @@ def leave(args: list[str]) -> None:
     built.open()
     window = built.window
     window.setGeometry(0, 0, *WINDOW)
+    window.show_tab("pets")
     tab, desk = window.tab(), window.shop.desk
     end_at = time.monotonic() + LEAVING_S
     while any(desk.load(resource).phase == "reading" for resource in Resource) and time.monotonic() < end_at:

@@ -76,5 +76,5 @@ def _answer(work: Work) -> None:
             if ref is not None and (ref.resource, ref.key) == (Resource.ORDERS, order):
                 break
         work.note("palette: Enter to an order's card", time.perf_counter() - begun)
-    work.window.tabs.setCurrentIndex(0)
+    work.window.show_tab("pets")
     work.settle()

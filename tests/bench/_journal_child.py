@@ -21,8 +21,6 @@ KEY_MS = 50
 """Between the last sign and Enter: nobody types faster, and what was typed is painted by then."""
 SETTLED = 8
 """So many pauses are long enough for what the program does when nothing else is to do."""
-INVENTORY = 3
-"""Where the list of stock is among the tabs."""
 
 
 class Work:
@@ -101,7 +99,7 @@ class Work:
 
     def _weigh(self) -> None:
         self.memory_mib = memory_mib()
-        self._program.window.tabs.setCurrentIndex(INVENTORY)
+        self._program.window.show_tab("inventory")
         self._watch(self._program.window.tab().view)
         self._after(SETTLED * self._pause_ms, self._book)
 

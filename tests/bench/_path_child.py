@@ -23,8 +23,6 @@ WARM = 3
 PAUSE_MS = 500
 """Between two edits: what the program does when nothing else is to do is over by then."""
 DEADLINE_S = 120.0
-INVENTORY = 3
-"""Where the list of stock is among the tabs."""
 
 
 class Counter:
@@ -94,7 +92,7 @@ class Work:
 
         QTimer.singleShot(int(DEADLINE_S * 1000), lambda: self._program.application.exit(1))
         self._program.window.after_paint.bridge.changed.connect(lambda _: self._changed())
-        self._after(PAUSE_MS, lambda: self._program.window.tabs.setCurrentIndex(INVENTORY))
+        self._after(PAUSE_MS, lambda: self._program.window.show_tab("inventory"))
         self._after(3 * PAUSE_MS, self._book)
 
     def _book(self) -> None:

@@ -105,6 +105,7 @@ def main(data: str, connection: str, pets: int, explain: bool) -> None:
     program.open()
     if program.window is None:
         raise RuntimeError("the program opened no shop")
+    program.window.show_tab("pets")
     ticks, watcher, wait = Ticks(), Watcher(), Wait(program, pets)
     if explain:
         watcher.start()

@@ -18,6 +18,8 @@ from multiprocessing.connection import Client, Connection
 from typing import Any
 
 AUTH = b"puppet"
+TODAY = "TEST_TODAY_FIRST"
+"""In the environment: the program opens Today at the first start of a day, as it does without a test."""
 HURRY = "KEYRING_TEST_HURRY"
 """In the environment: how many seconds the program waits for a keyring, see `be_quick`."""
 
@@ -68,6 +70,13 @@ def be_quick(bound_s: float) -> None:
     credentials.BOUND_S, presence.IDLE_MS = bound_s, 300
 
 
+def start_on_lists() -> None:
+    """The first start of a day shows the tab that was shown last, unless the person chose otherwise."""
+    from petstore_desktop.ui.window import window_state
+
+    window_state.TODAY_FIRST_UNTOLD = "off"
+
+
 def main(address: str, arguments: list[str]) -> int:
     """Run the program; its exit code."""
     from petstore_desktop import app, cli
@@ -75,6 +84,8 @@ def main(address: str, arguments: list[str]) -> int:
     if "--no-wait" in arguments:
         arguments.remove("--no-wait")
         forget_to_wait()
+    if TODAY not in os.environ:
+        start_on_lists()
     if hurry := os.environ.get(HURRY):
         be_quick(float(hurry))
     connection = Client(address, authkey=AUTH)

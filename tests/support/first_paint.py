@@ -39,13 +39,13 @@ def modules(root: Path, *args: str, **env: str) -> list[str]:
     return json.loads(last[0])
 
 
-def complaints(loaded: Iterable[str]) -> list[str]:
+def complaints(loaded: Iterable[str], most: int = MODULES_OF_OURS) -> list[str]:
     """Return one line for each library that a first paint must not wait for, and one if too many modules are ours."""
     names = set(loaded)
     lines = [f"{name} is loaded before the first paint" for name in sorted(names & TOO_HEAVY)]
     ours = [name for name in names if name.partition(".")[0] == PACKAGE and has_code(name)]
-    if len(ours) > MODULES_OF_OURS:
-        lines.append(f"{len(ours)} modules of ours are loaded before the first paint, {MODULES_OF_OURS} at most")
+    if len(ours) > most:
+        lines.append(f"{len(ours)} modules of ours are loaded before the first paint, {most} at most")
     return lines
 
 

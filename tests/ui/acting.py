@@ -15,7 +15,7 @@ Key = Qt.Key
 
 def stock_tab(window: MainWindow) -> ResourceTab:
     """The inventory list, with the focus in its rows."""
-    window.tabs.setCurrentIndex(3)
+    window.show_tab("inventory")
     tab = tab_of(window)
     tab.view.setFocus()
     return tab

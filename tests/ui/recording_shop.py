@@ -315,7 +315,7 @@ class RecordingApp:
     """An AppPort and WelcomePort."""
 
     def __init__(self) -> None:
-        self.preferences: dict[str, str] = {"theme": "system", "language": ""}
+        self.preferences: dict[str, str] = {"theme": "system", "language": "", "todayFirst": "off"}
         self.asked: list[tuple[str, Any]] = []
         self.report: CheckReport | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""

@@ -164,9 +164,9 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     shoot(window, folder, f"pets-selected-{theme}")
     window.parts.navigation.open(Ref(Resource.ORDERS, 1198))
     shoot(window, folder, f"orders-{theme}")
-    window.tabs.setCurrentIndex(1)
+    window.show_tab("categories")
     shoot(window, folder, f"categories-{theme}")
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("pets")
     tab = window.tab()
     if tab is not None:
         tab.set_filter("koi sold")
@@ -176,7 +176,7 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     gate = GateView(GatePhase.PAUSED, NOON - 13, NOON + 47, "too many requests", 429, '{"code":"rate_limited"}')
     shop.events.tell(GateMoved(CONNECTION, gate))
     shop.events.tell(QuotaMoved(CONNECTION, Quota(Window(60, 0, NOON + 47), Window(1000, 940, None, own_count=True))))
-    window.tabs.setCurrentIndex(3)
+    window.show_tab("inventory")
     settle()
     stock = window.tab()
     if stock is not None:
@@ -191,7 +191,7 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     activity_scenes(window, shop, folder, theme)
     dialogs(window, shop, folder, theme)
     window.resize(1024, 600)
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("pets")
     shoot(window, folder, f"small-{theme}")
 
 
@@ -219,7 +219,7 @@ def get_stuck(shop: RecordingShop) -> None:
 
 def activity_scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
     """The pages of the Activity tab, and what the meter opens."""
-    window.tabs.setCurrentIndex(4)
+    window.show_tab("activity")
     shoot(window, folder, f"activity-{theme}")
     get_stuck(shop)
     window.parts.actions["showReview"].trigger()

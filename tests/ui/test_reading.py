@@ -22,7 +22,7 @@ BIG = 9_223_372_036_854_775_807
 
 
 def test_a_tool_tip_has_no_dots_before_its_mark(window: MainWindow) -> None:
-    window.tabs.setCurrentIndex(2)
+    window.show_tab("orders")
     go_to(tab_of(window), 1198, "id")
     assert window.parts.actions["cancelOrder"].toolTip().splitlines()[0] == "Cancel order (beta) (Alt+3)"
 
@@ -75,12 +75,12 @@ def test_an_id_column_is_as_wide_as_the_longest_id(qtbot: QtBot, window: MainWin
     qtbot.waitUntil(lambda: tab.view.columnWidth(number) >= wanted)
     shop.tell_rows(Resource.ORDERS, [Order(-BIG, 1, 1, None, False)])
     qtbot.waitUntil(lambda: -BIG in shop.desk.shop.stores[Resource.ORDERS])
-    window.tabs.setCurrentIndex(2)  # its rows came before it was first shown
+    window.show_tab("orders")  # its rows came before it was first shown
     qtbot.waitUntil(lambda: tab_of(window).view.columnWidth(1) >= tab.view.fontMetrics().horizontalAdvance(str(-BIG)))
 
 
 def test_a_width_that_a_person_chose_stays(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
-    window.tabs.setCurrentIndex(2)
+    window.show_tab("orders")
     tab = tab_of(window)
     tab.header.resizeSection(1, 80)
     shop.tell_rows(Resource.ORDERS, [Order(BIG, 1, 1, None, False)])

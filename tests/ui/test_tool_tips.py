@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.details.details_pane import DetailField, DetailsPane
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -40,10 +41,10 @@ def test_a_fact_of_the_details_is_explained_in_words(qtbot: QtBot, facts: CellFa
 
 
 def test_no_tool_tip_of_the_window_holds_markup_to_read(window: MainWindow) -> None:
-    for number in range(window.tabs.count()):
-        window.tabs.setCurrentIndex(number)
+    for name in TABS:
+        window.show_tab(name)
         assert not [tip for tip in tips(window) if TWICE in tip]
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("pets")
     model = tab_of(window).model
     cells = [model.index(row, at) for row in range(model.rowCount()) for at in range(model.columnCount())]
     assert not [index for index in cells if TWICE in str(index.data(Qt.ItemDataRole.ToolTipRole))]

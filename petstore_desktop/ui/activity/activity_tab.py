@@ -17,6 +17,7 @@ from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.navigation import PAGES, Page
+from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
 
 
-class ActivityTab(QWidget):
+class ActivityTab(TabPage):
     """Its pages, one at a time, and the tool bar of the shown one.
 
     Signals:

@@ -29,19 +29,21 @@ class ListTarget:
 
 @dataclass(frozen=True, slots=True)
 class WindowPlace:
-    """What the window shows: a tab, in it a view with filters and sort as they stand (or a page), and a record."""
+    """What the window shows: a tab, in it a view with filters and sort as they stand (or a page), and a record or (of
+    Today) a line."""
 
-    tab: int
+    tab: str
     page: Page | Literal[""] = ""
     view: str = ""
     text: str = ""
     filters: tuple[tuple[str, str], ...] = ()
     sort: tuple[tuple[str, bool], ...] = ()
     ref: Ref | None = None
+    line: str = ""
 
     def is_around(self, other: WindowPlace) -> bool:
         """Whether it shows the same rows, perhaps sorted otherwise, or another one of them."""
-        return replace(self, ref=None, sort=()) == replace(other, ref=None, sort=())
+        return replace(self, ref=None, sort=(), line="") == replace(other, ref=None, sort=(), line="")
 
     def is_typed_on(self, other: WindowPlace) -> bool:
         """Whether it is `other` with a few signs more or fewer in a filter: a person is typing."""
@@ -58,6 +60,7 @@ class Navigation(QObject):
     Signals:
         shown: Ref: show this record (its tab, row and details).
         listed: ListTarget: show these rows of a list.
+        paged: tuple[Page, Ref | None]: show this page of the Activity tab, at a record.
         past: str: show what was done to the records that this text means.
         again: Place: show this place as it was.
         moved: object: the path changed; `can_go_back` and `can_go_forth` may differ.
@@ -65,6 +68,7 @@ class Navigation(QObject):
 
     shown = Signal(object)
     listed = Signal(object)
+    paged = Signal(object)
     past = Signal(object)
     again = Signal(object)
     moved = Signal(object)
@@ -75,6 +79,8 @@ class Navigation(QObject):
         self._at = -1
         self._here: Callable[[], WindowPlace | None] = lambda: None
         self._going = False
+        self._linked: WindowPlace | None = None
+        """Where the latest link led."""
         self._soon = timer(self, 0, self.note_now, once=True)
 
     @property
@@ -109,6 +115,10 @@ class Navigation(QObject):
         target = ListTarget(resource, text, filters or {}, view)
         self._go(lambda: self.listed.emit(target))
 
+    def open_page(self, page: Page, ref: Ref | None = None) -> None:
+        """Show a page of the Activity tab, at a record."""
+        self._go(lambda: self.paged.emit((page, ref)))
+
     def open_changes(self, text: str) -> None:
         """Show the changes of the records that a text finds."""
         self._go(lambda: self.past.emit(text))
@@ -121,6 +131,15 @@ class Navigation(QObject):
         """Alt+Right."""
         self._step(1)
 
+    def return_to(self, tab: str) -> bool:
+        """Go back if a link of this tab led to what is shown; whether it did."""
+        self.note_now()
+        linked = self._linked is not None and self._at > 0 and self._path[self._at].is_around(self._linked)
+        if linked and self._path[self._at - 1].tab == tab:
+            self.back()
+            return True
+        return False
+
     def _go(self, go: Callable[[], object], ref: Ref | None = None) -> None:
         self.note_now()
         self._going = True
@@ -131,6 +150,7 @@ class Navigation(QObject):
         here = self._here()
         if here is not None and (not self._path or here != self._path[self._at]):
             self._push(here if ref is None else replace(here, ref=ref))
+            self._linked = here
 
     def _step(self, by: int) -> None:
         self.note_now()
@@ -160,6 +180,7 @@ class Navigation(QObject):
             self._push(here)
 
     def _push(self, place: WindowPlace) -> None:
+        self._linked = None
         del self._path[self._at + 1 :]
         self._path.append(place)
         del self._path[:-_DEPTH]

@@ -1,13 +1,50 @@
-"""What differs between the tabs of records, as data."""
+"""The tabs of the window: their names in order, what a page of one can do, and how those of records differ."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.context.action_set import ActionContext
+from petstore_desktop.ui.text.translate import resource_title, tr
 from petstore_desktop.ui.widgets.button import Kind
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+
+
+class TabPage(QWidget):
+    """What a tab shows."""
+
+    def focus_list(self) -> None:
+        """Give the keyboard to what the tab shows."""
+        raise NotImplementedError
+
+    def desk_changed(self, moved: Changed) -> None:
+        """Show what moved at the desk in one turn of the bridge."""
+        raise NotImplementedError
+
+    def context(self) -> ActionContext:
+        """What the window's actions may do here."""
+        return ActionContext()
+
+    def refresh_state(self) -> None:
+        """The tab is shown, or the window has another size."""
+
+    def tick(self) -> None:
+        """A second has passed while the tab is shown: ages move on."""
+
+    def line(self) -> str:
+        """The key of the line that has the keyboard, or had it last; empty on a page without such lines."""
+        return ""
+
+    def go_to_line(self, key: str) -> None:
+        """Give the keyboard to the line of this key."""
+        self.focus_list()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +96,21 @@ SPECS: tuple[TabSpec, ...] = (
         320,
     ),
 )
+
+TODAY, ACTIVITY = "today", "activity"
+TABS: tuple[str, ...] = (TODAY, *(spec.resource.value for spec in SPECS), ACTIVITY)
+"""The names of all tabs, in their order: what is kept, and what actions and places call them."""
+TODAY_FIRST = "todayFirst"
+"""The preference ("on" or "off") whether the first start of a day shows Today."""
+FIRST = SPECS[0].resource.value
+"""The tab of a window of which nothing is kept."""
+
+
+def tab_title(name: str) -> tuple[str, str]:
+    """The icon and the word of a tab."""
+    if name == TODAY:
+        return "sun", tr("Today")
+    if name == ACTIVITY:
+        return "tray-up", tr("Activity")
+    spec = next(spec for spec in SPECS if spec.resource.value == name)
+    return spec.icon, resource_title(spec.resource)

@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.action_set import ActionContext
-from petstore_desktop.ui.context.tab_specs import TabSpec
+from petstore_desktop.ui.context.tab_specs import TODAY, TabPage, TabSpec
 from petstore_desktop.ui.grid.columns import ColumnKeeper
 from petstore_desktop.ui.grid.grid_view import GridView
 from petstore_desktop.ui.grid.selection import Settled, selected_count, selected_rows
@@ -38,7 +38,7 @@ _SOME = 200
 """How many rows tell how long ids usually are: as three in four of them at most."""
 
 
-class ResourceTab(QWidget):
+class ResourceTab(TabPage):
     """One resource's list.
 
     Signals:
@@ -307,8 +307,11 @@ class ResourceTab(QWidget):
             self.view.setCurrentIndex(self.model.index(row, self.model.home_column))
 
     def _escape(self) -> None:
-        """Esc with no editor open: clear the filters added to the view, then close the details."""
+        """Esc with no editor open: go back if a link of Today led here; else clear the filters added to the view,
+        then close the details."""
         own = self.shared.views.current(self.resource)
+        if self.shared.navigation.return_to(TODAY):
+            return
         if self.has_filters and (self.table.filter_text, self.table.column_filters) != (own.text, own.filters):
             self.filters.use(own.text, own.filters)
         elif self._side is not None and not self._side.isHidden():

@@ -1,4 +1,4 @@
-"""The program's own dialogs: preferences (theme, language), and about (version, licences)."""
+"""The program's own dialogs: preferences (theme, language, Today), and about (version, licences)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.tab_specs import TODAY_FIRST
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.form import AppMark, ChoiceField, FormDialog
@@ -34,20 +35,27 @@ class PreferencesDialog(FormDialog):
         languages = [("", tr("Same as system")), *app.languages()]
         self.language = ChoiceField(tr("Language"), languages, name="languageChoice")
         self.language.set_value(app.preference("language"))
+        mornings = [("on", tr("Open Today")), ("off", tr("Open the tab that was shown last"))]
+        self.morning = ChoiceField(tr("First start of a day"), mornings, name="todayFirstChoice")
+        self.morning.set_value(app.preference(TODAY_FIRST) or "on")
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
         url = QUrl.fromLocalFile(str(data_folder))
         look = on_click(LinkLabel(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
         note = PlainLabel(tr("The language changes at the next start."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
-        add(self.body, self.theme, self.language, note, heading, folder)
+        add(self.body, self.theme, self.language, note, self.morning, heading, folder)
         self.add_link(look)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)
         self.language.box.currentIndexChanged.connect(self._language_chosen)
+        self.morning.box.currentIndexChanged.connect(self._morning_chosen)
         self.set_primary(tr("Close"))
 
     def _theme_chosen(self) -> None:
         self._app.set_preference("theme", self.theme.value())
+
+    def _morning_chosen(self) -> None:
+        self._app.set_preference(TODAY_FIRST, self.morning.value())
 
     def _language_chosen(self) -> None:
         self._app.set_preference("language", self.language.value())

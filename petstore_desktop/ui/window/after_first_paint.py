@@ -26,6 +26,7 @@ from petstore_desktop.ui.views.views_menu import ViewsMenu
 from petstore_desktop.ui.window import dialogs
 from petstore_desktop.ui.window.actions.handlers import Handlers
 from petstore_desktop.ui.window.presence import PresenceWatcher
+from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -57,6 +58,7 @@ class AfterFirstPaint(QObject):
         self.handlers = Handlers(window)
         self.pause = Pause(shop.desk, actions, window)
         self.presence = PresenceWatcher(window)
+        self.presence.seen.connect(last_here(window).seen)
         preview, ask_key = partial(dialogs.open_preview, window), partial(dialogs.open_key, window, shop)
         self.importing = Importing(shop, app, parts.say, preview, self._resource, window)
         self.notifier = Notifier(shop, edits, actions, app.shops.open, ask_key, self.presence, window)

@@ -13,11 +13,11 @@ from petstore_desktop.ui.base.building import in_column, named, timer
 from petstore_desktop.ui.base.first_paint import after_first_paint, loading
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import ActionContext, bare
-from petstore_desktop.ui.context.tab_specs import SPECS
+from petstore_desktop.ui.context.tab_specs import ACTIVITY, SPECS, TABS, TODAY, TabPage, tab_title
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.lists.saved_list_state import restore_list
 from petstore_desktop.ui.status.status_line import StatusLine
-from petstore_desktop.ui.text.translate import resource_title, tr
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import PaletteField
 from petstore_desktop.ui.window.menus import WindowMenus
 from petstore_desktop.ui.window.tab_strip import TabRow, TabStrip
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import AppPort
     from petstore_desktop.ui.window.after_first_paint import AfterFirstPaint
 
-ACTIVITY = len(SPECS)
 _TICK_MS = 1000
 _LATER = tuple(
     f"petstore_desktop.ui.{name}"
@@ -42,6 +41,7 @@ _LATER = tuple(
         "window.actions.handlers",
         "status.notifications",
         "views.views_menu",
+        "window.today",
         "window.after_first_paint",
     )
 )
@@ -69,7 +69,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
         self.shop = shop
         self.parts = WindowParts(self, shop, app)
-        self._built: dict[int, ResourceTab | ActivityTab] = {}
+        self._built: dict[str, TabPage] = {}
         self._activity: ActivityTab | None = None
         self.close_now = False
         self._lay_out()
@@ -109,11 +109,9 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.tabs = named(TabStrip(self), "tabs", tr("Views"))
-        for spec in SPECS:
-            self.tabs.add(spec.icon, resource_title(spec.resource))
-        self.tabs.add("tray-up", tr("Activity"))
         self.pages = QStackedWidget(self)
-        for _ in range(self.tabs.count()):
+        for name in TABS:
+            self.tabs.add(*tab_title(name))
             self.pages.addWidget(QWidget(self.pages))
         self.menus = WindowMenus(self, self.parts.actions)
         self.status = StatusLine(self.shop, self.parts.actions, self)
@@ -133,7 +131,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.parts.actions.finish_with(self._finish)
-        self.tabs.currentChanged.connect(self.show_tab)
+        self.tabs.currentChanged.connect(self._show_current)
         self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
         self.parts.edits.local.changed.connect(self.update_undo)
         self.parts.navigation.moved.connect(self._update_ways)
@@ -143,14 +141,28 @@ class MainWindow(QMainWindow):
 
     # -- tabs
 
-    def show_tab(self, number: int) -> None:
+    def show_tab(self, name: str) -> None:
         """Show a tab; it is built, and its list read, when it is first shown."""
-        if number not in self._built:
-            self._build(number)
+        number = TABS.index(name)
+        if number != self.tabs.currentIndex():
+            self.tabs.setCurrentIndex(number)
+        elif name not in self._built:
+            self._show_current(number)
+
+    def shown(self) -> str:
+        """The name of the tab that is shown."""
+        return TABS[self.tabs.currentIndex()]
+
+    def page(self) -> TabPage | None:
+        """What the shown tab shows."""
+        return self._built.get(self.shown())
+
+    def _show_current(self, number: int) -> None:
+        name = TABS[number]
+        if name not in self._built:
+            self._build(name)
         self.pages.setCurrentIndex(number)
-        tab = self.tab()
-        if tab is not None:
-            tab.refresh_state()
+        self._built[name].refresh_state()
         if not self.tabs.hasFocus():  # whoever walks along the tabs goes on walking
             self.focus_list()
         self.context_changed()
@@ -160,26 +172,32 @@ class MainWindow(QMainWindow):
 
     def focus_list(self) -> None:
         """Give the keyboard to what the tab shows."""
-        page = self._built.get(self.tabs.currentIndex())
+        page = self.page()
         if page is not None:
             page.focus_list()
 
-    def _build(self, number: int) -> None:
-        if number == ACTIVITY:
+    def _build(self, name: str) -> None:
+        if name == TODAY:
+            from petstore_desktop.ui.window.today import today_page  # late: mostly after the first paint
+
+            self._put(name, today_page(self))
+        elif name == ACTIVITY:
             self.activity()
         else:
-            self._put(number, self._list(number))
+            self._put(name, self._list(name))
 
-    def _put(self, number: int, page: ResourceTab | ActivityTab) -> None:
-        self._built[number] = page
+    def _put(self, name: str, page: TabPage) -> None:
+        self._built[name] = page
+        number = TABS.index(name)
         placeholder = self.pages.widget(number)
         self.pages.insertWidget(number, page)
         if placeholder is not None:
             self.pages.removeWidget(placeholder)
             placeholder.deleteLater()
 
-    def _list(self, number: int) -> ResourceTab:
-        tab = ResourceTab(SPECS[number], self.parts, self)
+    def _list(self, name: str) -> ResourceTab:
+        spec = next(spec for spec in SPECS if spec.resource.value == name)
+        tab = ResourceTab(spec, self.parts, self)
         restore_list(tab, self.state.of_tab(tab.resource))
         tab.contextChanged.connect(self.context_changed)
         tab.stateChanged.connect(self.state.save_soon)
@@ -200,12 +218,12 @@ class MainWindow(QMainWindow):
 
     def show_activity(self, page: Page) -> None:
         """Show a page of the Activity tab, with the keyboard in it."""
-        self.tabs.setCurrentIndex(ACTIVITY)
+        self.show_tab(ACTIVITY)
         self.activity().show_page(page)
 
     def tab(self) -> ResourceTab | None:
         """The list that is shown, or None on another tab."""
-        page = self._built.get(self.tabs.currentIndex())
+        page = self.page()
         return page if isinstance(page, ResourceTab) else None
 
     def built_tabs(self) -> list[ResourceTab]:
@@ -214,8 +232,7 @@ class MainWindow(QMainWindow):
 
     def go_to(self, resource: Resource) -> ResourceTab | None:
         """Show a list."""
-        number = next(n for n, spec in enumerate(SPECS) if spec.resource is resource)
-        self.tabs.setCurrentIndex(number)
+        self.show_tab(resource.value)
         return self.tab()
 
     # -- what moves
@@ -246,7 +263,7 @@ class MainWindow(QMainWindow):
         if self._taking:
             return
         tab = self.tab()
-        page = self._built.get(self.tabs.currentIndex())
+        page = self.page()
         context = page.context() if page is not None else ActionContext()
         self.parts.actions.update(context, self.shop.desk)
         self.update_undo()
@@ -267,17 +284,15 @@ class MainWindow(QMainWindow):
         self.status.update()
         if self._after_paint is not None:
             self._after_paint.pause.update()
-        tab = self.tab()
-        if tab is not None:
-            tab.tick()
+        if (page := self.page()) is not None:
+            page.tick()
 
     # -- the window itself
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        tab = self.tab()
-        if tab is not None:
-            tab.refresh_state()
+        if (page := self.page()) is not None:
+            page.refresh_state()
         self.state.save_soon()
 
     def moveEvent(self, event: QMoveEvent) -> None:

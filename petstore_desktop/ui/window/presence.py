@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from petstore_desktop.domain.commands import Watch
@@ -46,7 +46,12 @@ class PresenceWatcher(QObject):
 
     All events of the program pass here only until the first sign of life, then not before the next look: whoever works
     pays for one event in fifteen seconds.
+
+    Signals:
+        seen(bool): there was a sign of life in the last while; or (False) there has been none for long.
     """
+
+    seen = Signal(bool)
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -108,6 +113,7 @@ class PresenceWatcher(QObject):
             self._away = True
             self._timer.stop()
             self._tell()
+            self.seen.emit(False)
 
     def _seen(self) -> None:
         if self._signs:
@@ -118,6 +124,7 @@ class PresenceWatcher(QObject):
             self._away = False
             self._timer.start()
             self._tell()
+        self.seen.emit(True)
 
     def _listen(self, on: bool) -> None:
         application = QApplication.instance()

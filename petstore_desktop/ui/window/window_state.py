@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QMargins, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QRegion
 
+from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.records import Key, Resource, key_from_text
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.first_paint import first_size, frame_of, inside
+from petstore_desktop.ui.context.tab_specs import FIRST, TABS, TODAY, TODAY_FIRST
 from petstore_desktop.ui.lists.saved_list_state import first_rows, list_state, show_first_rows
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _DELAY_MS = 500
+TODAY_FIRST_UNTOLD = "on"
+_NUMBERED = tuple(name for name in TABS if name != TODAY)
+"""The tabs by the numbers under which they were kept before they were kept by name."""
 _MOST_PIXELS = 1_000_000
 """No screen is so large: Qt reckons with 32 bits."""
 _MAXIMIZED = Qt.WindowState.WindowMaximized
@@ -47,14 +52,18 @@ class WindowState(QObject):
         self._restore_geometry()
         wanted = self._kept.get("details")
         self._window.parts.details_wanted = wanted if isinstance(wanted, bool) else True
-        tab = self._kept.get("tab")
-        number = tab if isinstance(tab, int) and 0 <= tab < self._window.tabs.count() else 0
-        self._window.tabs.setCurrentIndex(number)
-        self._window.show_tab(number)
+        self._window.show_tab(self._first_tab())
         tab, first = self._window.tab(), self.kept("first")
         if tab is not None and first.get("list") == tab.resource.value:
             show_first_rows(tab, first)
         self._ready = True
+
+    def _first_tab(self) -> str:
+        """Today at the first start of a day, unless the person wants it otherwise; else the tab that was shown last."""
+        today, before = local_day(self._window.shop.desk.now(), None).isoformat(), self._kept.get("day")
+        self._kept["day"] = today
+        wanted = self._window.parts.app.preference(TODAY_FIRST) or TODAY_FIRST_UNTOLD
+        return TODAY if before != today and wanted != "off" else _tab_in(self._kept)
 
     def keep_on_screen(self) -> None:
         """The window is shown, so that its frame is known: nothing of it is beyond the edge of a screen."""
@@ -78,10 +87,11 @@ class WindowState(QObject):
         """What `keep` was given under this name, last time or before; empty at first."""
         return _mapping(self._kept.get(name))
 
-    def keep(self, name: str, value: Mapping[str, object]) -> None:
-        """Remember these plain JSON values too."""
+    def keep(self, name: str, value: Mapping[str, object], *, soon: bool = True) -> None:
+        """Remember these plain JSON values too; if not `soon`, when something else is saved."""
         self._kept[name] = value
-        self.save_soon()
+        if soon:
+            self.save_soon()
 
     @property
     def noticed(self) -> Mapping[str, str]:
@@ -111,7 +121,7 @@ class WindowState(QObject):
             **self._kept,
             "geometry": [place.x(), place.y(), place.width(), place.height()],
             "maximized": window.isMaximized(),
-            "tab": window.tabs.currentIndex(),
+            "tab": window.shown(),
             "details": window.parts.details_wanted,
             "lists": lists,
             "first": self._first(),
@@ -145,8 +155,17 @@ def shown_last(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
         keys = first.get("keys")
         texts = cast("list[object]", keys) if isinstance(keys, list) else []
         return Resource(str(first.get("list"))), [key_from_text(text) for text in texts if isinstance(text, str)]
-    tabs, tab = list(Resource), state.get("tab")
-    return tabs[tab] if isinstance(tab, int) and 0 <= tab < len(tabs) else Resource.PETS, []
+    with suppress(ValueError):
+        return Resource(_tab_in(state)), []
+    return Resource.PETS, []
+
+
+def _tab_in(state: Mapping[str, object]) -> str:
+    """The tab that a window showed last."""
+    tab = state.get("tab")
+    if isinstance(tab, int) and 0 <= tab < len(_NUMBERED):
+        return _NUMBERED[tab]
+    return tab if isinstance(tab, str) and tab in TABS else FIRST
 
 
 def _is_pixels(kept: object) -> bool:

@@ -27,7 +27,7 @@ SINGLE = (NewChange(Ref(Resource.INVENTORY, 1234), AddStock(12), {"quantity": 24
 def strips(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> JobStrips:
     """A job of which one half is sent and the other refused, and one that waits."""
     shop.price_of = lambda _: Price(0, ahead=1, seconds=90.0, ends={"batch-1": 90.0})
-    window.tabs.setCurrentIndex(4)
+    window.show_tab("activity")
     for changes in (SOLD, SOLD):
         shop.asked.append(("", ""))
         shop.act(*changes)

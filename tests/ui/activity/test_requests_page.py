@@ -30,9 +30,10 @@ from petstore_desktop.ui.activity.requests_page import (
 from petstore_desktop.ui.activity.requests_text import path_without_names, requests_text
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import PAD
+from petstore_desktop.ui.context.tab_specs import ACTIVITY
 from petstore_desktop.ui.text.changes.requests import outcome_words, took_words, waited_words
 from petstore_desktop.ui.text.times import local
-from petstore_desktop.ui.window.main_window import ACTIVITY, MainWindow
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
 PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
@@ -195,7 +196,7 @@ def test_everything_can_be_copied_from_the_menu_on_any_tab(
     qtbot.waitUntil(lambda: len(shop.desk.requests) == 5)
     window.parts.actions["copyRequests"].trigger()
     assert len(QGuiApplication.clipboard().text().splitlines()) == 2 + 5
-    assert window.tabs.currentIndex() == 0
+    assert window.shown() == "pets"
 
 
 def test_the_copied_text_holds_no_key_and_no_words_of_others() -> None:
@@ -249,7 +250,7 @@ def test_the_pages_are_reached_by_menu_mouse_and_arrow_keys(
 ) -> None:
     window.parts.actions["showRequests"].trigger()
     activity = window.activity()
-    assert window.tabs.currentIndex() == ACTIVITY
+    assert window.shown() == ACTIVITY
     assert activity.page() is activity.requests
     shown = window.focusWidget()
     assert shown is not None

@@ -223,10 +223,10 @@ def test_theirs_that_moves_again_is_shown_anew_and_decided_on(
 def test_the_badge_and_the_cell_lead_here(
     qtbot: QtBot, review: ReviewPage, window: MainWindow, shop: RecordingShop
 ) -> None:
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("pets")
     window.status.needs.click()
     assert window.activity().page() is review
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("pets")
     tab = tab_of(window)
     tab.view.setCurrentIndex(tab.model.index_of(877, 2))
     window.parts.actions["showReview"].trigger()
@@ -250,7 +250,7 @@ def test_what_moves_while_a_value_is_typed_is_shown_when_the_editor_closes(
 
 
 def test_the_details_lead_here(qtbot: QtBot, review: ReviewPage, window: MainWindow) -> None:
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("pets")
     tab = tab_of(window)
     tab.show_ref(KOI)
     decide = [one for one in tab.side.findChildren(LinkLabel) if one.accessibleName() == "Decide"]

@@ -28,7 +28,7 @@ def activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> WaitingPa
     """Three changes, the second one refused."""
     shop.events.tell(shop.saved(ACTS, "b"))
     shop.move(2, ChangeState.REFUSED, Reason("bad", "no such category", 400, '{"code":"bad"}'))
-    window.tabs.setCurrentIndex(4)
+    window.show_tab("activity")
     tab = window.activity().waiting
     qtbot.waitUntil(lambda: tab.model.rowCount() == 3 and tab.model.line(1).mark == "refused")
     return tab
@@ -86,7 +86,7 @@ def test_a_change_leads_to_its_record(activity: WaitingPage, window: MainWindow)
 
 
 def test_with_nothing_to_send_it_says_so(qtbot: QtBot, window: MainWindow) -> None:
-    window.tabs.setCurrentIndex(4)
+    window.show_tab("activity")
     empty = window.activity().waiting.empty
     assert empty.isVisible()
     assert empty.accessibleName() == "The outbox is empty"

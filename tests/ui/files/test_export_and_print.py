@@ -97,7 +97,7 @@ def test_fields_that_the_program_does_not_know_are_in_the_file_where_a_list_has_
 def test_what_is_not_sent_yet_is_in_the_file_as_it_is_on_the_screen(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, tmp_path: Path
 ) -> None:
-    window.tabs.setCurrentIndex(3)
+    window.show_tab("inventory")
     before = shop.desk.shop.stock(1234)
     assert before is not None
     shop.events.tell(shop.saved([NewChange(Ref(Resource.INVENTORY, 1234), AddStock(12))], "b"))
@@ -237,7 +237,7 @@ def test_a_long_name_is_cut_but_the_id_that_tells_it_apart_is_not(qtbot: QtBot) 
 def test_what_is_on_paper_says_its_day_with_the_year(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.tabs.setCurrentIndex(2)
+    window.show_tab("orders")
     painted: list[Paper] = []
     monkeypatch.setattr(
         printing, "PrintedList", lambda paper, sheet: painted.append(paper) or PrintedList(paper, sheet)

@@ -75,7 +75,7 @@ def test_the_status_of_orders_is_there_as_soon_as_an_order_has_one(
 ) -> None:
     window = open_window()
     shop.tell_rows(Resource.ORDERS, [Order(990_000, 1, 1)])
-    window.tabs.setCurrentIndex(2)
+    window.show_tab("orders")
     tab = tab_of(window)
     tab.columns.freeze("id")  # none is hidden to fit
     assert "status" not in on_screen(tab)

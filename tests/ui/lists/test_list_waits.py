@@ -81,7 +81,7 @@ def test_a_list_that_was_asked_for_and_waits_says_until_when_and_why(
 
 
 def test_a_reading_that_makes_room_for_changes_says_so(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
-    window.tabs.setCurrentIndex(3)
+    window.show_tab("inventory")
     tab = tab_of(window)
     tab.view.setCurrentIndex(tab.model.index(0, [one.id for one in tab.table.columns].index("stock")))
     type_in_cell(qtbot, tab, "+12")

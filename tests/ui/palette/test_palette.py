@@ -332,7 +332,7 @@ def test_actions_show_no_marks_of_direction_and_one_that_cannot_be_used_is_never
     assert False in usable and usable == sorted(usable, reverse=True)
     assert hands.current() == ids[0]
     hands.press(Key.Key_Escape)
-    window.tabs.setCurrentIndex(1)
+    window.show_tab("categories")
     usable = [hands.answer(one).enabled for one in hands.ask("set")]
     assert False in usable and usable == sorted(usable, reverse=True)
 
@@ -356,7 +356,7 @@ def test_details_have_a_key_that_opens_no_editor_and_the_palette_shows_it(hands:
 
 
 def test_a_new_stock_entry_is_found_with_the_reason_why_there_is_none(hands: Hands, window: MainWindow) -> None:
-    window.tabs.setCurrentIndex(3)
+    window.show_tab("inventory")
     hands.ask("new stock")
     answer = hands.answer("action:newStock")
     assert (answer.enabled, answer.key) == (False, "Ctrl+N")

@@ -14,7 +14,7 @@ from tests.ui.recording_shop import RecordingShop
 def test_an_order_that_is_done_in_a_filtered_list_makes_way_for_the_next(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    window.tabs.setCurrentIndex(2)
+    window.show_tab("orders")
     tab = tab_of(window)
     tab.filters.use("", {"state": "open"})
     qtbot.waitUntil(lambda: not tab.table.is_working)  # on a busy machine it is not done at once

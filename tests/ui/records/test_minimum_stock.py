@@ -54,7 +54,7 @@ def test_a_minimum_is_set_for_the_selected_pets_kept_and_shown_as_low(
 ) -> None:
     press(qtbot, window, Qt.Key.Key_3)
     assert (title(window), shown(window)) == ("Low stock", [])
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("pets")
     select(window, 877, 1234)
     dialog = set_minimum(window, "some")
     assert dialog.isVisible(), "that is no number"
@@ -75,7 +75,7 @@ def test_a_minimum_is_set_for_the_selected_pets_kept_and_shown_as_low(
 def test_a_minimum_of_a_category_holds_for_its_pets_and_empty_takes_it_away(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    window.tabs.setCurrentIndex(1)
+    window.show_tab("categories")
     select(window, 2)
     set_minimum(window, "5")
     assert shop.views.minimums == Minimums({}, {2: 5})
@@ -85,7 +85,7 @@ def test_a_minimum_of_a_category_holds_for_its_pets_and_empty_takes_it_away(
     window.parts.actions["minimumStock"].trigger()
     assert dialog_of(window).least.text() == ""
     dialog_of(window).reject()
-    window.tabs.setCurrentIndex(1)
+    window.show_tab("categories")
     set_minimum(window, "")
     assert shop.views.minimums == Minimums()
 

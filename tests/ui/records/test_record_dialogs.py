@@ -142,7 +142,7 @@ def test_what_cannot_be_taken_back_is_said_before_it_is_done(window: MainWindow,
 
 
 def test_cancelling_an_order_names_it(window: MainWindow, shop: RecordingShop) -> None:
-    window.tabs.setCurrentIndex(2)
+    window.show_tab("orders")
     tab_of(window).show_ref(Ref(Resource.ORDERS, 1198))
     window.parts.actions["cancelOrder"].trigger()
     dialog = opened(window, "cancelOrderDialog")
@@ -226,14 +226,14 @@ def test_with_nothing_selected_no_category_is_guessed_and_add_says_so(window: Ma
 def test_new_pets_are_selected_and_shown_wherever_they_were_made(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
-    window.tabs.setCurrentIndex(3)
+    window.show_tab("inventory")
     window.parts.actions["newPet"].trigger()
     dialog = opened(window, "newPetDialog")
     assert isinstance(dialog, NewPetDialog)
     dialog.category.set_value("2")
     dialog.names.setPlainText("Ada\nGrace\nZorro")
     dialog.primary.click()
-    qtbot.waitUntil(lambda: window.tabs.currentIndex() == 0)
+    qtbot.waitUntil(lambda: window.shown() == "pets")
     tab = tab_of(window)
     qtbot.waitUntil(lambda: {shop.desk.title(ref) for ref in tab.selected_refs()} == {"Ada", "Grace", "Zorro"})
     assert all(tab.view.visualRect(tab.model.index_of(ref.key)).isValid() for ref in tab.selected_refs())
@@ -245,7 +245,7 @@ def test_a_new_category_is_selected_and_shown(qtbot: QtBot, window: MainWindow, 
     assert isinstance(dialog, RecordDialog)
     dialog.name.set_text("Amphibians")
     dialog.accept()
-    qtbot.waitUntil(lambda: window.tabs.currentIndex() == 1)
+    qtbot.waitUntil(lambda: window.shown() == "categories")
     tab = tab_of(window)
     qtbot.waitUntil(lambda: [shop.desk.title(ref) for ref in tab.selected_refs()] == ["Amphibians"])
 

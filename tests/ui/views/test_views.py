@@ -48,7 +48,7 @@ def save_as(window: MainWindow, name: str) -> None:
 def test_the_first_nine_views_open_by_their_keys_from_any_tab(qtbot: QtBot, window: MainWindow) -> None:
     press(qtbot, window, Qt.Key.Key_2)
     assert (title(window), shown(window)) == ("Pending", ["877"])
-    window.tabs.setCurrentIndex(4)
+    window.show_tab("activity")
     press(qtbot, window, Qt.Key.Key_4)
     assert (title(window), shown(window)) == ("Overdue orders", ["1198"])
     press(qtbot, window, Qt.Key.Key_5)
@@ -213,17 +213,17 @@ def test_escape_takes_away_what_was_typed_over_a_view_and_never_the_filter_of_th
 
 
 @pytest.mark.parametrize(
-    ("number", "key", "rows", "elsewhere"),
+    ("name", "key", "rows", "elsewhere"),
     [
-        (2, Qt.Key.Key_4, 1, 0),
-        (2, Qt.Key.Key_5, 3, 0),
-        (2, Qt.Key.Key_5, 2, 4),
-        (0, Qt.Key.Key_1, 3, 2),
-        (0, Qt.Key.Key_2, 1, 3),
+        ("orders", Qt.Key.Key_4, 1, "pets"),
+        ("orders", Qt.Key.Key_5, 3, "pets"),
+        ("orders", Qt.Key.Key_5, 2, "activity"),
+        ("pets", Qt.Key.Key_1, 3, "orders"),
+        ("pets", Qt.Key.Key_2, 1, "inventory"),
     ],
 )
 def test_a_view_that_is_open_on_another_tab_is_opened_with_the_rows_that_were_selected_there(
-    qtbot: QtBot, window: MainWindow, number: int, key: Qt.Key, rows: int, elsewhere: int
+    qtbot: QtBot, window: MainWindow, name: str, key: Qt.Key, rows: int, elsewhere: str
 ) -> None:
     press(qtbot, window, key)
     tab = tab_of(window)
@@ -233,12 +233,12 @@ def test_a_view_that_is_open_on_another_tab_is_opened_with_the_rows_that_were_se
         qtbot.keyClick(tab.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     before = [ref.key for ref in tab.selected_refs()]
     assert len(before) == rows
-    window.tabs.setCurrentIndex(elsewhere)
+    window.show_tab(elsewhere)
     press(qtbot, window, key)
-    assert window.tabs.currentIndex() == number
+    assert window.shown() == name
     assert [ref.key for ref in tab.selected_refs()] == before
     assert selected_count(tab.view) == rows
-    assert window.parts.actions["completeOrder" if number == 2 else "setPending"].isEnabled()
+    assert window.parts.actions["completeOrder" if name == "orders" else "setPending"].isEnabled()
 
 
 def test_an_empty_list_promises_esc_only_where_esc_takes_the_filter_away(qtbot: QtBot, window: MainWindow) -> None:

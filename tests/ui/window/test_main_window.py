@@ -14,6 +14,7 @@ from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import GateMoved, KeyWanted, Link, LinkMoved, QuotaMoved
 from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.context.actions import ACTIONS
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.status.quota_meter import Meter
 from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -28,13 +29,13 @@ BIG = 9_223_372_036_854_775_807
 
 def test_what_scripts_look_for_has_its_name(window: MainWindow) -> None:
     assert window.objectName() == "mainWindow"
-    for number, resource in enumerate(("pets", "categories", "orders", "inventory")):
-        window.tabs.setCurrentIndex(number)
+    for resource in ("pets", "categories", "orders", "inventory"):
+        window.show_tab(resource)
         tab = tab_of(window)
         assert tab.objectName() == f"{resource}Tab"
         assert tab.view.objectName() == f"{resource}Table"
         assert tab.findChild(QLineEdit, "filterField") is tab.bar.filter
-    window.tabs.setCurrentIndex(4)
+    window.show_tab("activity")
     for name in ("tabs", "quotaMeter", "pauseBanner", "connectionState", "outboxBadge", "activityView", "newButton"):
         assert window.findChild(QWidget, name) is not None, name
 
@@ -46,8 +47,8 @@ def test_the_title_names_the_shop(window: MainWindow) -> None:
 def test_no_widget_holds_rich_text(qtbot: QtBot, window: MainWindow) -> None:
     tab = tab_of(window)
     go_to(tab, BIG, "id")
-    for number in range(window.tabs.count()):
-        window.tabs.setCurrentIndex(number)
+    for name in TABS:
+        window.show_tab(name)
     labels = window.findChildren(QLabel)
     assert any("<b>bold</b>" in label.text() for label in labels)
     assert [label.text() for label in labels if label.textFormat() is not Qt.TextFormat.PlainText] == []
@@ -75,7 +76,7 @@ def test_a_pause_is_counted_down_above_the_tabs_and_goes(qtbot: QtBot, window: M
 
 def test_what_waits_opens_activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     window.after_paint.pause.banner.waitsRequested.emit()
-    assert window.tabs.currentIndex() == 4
+    assert window.shown() == "activity"
 
 
 def test_the_connection_is_said_in_three_words(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
@@ -126,7 +127,7 @@ def test_actions_that_the_service_does_not_offer_say_why(
 
 
 def test_beta_operations_carry_a_mark(qtbot: QtBot, window: MainWindow) -> None:
-    window.tabs.setCurrentIndex(2)
+    window.show_tab("orders")
     tab = tab_of(window)
     go_to(tab, 1198, "id")
     cancel = window.parts.actions["cancelOrder"]
@@ -173,8 +174,8 @@ def test_every_control_has_an_accessible_name(qtbot: QtBot, window: MainWindow, 
     shop.events.tell(GateMoved(CONNECTION, gate))
     qtbot.waitUntil(window.after_paint.pause.banner.isVisible)
     nameless: list[str] = []
-    for number in range(window.tabs.count()):
-        window.tabs.setCurrentIndex(number)
+    for name in TABS:
+        window.show_tab(name)
         tab = window.tab()
         if tab is not None:
             tab.view.setCurrentIndex(tab.model.index(0, 1))
@@ -187,9 +188,9 @@ def test_every_control_has_an_accessible_name(qtbot: QtBot, window: MainWindow, 
     assert nameless == []
 
 
-@pytest.mark.parametrize("number", range(5))
-def test_the_window_is_usable_at_1024_by_600(qtbot: QtBot, window: MainWindow, number: int) -> None:
-    window.tabs.setCurrentIndex(number)
+@pytest.mark.parametrize("name", TABS)
+def test_the_window_is_usable_at_1024_by_600(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    window.show_tab(name)
     window.resize(1024, 600)
     QApplication.processEvents()
     assert (window.width(), window.height()) == (1024, 600)

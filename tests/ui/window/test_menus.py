@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.actions import ACTIONS, ROW_MENUS
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.palette.palette_texts import OWN, action_entries
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -35,9 +36,9 @@ def menus_of(window: MainWindow) -> Iterator[tuple[str, QMenu | QMenuBar]]:
         yield "header", tab.extras.header_menu.menu_for(len(tab.table.columns) - 1)
 
 
-@pytest.mark.parametrize("number", range(5))
-def test_no_letter_means_two_things_in_a_menu(window: MainWindow, number: int) -> None:
-    window.tabs.setCurrentIndex(number)
+@pytest.mark.parametrize("name", TABS)
+def test_no_letter_means_two_things_in_a_menu(window: MainWindow, name: str) -> None:
+    window.show_tab(name)
     assert {name: double for name, menu in menus_of(window) if (double := double_letters(menu))} == {}
 
 

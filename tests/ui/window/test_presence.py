@@ -8,8 +8,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.context.tab_specs import ACTIVITY
 from petstore_desktop.ui.window import presence
-from petstore_desktop.ui.window.main_window import ACTIVITY, MainWindow
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop
 
@@ -29,8 +30,8 @@ def told(shop: RecordingShop) -> list[tuple[tuple[Resource, ...], bool]]:
 
 def test_each_tab_is_told_when_it_is_shown_and_nothing_twice(window: MainWindow, shop: RecordingShop) -> None:
     assert told(shop) == [(PETS, True)]
-    for number in (0, 2, 2, ACTIVITY, 0):
-        window.tabs.setCurrentIndex(number)
+    for name in ("pets", "orders", "orders", ACTIVITY, "pets"):
+        window.show_tab(name)
     assert told(shop)[1:] == [(ORDERS, True), ((), True), (PETS, True)]
     assert shop.asked_for("refresh") == []
 
@@ -54,7 +55,7 @@ def test_who_does_nothing_is_away_until_the_first_key_or_move(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
     qtbot.waitUntil(lambda: told(shop)[-1] == (PETS, False))
-    window.tabs.setCurrentIndex(2)  # a program may do that
+    window.show_tab("orders")  # a program may do that
     assert told(shop)[-1] == (ORDERS, False)
     QTest.mouseMove(tab_of(window).view.viewport(), QPoint(9, 9))
     qtbot.waitUntil(lambda: told(shop)[-1] == (ORDERS, True))

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import ContentId, InventoryItem, Pet, Ref, Resource, Row
 from petstore_desktop.sync.wire.events import MirrorRead
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.window.closing import ClosingDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.window_state import brought_back, shown_last
@@ -27,15 +28,15 @@ SCREEN = QRect(0, 0, 1280, 800)
 def test_tab_sort_filter_columns_and_details_come_back(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow
 ) -> None:
-    window.tabs.setCurrentIndex(2)
-    window.tabs.setCurrentIndex(0)
+    window.show_tab("orders")
+    window.show_tab("pets")
     tab = tab_of(window)
     tab.sort("stock", descending=True)
     tab.set_filter("o")
     tab.columns.set_shown("orders", False)
     tab.header.resizeSection(3, 201)
     tab.show_details(False)
-    window.tabs.setCurrentIndex(3)
+    window.show_tab("inventory")
     window.close()
     kept = json.loads(json.dumps(shop.state))
 
@@ -43,8 +44,8 @@ def test_tab_sort_filter_columns_and_details_come_back(
     again = open_window(other)
     for resource, records in small_shop().items():
         other.tell_rows(resource, records)
-    assert again.tabs.currentIndex() == 3
-    again.tabs.setCurrentIndex(0)
+    assert again.shown() == "inventory"
+    again.show_tab("pets")
     restored = tab_of(again)
     qtbot.waitUntil(lambda: restored.table.total == 4)
     assert restored.table.sort == (("stock", True),)
@@ -204,7 +205,7 @@ def test_show_leads_to_what_waits_and_the_window_stays(qtbot: QtBot, window: Mai
     unsent(qtbot, window, shop)
     window.close()
     closing_dialog(window).show_button.click()
-    assert window.tabs.currentIndex() == 4
+    assert window.shown() == "activity"
     assert window.isVisible()
 
 
@@ -225,7 +226,7 @@ def test_dont_say_this_again_is_kept(
 def test_a_damaged_memory_is_no_obstacle(qtbot: QtBot, open_window: OpenWindow) -> None:
     odd = {"geometry": ["x", None], "tab": 99, "lists": {"pets": {"sort": [["nonsense", 1]], "columns": []}}}
     window = open_window(RecordingShop(state=odd))
-    assert window.tabs.currentIndex() == 0
+    assert window.shown() == "pets"
     assert isinstance(tab_of(window), QWidget)
 
 
@@ -253,9 +254,8 @@ def test_whatever_was_kept_of_a_window_it_opens(
     assert {"geometry", "lists", "first", "views"} <= kept.keys()
     shop.state = spoiled(kept, bad) if deep else dict.fromkeys(kept, bad)
     again = open_window()
-    tabs = again.tabs.count()
-    for number in range(tabs):
-        again.tabs.setCurrentIndex(number)
+    for name in TABS:
+        again.show_tab(name)
     shown_last(shop.state)
     again.state.save()
     json.dumps(shop.state)

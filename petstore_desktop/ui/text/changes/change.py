@@ -25,7 +25,7 @@ def change_sentence(code: str, params: Params, now: float, blocked: SendBlock | 
         ),
         "change.sending": lambda: tr("On its way to the service."),
         "change.sent": lambda: tr("Sent {time}.", time=time),
-        "change.refused": lambda: tr("Refused: {said}. Your change is kept here.", said=_refusal(params)),
+        "change.refused": lambda: tr("Refused: {said}. Your change is kept here.", said=refusal_words(params)),
         "change.conflict": lambda: tr(
             "Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.", theirs=_theirs(params.get("theirs"))
         ),
@@ -83,7 +83,8 @@ _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
 }
 
 
-def _refusal(params: Params) -> str:
+def refusal_words(params: Params) -> str:
+    """Why the service, or the program for it, said no."""
     status = params.get("status")
     message = params.get("message")
     own = _own_refusal(str(params.get("code") or ""), str(message or ""))

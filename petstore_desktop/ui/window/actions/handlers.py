@@ -15,7 +15,7 @@ from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import bare
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.tab_specs import SPECS
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
@@ -84,9 +84,8 @@ class Handlers(QObject):
 
     def _connect_ways(self) -> None:
         on, navigation = self._parts.actions.on, self._parts.navigation
-        for number, spec in enumerate(SPECS):
-            on(f"{spec.resource.value}Tab", partial(self._tabs.setCurrentIndex, number))
-        on("activityTab", partial(self._tabs.setCurrentIndex, len(SPECS)))
+        for name in TABS:
+            on(f"{name}Tab", partial(self._window.show_tab, name))
         on("showWaiting", partial(self._window.show_activity, "waiting"))
         on("showReview", self._show_review)
         on("showChanges", partial(self._window.show_activity, "changes"))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 
 from petstore_desktop.ui.context.navigation import WindowPlace
+from petstore_desktop.ui.context.tab_specs import TODAY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.records import Ref
-    from petstore_desktop.ui.context.navigation import ListTarget
+    from petstore_desktop.ui.context.navigation import ListTarget, Page
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
     from petstore_desktop.ui.window.window_parts import WindowParts
@@ -30,6 +31,7 @@ class NavigationHistory(QObject):
         navigation = window.parts.navigation
         navigation.shown.connect(self._show_ref)
         navigation.listed.connect(self._show_list)
+        navigation.paged.connect(self._show_page)
         navigation.past.connect(self._show_changes)
         navigation.again.connect(self._show)
         navigation.set_here(self._here)
@@ -50,22 +52,31 @@ class NavigationHistory(QObject):
             tab.filters.use(target.text, target.filters)
         tab.view.setFocus()
 
+    def _show_page(self, target: tuple[Page, Ref | None]) -> None:
+        self._window.show_activity(target[0])
+        if target[0] == "review" and target[1] is not None:
+            self._window.activity().review.show_ref(target[1])
+
     def _show_changes(self, text: str) -> None:
         self._window.show_activity("changes")
         self._window.activity().changes.show_record(text)
 
     def _here(self) -> WindowPlace:
-        number, tab = self._window.tabs.currentIndex(), self._window.tab()
+        name, page, tab = self._window.shown(), self._window.page(), self._window.tab()
+        if name == TODAY and page is not None:
+            return WindowPlace(name, line=page.line())
         if tab is None:
-            return WindowPlace(number, self._window.activity().page_name())
+            return WindowPlace(name, self._window.activity().page_name())
         table = tab.table
         filters = tuple(sorted(table.column_filters.items()))
         view = self._parts.views.current(tab.resource).id
-        return WindowPlace(number, "", view, table.filter_text, filters, table.sort, tab.current_ref())
+        return WindowPlace(name, "", view, table.filter_text, filters, table.sort, tab.current_ref())
 
     def _show(self, place: WindowPlace) -> None:
-        self._window.tabs.setCurrentIndex(place.tab)
-        tab = self._window.tab()
+        self._window.show_tab(place.tab)
+        tab, page = self._window.tab(), self._window.page()
+        if place.line and page is not None:
+            page.go_to_line(place.line)
         if tab is not None:
             self._show_rows(tab, place)
         if place.page:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, go_to, stock_tab
@@ -65,31 +66,31 @@ def test_edit_stock_goes_to_the_quantity_by_its_name(window: MainWindow) -> None
 
 
 @pytest.mark.parametrize(
-    ("number", "key", "modifier", "words"),
+    ("name", "key", "modifier", "words"),
     [
-        (0, Key.Key_2, _ALT, "does not offer this"),
-        (0, Key.Key_E, _CTRL, "does not offer this"),
-        (0, Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "does not offer this"),
-        (0, Key.Key_N, _CTRL, "does not offer this"),
-        (1, Key.Key_N, _CTRL, "does not offer this"),
-        (2, Key.Key_N, _CTRL, "does not offer this"),
-        (2, Key.Key_2, _ALT, "does not offer this"),
-        (3, Key.Key_2, _ALT, "Only in Pets"),
-        (4, Key.Key_D, _CTRL, "Only in "),
-        (0, Key.Key_F5, Qt.KeyboardModifier.ShiftModifier, ""),
-        (0, Key.Key_Z, _CTRL, "nothing to undo"),
-        (0, Key.Key_Left, _ALT, "nothing to go back to"),
+        ("pets", Key.Key_2, _ALT, "does not offer this"),
+        ("pets", Key.Key_E, _CTRL, "does not offer this"),
+        ("pets", Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "does not offer this"),
+        ("pets", Key.Key_N, _CTRL, "does not offer this"),
+        ("categories", Key.Key_N, _CTRL, "does not offer this"),
+        ("orders", Key.Key_N, _CTRL, "does not offer this"),
+        ("orders", Key.Key_2, _ALT, "does not offer this"),
+        ("inventory", Key.Key_2, _ALT, "Only in Pets"),
+        ("activity", Key.Key_D, _CTRL, "Only in "),
+        ("pets", Key.Key_F5, Qt.KeyboardModifier.ShiftModifier, ""),
+        ("pets", Key.Key_Z, _CTRL, "nothing to undo"),
+        ("pets", Key.Key_Left, _ALT, "nothing to go back to"),
     ],
 )
 def test_the_key_of_what_cannot_be_done_says_why(
-    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop, number: int, key: Key, modifier: object, words: str
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop, name: str, key: Key, modifier: object, words: str
 ) -> None:
     window = open_window()
     shop.tell_ready(full_contract(*(op for op in Op if not op.value.endswith((".list", ".read")))))
     for resource, records in small_shop().items():
         shop.tell_rows(resource, records)
     qtbot.waitUntil(lambda: tab_of(window).table.row_count == 4)
-    window.tabs.setCurrentIndex(number)
+    window.show_tab(name)
     tab = window.tab()
     if tab is not None:
         qtbot.waitUntil(lambda: tab.table.row_count > 0)
@@ -115,9 +116,11 @@ def test_a_key_for_a_view_that_is_not_there_and_for_rows_that_are_not_chosen_say
     assert "no view" in said(window)
 
 
-@pytest.mark.parametrize(("number", "opened"), [(0, "newPetDialog"), (1, "categoryDialog"), (2, "")])
-def test_new_is_what_the_tab_holds(qtbot: QtBot, window: MainWindow, number: int, opened: str) -> None:
-    window.tabs.setCurrentIndex(number)
+@pytest.mark.parametrize(
+    ("name", "opened"), [("pets", "newPetDialog"), ("categories", "categoryDialog"), ("orders", "")]
+)
+def test_new_is_what_the_tab_holds(qtbot: QtBot, window: MainWindow, name: str, opened: str) -> None:
+    window.show_tab(name)
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count > 0)
     qtbot.keyClick(tab.view, Key.Key_N, _CTRL)
@@ -140,8 +143,8 @@ def test_in_the_inventory_new_says_that_stock_is_made_with_its_pet(qtbot: QtBot,
 
 def test_new_pet_has_its_key_back_on_the_other_tabs(window: MainWindow) -> None:
     owners = ("newPet", "newCategory", "newOrder", "newStock", "newPet", "newPet")
-    for number, owner in zip((0, 1, 2, 3, 4, 0), owners, strict=True):
-        window.tabs.setCurrentIndex(number)
+    for name, owner in zip((*TABS[1:], "pets"), owners, strict=True):
+        window.show_tab(name)
         held = [n for n in ("newPet", "newCategory", "newOrder", "newStock") if "Ctrl+N" in keys_of_action(window, n)]
         assert held == [owner]
     assert "Ctrl+Shift+N" in keys_of_action(window, "newCategory")

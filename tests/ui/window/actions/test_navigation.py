@@ -259,7 +259,7 @@ def test_from_one_row_to_another_greyed_ones_between_are_left_out(
 
 
 def test_what_is_typed_is_one_step_and_what_is_cleared_another() -> None:
-    way, here = Navigation(), [WindowPlace(0)]
+    way, here = Navigation(), [WindowPlace("pets")]
     way.set_here(lambda: here[0])
 
     def look(place: WindowPlace) -> None:
@@ -270,13 +270,13 @@ def test_what_is_typed_is_one_step_and_what_is_cleared_another() -> None:
     way.again.connect(shown.append)
     way.again.connect(lambda place: here.__setitem__(0, place))
     for text in ("", "k", "ko", "koi", "ko", "", "c"):
-        look(WindowPlace(0, text=text))
-    look(WindowPlace(0, text="c", ref=Ref(Resource.PETS, 1)))
+        look(WindowPlace("pets", text=text))
+    look(WindowPlace("pets", text="c", ref=Ref(Resource.PETS, 1)))
     while way.can_go_back:
         way.back()
     assert [place.text for place in shown] == ["", "ko", ""]
     way.forth()
-    look(WindowPlace(0, filters=(("stock", ">4"),)))
+    look(WindowPlace("pets", filters=(("stock", ">4"),)))
     assert not way.can_go_forth
     assert way.can_go_back
 

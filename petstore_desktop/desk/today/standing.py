@@ -1,0 +1,84 @@
+"""How far the shop is read, how old the data are, and what needs a person: the beginning of Today."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from petstore_desktop.desk.changes.review import Case, cases_of
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.records import Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.load_state import LoadState
+
+Stage = Literal["reading", "loading", "empty", "ready"]
+_WHOLE = frozenset({"ready", "empty", "failed", "not-offered", "cancelled"})
+_NEEDS = ("conflict", "refused", "uncertain")
+"""In this order they stand below each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the shop is known. "reading": what this computer kept is still being read; "loading": it is read from the
+    service for the first time, `done` of `total` records (None where a list has not told its length).
+
+    `oldest`: when the list that is oldest was read; `offline`: since when nothing answers; both UTC epoch seconds.
+    """
+
+    stage: Stage
+    done: int = 0
+    total: int | None = None
+    oldest: float | None = None
+    offline: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedGroup:
+    """Changes that wait for a person for the same reason: "conflict", "refused" or "uncertain"."""
+
+    mark: str
+    count: int
+    cases: tuple[Case, ...]
+
+
+def standing_of(desk: Desk) -> Standing:
+    """How the shop is known now."""
+    loads = {resource: desk.load(resource) for resource in Resource}
+    offline = desk.link_since if desk.link is Link.OFFLINE else None
+    if any(load.phase == "reading" for load in loads.values()):
+        return Standing("reading", offline=offline)
+    read = [load.as_of for load in loads.values() if load.as_of is not None]
+    oldest = min(read, default=None)
+    if any(_is_first(load) for load in loads.values()):
+        totals = [load.total if _is_first(load) else load.rows for load in loads.values()]
+        known = [total for total in totals if total is not None]
+        done = sum(max(load.done, load.rows) for load in loads.values())
+        return Standing("loading", done, sum(known) if len(known) == len(totals) else None, oldest, offline)
+    empty = not any(load.rows for load in loads.values())
+    return Standing("empty" if empty else "ready", oldest=oldest, offline=offline)
+
+
+def is_whole(desk: Desk, *resources: Resource) -> bool:
+    """Whether each of these lists was read to its end at least once, so that what is counted in it is right."""
+    loads = (desk.load(resource) for resource in resources)
+    return all(load.phase in _WHOLE or load.as_of is not None for load in loads)
+
+
+def _is_first(load: LoadState) -> bool:
+    return load.as_of is None and load.phase in ("never", "loading")
+
+
+def needs_of(desk: Desk) -> tuple[NeedGroup, ...]:
+    """What needs a person; nothing where nothing does."""
+    if not desk.outbox.needs_person:
+        return ()
+    stuck = [change for change in desk.outbox.stuck() if change.needs_person]
+    cases = cases_of(desk.shop, stuck, None)
+    found: list[NeedGroup] = []
+    for mark in _NEEDS:
+        some = tuple(case for case in cases if case.mark == mark)
+        if some:
+            found.append(NeedGroup(mark, sum(len(case.change_ids) for case in some), some))
+    return tuple(found)

@@ -1,0 +1,248 @@
+"""What the sections of Today are built on: a title, and below it lines, each of which links to the rows it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QEvent, QRectF, QSize
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontInfo, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.theme import BASE_SIZE, Tone, current
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PaintedButton, PlainLabel, say, set_tip
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_round
+
+PAD = 8
+"""By how much a line is wider than its texts on either side."""
+LINE, SIDE_LINE = 28, 24
+"""Heights of a line in the main column and in the side column."""
+_ICON, _ICON_GAP, _GAP = 16, 8, 16
+_BAR_WIDTH, _BAR_HEIGHT, _END_WIDTH = 96, 5, 80
+
+
+def wide(base: float) -> int:
+    """A width that grows with the size of the text, `base` at 13 px."""
+    return round(base * max(1.0, QFontInfo(current().font()).pixelSize() / BASE_SIZE))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line says and where it leads. `key` tells it from the other lines of the page, whatever it says.
+
+    `head` is the count or the words that are read first, in `tone` as the icon is; `note` stands small beside it;
+    `names` are what it is about; `end` is a number and `act` a verb at the far side; `bar` the share of its tiny bar
+    and the colour's token. `spoken` is the whole line for screen readers, and its tool tip.
+    """
+
+    key: str
+    spoken: str
+    go: Callable[[], object] = field(compare=False)
+    icon: str = ""
+    tone: Tone = "text"
+    head: str = ""
+    note: str = ""
+    note_tone: Tone = "muted"
+    names: str = ""
+    names_tone: Tone = "muted"
+    end: str = ""
+    act: str = ""
+    bar: tuple[float, str] | None = None
+
+
+class LineButton(PaintedButton):
+    """One line, painted: one stop of the keyboard, opened by Enter, Space or a click.
+
+    A subclass that paints something else overrides `paint_line` and `head_width`.
+    """
+
+    _line: Line | None = None
+    _head = 0.0
+    _base = LINE
+
+    def __init__(self, line: Line, base: int = LINE) -> None:
+        super().__init__(across=QSizePolicy.Policy.Expanding)
+        self._base = base
+        self.clicked.connect(self._go)
+        self.set_line(line)
+
+    @property
+    def line(self) -> Line:
+        """What it says."""
+        if self._line is None:
+            raise AttributeError("line")
+        return self._line
+
+    def set_line(self, line: Line) -> None:
+        """Say this from now on."""
+        changed, self._line = line != self._line, line
+        if changed:
+            self.setObjectName(f"today.{line.key}")
+            self.show_words(line.spoken)
+            set_tip(self, line.spoken)
+            self.setAccessibleDescription(line.act)
+            self.update()
+
+    def set_head_width(self, width: float) -> None:
+        """Begin the names of all lines of a section at the same place."""
+        if width != self._head:
+            self._head = width
+            self.update()
+
+    def head_width(self) -> float:
+        """The room that its first words take, with the icon."""
+        line, theme = self.line, current()
+        icon = theme.scaled(_ICON) + _ICON_GAP if line.icon else 0
+        note = PAD + theme.advance(line.note, 12) if line.note else 0
+        return icon + theme.advance(line.head, 13, 600, True) + note
+
+    def _go(self) -> None:
+        self.line.go()
+
+    def sizeHint(self) -> QSize:
+        return QSize(wide(240), current().height(self._base))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(wide(120), current().height(self._base))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            theme, hovered = brush.theme, self.underMouse()
+            if hovered:
+                brush.plane(theme.color("hover"), 6)
+                if theme.high_contrast:
+                    brush.ring(theme.color("text"), 6, 1)
+            if self._line is not None:
+                self.paint_line(brush)
+                if hovered and not (self._line.end or self._line.act):
+                    side = theme.scaled(14)
+                    brush.icon("chevron-right", self.width() - PAD - side, theme.color("muted"), side)
+            if self.hasFocus():
+                brush.ring(theme.color("accent"), 6)
+
+    def paint_line(self, brush: Brush) -> None:
+        """Paint the texts of the line; planes and ring are there already."""
+        line, theme = self.line, brush.theme
+        self._paint_head(brush)
+        right = self.width() - PAD - self._paint_end(brush)
+        if line.bar is not None:
+            right -= self._paint_bar(brush, line.bar)
+        left = PAD + max(self._head, self.head_width()) + _GAP
+        words = elided(theme, line.names, right - left)
+        if line.names and right - left > theme.scaled(24):
+            brush.text(left, words, theme.tone(line.names_tone))
+
+    def _paint_head(self, brush: Brush) -> None:
+        line, theme, x = self.line, brush.theme, float(PAD)
+        color = theme.tone(line.tone)
+        if line.icon:
+            brush.icon(line.icon, x, color, theme.scaled(_ICON))
+            x += theme.scaled(_ICON) + _ICON_GAP
+        x += brush.text(x, line.head, color, 13, 600, True)
+        if line.note:
+            brush.text(x + PAD, line.note, theme.tone(line.note_tone), 12)
+
+    def _paint_end(self, brush: Brush) -> float:
+        """The number or the verb at the far side; returns the room it takes."""
+        line, theme = self.line, brush.theme
+        width = 0.0
+        if line.end:
+            color = theme.tone(line.tone)
+            width = brush.ending(self.width() - PAD, line.end, color, 13, 600) + _GAP
+        elif line.act:
+            width = brush.ending(self.width() - PAD, line.act, theme.color("accent"), 13, 500, False) + _GAP
+            if theme.high_contrast:
+                left = brush.at(self.width() - PAD - width + _GAP, width - _GAP)
+                brush.painter.fillRect(QRectF(left, brush.base + 2, width - _GAP, 1), theme.color("accent"))
+        return width
+
+    def _paint_bar(self, brush: Brush, bar: tuple[float, str]) -> float:
+        """The tiny bar before the number; returns the room it takes."""
+        theme, (share, token) = brush.theme, bar
+        whole, high = wide(_BAR_WIDTH), theme.scaled(_BAR_HEIGHT)
+        width = max(high, whole * share)
+        x = brush.at(self.width() - PAD - wide(_END_WIDTH) - whole, width)
+        fill_round(brush.painter, QRectF(x, brush.middle - high / 2, width, high), high / 2, theme.color(token))
+        return wide(_END_WIDTH) + whole + _GAP
+
+
+class TodaySection(QWidget):
+    """A title with a muted note and a link beside it, and below it lines; hidden while it has nothing to say.
+
+    What is not a line (a chart) is added to `body`, which stands below the lines.
+    """
+
+    def __init__(self, name: str, title: str, base: int = LINE) -> None:
+        super().__init__()
+        named(self, f"{name}TodaySection", title)
+        self._base = base
+        self._buttons: dict[str, LineButton] = {}
+        self.title = PlainLabel(title, "text", 15, 600)
+        self.note = PlainLabel("", "muted")
+        self.link = named(LinkLabel(), f"{name}Link")
+        self.empty = PlainLabel("", "muted", wrap=True)
+        self.body = in_column(None)
+        self._lines = in_column(None)
+        head = in_row(
+            None, self.title, self.note, "stretch", self.link, margins=(PAD, 0, PAD - LINK_PAD, 0), spacing=10
+        )
+        said = in_row(None, self.empty, margins=(PAD, 4, PAD, 4))
+        in_column(self, head, 4, said, self._lines, self.body)
+        for label in (self.note, self.link, self.empty):
+            label.hide()
+
+    def buttons(self) -> list[LineButton]:
+        """Its lines, from the top down."""
+        return list(self._buttons.values())
+
+    def set_note(self, words: str) -> None:
+        """What stands beside the title; empty for nothing."""
+        say(self.note, words)
+
+    def set_lines(self, lines: Sequence[Line], empty: str = "") -> None:
+        """Show these lines, or where there are none `empty`; a line that was there keeps the keyboard."""
+        wanted = {line.key: line for line in lines}
+        for key in [key for key in self._buttons if key not in wanted]:
+            self._remove(self._buttons.pop(key))
+        buttons = {key: self._button(line) for key, line in wanted.items()}
+        for place, button in enumerate(buttons.values()):
+            item = self._lines.itemAt(place)
+            if item is None or item.widget() is not button:
+                self._lines.insertWidget(place, button)
+                button.show()  # at once: what is not seen cannot get the keyboard
+        self._buttons = buttons
+        widest = max((button.head_width() for button in buttons.values()), default=0.0)
+        for before, button in zip([None, *buttons.values()], buttons.values(), strict=False):
+            button.set_head_width(widest)
+            if before is not None:
+                QWidget.setTabOrder(before, button)
+        say(self.empty, "" if lines else empty)
+
+    def make(self, line: Line) -> LineButton:
+        """A new line; a section with lines of its own kind overrides this."""
+        return LineButton(line, self._base)
+
+    def _button(self, line: Line) -> LineButton:
+        button = self._buttons.get(line.key)
+        if button is None:
+            return self.make(line)
+        button.set_line(line)
+        return button
+
+    def _remove(self, button: LineButton) -> None:
+        self._lines.removeWidget(button)
+        button.hide()
+        button.deleteLater()

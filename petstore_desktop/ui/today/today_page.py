@@ -1,0 +1,147 @@
+"""Today: what changed since the person was last here, what needs them, and what the shop looks like this morning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
+
+from petstore_desktop.desk.today.standing import standing_of
+from petstore_desktop.ui.base.building import in_column, in_row, named, timer
+from petstore_desktop.ui.context.tab_specs import TabPage
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.today.needs import NeedsSection
+from petstore_desktop.ui.today.section import PAD, LineButton, TodaySection, wide
+from petstore_desktop.ui.today.sentence import SentenceLink, TodaySentence
+from petstore_desktop.ui.today.words import age_words, standing_words
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.scrolled import Scrolling
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.today.ways import TodayWays
+
+_EDGE, _MAIN, _GUTTER, _SIDE, _BETWEEN = 40, 768, 48, 384, 22
+_NARROW = 1100
+"""In a narrower window the side column comes after the main one."""
+_SETTLE_MS = 200
+"""Milliseconds after the last change until the page is worked out anew."""
+
+
+class TodayPage(TabPage):
+    """The page; it costs no request. `main` and `side` hold the sections."""
+
+    def __init__(self, shop: ShopPort, ways: TodayWays, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("todayTab")
+        self._desk, self._ways = shop.desk, ways
+        self._line = ""
+        self._stale = True
+        self._soon = timer(self, _SETTLE_MS, self._refresh, once=True)
+        self.sentence = TodaySentence()
+        self.age = PlainLabel("", "muted", 12)
+        self.refresh_link = named(LinkLabel(tr("Refresh"), 12), "todayRefresh")
+        self.needs = NeedsSection(shop.desk, ways.review)
+        self.main: tuple[TodaySection, ...] = (self.needs,)
+        self.side: tuple[TodaySection, ...] = ()
+        self._lay_out()
+        self.refresh_link.clicked.connect(lambda: ways.refresh())
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._note_line)
+
+    # -- building
+
+    def _lay_out(self) -> None:
+        key = PlainLabel(self._ways.refresh_key(), "faint", 11)
+        age = in_row(None, self.age, self.refresh_link, key, "stretch", margins=(PAD, 0, 0, 0), spacing=10 - LINK_PAD)
+        self._main, self._side = QWidget(), QWidget()
+        in_column(self._main, *self.main, "stretch", spacing=_BETWEEN)
+        in_column(self._side, *self.side, "stretch", spacing=_BETWEEN)
+        self._side.setVisible(bool(self.side))
+        self._columns = in_row(None, (self._main, 2), (self._side, 1), spacing=_GUTTER - 2 * PAD)
+        head = in_row(None, self.sentence, margins=(PAD - 4, 0, 0, 0))
+        edge = _EDGE - PAD
+        content = QWidget()
+        in_column(content, head, age, 18, self._columns, "stretch", margins=(edge, 20, edge, 24), spacing=4)
+        self._content = content
+        self._scroll = Scrolling(content)
+        in_row(self, (self._scroll, 1), "stretch")
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self._scroll.setSizePolicy(policy)
+
+    def _fit(self) -> None:
+        """One column or two, none wider than it can be read."""
+        narrow = self.width() < wide(_NARROW)
+        wanted = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if self._columns.direction() != wanted:
+            self._columns.setDirection(wanted)
+            self._columns.setSpacing(_BETWEEN if narrow else _GUTTER - 2 * PAD)
+        main = wide(_MAIN) + 2 * PAD
+        side = wide(_SIDE) + 2 * PAD
+        self._main.setMaximumWidth(main)
+        self._side.setMaximumWidth(main if narrow else side)
+        whole = main if narrow or not self.side else main + side + _GUTTER - 2 * PAD
+        self._scroll.setFixedWidth(min(self.width(), whole + 2 * (_EDGE - PAD)))
+
+    # -- what a tab does
+
+    def focus_list(self) -> None:
+        """Give the keyboard to the line that had it last, or to the first one."""
+        self.go_to_line(self._line)
+
+    def desk_changed(self, moved: Changed) -> None:
+        """Something moved at the desk."""
+        self.renew()
+
+    def renew(self) -> None:
+        """Work the page out anew: a moment later if it is shown, else when it is."""
+        self._stale = True
+        if self.isVisible():
+            self._soon.start()
+
+    def refresh_state(self) -> None:
+        """The tab is shown, or the window has another size."""
+        self._fit()
+        if self._stale:
+            self._refresh()
+
+    def tick(self) -> None:
+        """The age of the data moves on."""
+        self._show_age()
+
+    def line(self) -> str:
+        """The line that has the keyboard, or had it last, by its key."""
+        return self._line
+
+    def go_to_line(self, key: str) -> None:
+        """Give the keyboard to the line of this key; where it is gone, to the first of the page."""
+        stops = self._stops()
+        wanted = next((stop for stop in stops if stop.objectName() == f"today.{key}"), None)
+        first = stops[0] if stops else self.refresh_link
+        (wanted or first).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _stops(self) -> list[QWidget]:
+        lines = [button for section in (*self.main, *self.side) for button in section.buttons()]
+        return [*self.sentence.links(), *lines]
+
+    def _note_line(self, _: QWidget | None, now: QWidget | None) -> None:
+        if isinstance(now, (LineButton, SentenceLink)) and self.isAncestorOf(now):
+            self._line = now.objectName().removeprefix("today.")
+
+    # -- what it says
+
+    def _refresh(self) -> None:
+        self._stale = False
+        self._soon.stop()
+        standing = standing_of(self._desk)
+        self.sentence.show_words(standing_words(standing) or tr("You have not been away yet."))
+        self._show_age()
+        self.needs.refresh()
+
+    def _show_age(self) -> None:
+        standing = standing_of(self._desk)
+        self.age.set_text(age_words(standing, self._desk.now()))
+        self.age.set_tone("wait" if standing.offline is not None else "muted")

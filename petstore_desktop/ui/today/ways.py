@@ -1,0 +1,34 @@
+"""Where the links of Today lead: the window says it, as its other parts are not known here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.records import Ref, Resource
+
+
+class OpenList(Protocol):
+    """Opens the rows behind a count, as `Navigation.open_list` does."""
+
+    def __call__(
+        self, resource: Resource, text: str = "", filters: Mapping[str, str] | None = None, view: str = ""
+    ) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TodayWays:
+    """`rows`: the rows behind a count; `record`: one record; `review`: what needs a person, at a record. `refresh`
+    reads all lists anew, `refresh_key` is its key as it is written. `since`: when the latest absence began (UTC epoch
+    seconds), None before the first; `compare`: what differs between two moments.
+    """
+
+    rows: OpenList
+    record: Callable[[Ref], object]
+    review: Callable[[Ref | None], object]
+    refresh: Callable[[], object]
+    refresh_key: Callable[[], str]
+    since: Callable[[], float | None]
+    compare: Callable[[float, float], object] | None = None

@@ -1,0 +1,161 @@
+"""The page Today: what needs a person, where its lines lead, and the way back to the same line."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields, SetStock
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.records import Pet, Ref, Resource
+from petstore_desktop.sync.wire.events import LinkMoved
+from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
+from petstore_desktop.ui.today.section import Line, TodaySection
+from petstore_desktop.ui.today.today_page import TodayPage
+from petstore_desktop.ui.window.main_window import MainWindow
+from petstore_desktop.ui.window.today import ABSENCE_S, last_here
+from tests.ui.conftest import OpenWindow, tab_of
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
+
+Key = Qt.Key
+KOI, BUDGIE = Ref(Resource.PETS, 1234), Ref(Resource.PETS, 877)
+STOCK = Ref(Resource.INVENTORY, 1234)
+ACTS = (
+    NewChange(STOCK, SetStock(40), {"quantity": 24}),
+    NewChange(BUDGIE, SetFields({"name": "Budgie"}), {"name": "Budgerigar"}),
+    NewChange(KOI, SetFields({"name": "Kai"}), {"name": "Koi"}),
+)
+
+
+@pytest.fixture
+def today(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> TodayPage:
+    """A count in conflict and two names that were refused."""
+    shop.events.tell(shop.saved(ACTS, "b"))
+    shop.move(1, ChangeState.CONFLICT, Reason("moved", "", None, None, {"quantity": 31}))
+    for number in (2, 3):
+        shop.move(number, ChangeState.REFUSED, Reason("refused", "the till is closed", 422))
+    qtbot.waitUntil(lambda: shop.desk.outbox.needs_person == 3)
+    window.parts.actions["todayTab"].trigger()
+    page = window.page()
+    assert isinstance(page, TodayPage)
+    return page
+
+
+def test_what_needs_a_person_stands_with_its_reason_and_the_verb(today: TodayPage) -> None:
+    conflict, refused = (button.line for button in today.needs.buttons())
+    assert (conflict.head, conflict.act) == ("1 conflict", "Decide")
+    assert conflict.names.replace("\u2068", "").replace("\u2069", "") == "Kai: in stock 40 here, 31 elsewhere"
+    assert (refused.head, refused.act) == ("2 refused", "Look at them")
+    assert "“the till is closed”" in refused.names and "Budgie" in refused.names
+
+
+def test_a_line_leads_to_the_decision_and_the_way_back_ends_on_the_same_line(
+    qtbot: QtBot, window: MainWindow, today: TodayPage
+) -> None:
+    refused = today.needs.buttons()[1]
+    refused.setFocus()
+    qtbot.keyClick(refused, Key.Key_Return)
+    assert (window.shown(), window.activity().page_name()) == (ACTIVITY, "review")
+    assert window.activity().review.view.currentIndex().isValid()
+    qtbot.keyClick(window, Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert window.shown() == TODAY
+    assert refused.hasFocus()
+
+
+def test_escape_in_the_rows_behind_a_line_comes_back_to_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, today: TodayPage
+) -> None:
+    line = today.needs.buttons()[1]
+    line.setFocus()
+    window.parts.navigation.open_list(Resource.PETS, filters={"status": "available"})
+    tab = tab_of(window)
+    assert dict(tab.table.column_filters) == {"status": "available"}
+    qtbot.keyClick(tab.view, Key.Key_Escape)
+    assert window.shown() == TODAY and line.hasFocus()
+    window.show_tab("pets")
+    QApplication.processEvents()
+    qtbot.keyClick(tab.view, Key.Key_Escape)
+    assert window.shown() == "pets", "whoever came by the tab stays, and the filter goes"
+    assert not tab.table.column_filters
+
+
+def test_lines_that_stay_keep_the_keyboard_when_others_come_and_go(qtbot: QtBot) -> None:
+    section = TodaySection("probe", "Probe")
+    qtbot.addWidget(section)
+    section.show()
+    section.activateWindow()
+    QApplication.processEvents()
+    lines = [Line(name, name, lambda: None, head=name) for name in "abc"]
+    section.set_lines(lines)
+    kept = section.buttons()[1]
+    kept.setFocus()
+    section.set_lines([lines[2], lines[1]])
+    assert [button.line.key for button in section.buttons()] == ["c", "b"]
+    assert section.buttons()[1] is kept and kept.hasFocus()
+    section.set_lines([], "Nothing here")
+    assert section.empty.isVisible() and section.empty.text() == "Nothing here"
+
+
+def test_today_opens_at_the_first_start_of_a_day_and_not_at_the_second(
+    open_window: OpenWindow, shop: RecordingShop, app_port: RecordingApp
+) -> None:
+    app_port.preferences["todayFirst"] = ""
+    first = open_window()
+    assert first.shown() == TODAY
+    first.show_tab("orders")
+    first.state.save()
+    again = RecordingShop(state=shop.state)
+    assert open_window(again).shown() == "orders"
+    next_day = RecordingShop(state=shop.state)
+    next_day.clock.advance(86_400.0)
+    assert open_window(next_day).shown() == TODAY
+
+
+@pytest.mark.parametrize(("kept", "shown"), [(0, "pets"), (2, "orders"), (4, ACTIVITY), ("today", TODAY), (9, "pets")])
+def test_a_tab_is_kept_by_its_name_and_old_numbers_are_understood(
+    open_window: OpenWindow, kept: object, shown: str
+) -> None:
+    shop = RecordingShop(state={"tab": kept})
+    window = open_window(shop)
+    assert window.shown() == shown
+    window.state.save()
+    assert shop.state["tab"] == shown
+
+
+def test_an_absence_is_a_closed_program_or_half_an_hour_without_use(
+    open_window: OpenWindow, shop: RecordingShop
+) -> None:
+    here = last_here(open_window())
+    assert here.since is None
+    shop.clock.advance(ABSENCE_S - 1)
+    here.seen(True)
+    assert here.since is None, "a short break is no absence"
+    left = shop.clock.now().wall
+    shop.clock.advance(ABSENCE_S)
+    here.seen(True)
+    assert here.since == left
+    shop.clock.advance(60)
+    here.seen(True)
+    assert here.since == left, "it stays until the next absence"
+    window = here.parent()
+    assert isinstance(window, MainWindow)
+    window.state.save()
+    again = RecordingShop(state=shop.state)
+    assert last_here(open_window(again)).since == left + ABSENCE_S + 60
+
+
+def test_the_age_says_since_when_nothing_answers(qtbot: QtBot, today: TodayPage, shop: RecordingShop) -> None:
+    shop.events.tell(LinkMoved(CONNECTION, Link.OFFLINE, NOON - 3600, None))
+    qtbot.waitUntil(lambda: "offline since" in today.age.text())
+
+
+def test_a_first_reading_says_how_far_it_is(qtbot: QtBot, open_window: OpenWindow) -> None:
+    shop = RecordingShop()
+    window = open_window(shop)
+    window.show_tab(TODAY)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Koi {n}") for n in range(1, 4)])
+    page = window.page()
+    assert isinstance(page, TodayPage)
+    qtbot.waitUntil(lambda: page.sentence.words() != "")
