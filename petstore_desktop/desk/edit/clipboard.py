@@ -1,5 +1,5 @@
 """What a clipboard holds, as rows of texts, and how that fits into the cells that are selected; and cells as other
-programs take them from a clipboard: as lines with tabs, and as an HTML table.
+programs take them from a clipboard: as lines with tabs, and as an HTML table; or from a file: as CSV.
 
 Texts are marked as texts in HTML, so that a spreadsheet makes no number of an id of 19 digits and no formula of a name:
 `mso-number-format` is read by Excel, `sdnum` by LibreOffice. Both are what these programs write themselves.
@@ -7,11 +7,13 @@ Texts are marked as texts in HTML, so that a spreadsheet makes no number of an i
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html.parser import HTMLParser
 
-from petstore_desktop.exchange.spreadsheet import is_formula
+from petstore_desktop.exchange.spreadsheet import cell_text, is_formula
 
 Grid = list[list[str]]
 """Rows of texts; they may differ in length."""
@@ -167,3 +169,12 @@ def _markup(text: str) -> str:
 def html_row(cells: Iterable[str]) -> str:
     """A row of cells that are markup already."""
     return f"<tr>{''.join(cells)}</tr>\n"
+
+
+def csv_file(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """Rows below their titles as CSV (RFC 4180) with the mark of UTF-8, in which no text becomes a formula."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow(titles)
+    writer.writerows([cell_text(value) for value in row] for row in rows)
+    return file.getvalue().encode("utf-8-sig", "replace")

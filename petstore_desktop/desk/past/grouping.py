@@ -128,7 +128,8 @@ def by_name(rank: Callable[[str], Any]) -> Callable[[SeenChange], Any]:
         title, key = change.title, change.ref.key
         if title not in ranks:
             ranks[title] = rank(title)
-        number = key if isinstance(key, int) else 0
-        return ranks[title], isinstance(key, str), number, key_to_text(key), change.field
+        if isinstance(key, int):
+            return ranks[title], False, key, "", change.field
+        return ranks[title], True, 0, key_to_text(key), change.field
 
     return order

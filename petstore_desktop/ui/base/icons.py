@@ -18,7 +18,7 @@ from petstore_desktop import resources
 _VIEWS = "paw box receipt tag sun tray-up"
 _ACTIONS = (
     "search menu close more columns pencil plus import export print receive stocktake labels refresh chevron-down "
-    "chevron-right chevron-up sort-up sort-down copy undo trash check link external info warning arrow"
+    "chevron-right chevron-up sort-up sort-down copy undo trash check link external info warning arrow calendar"
 )
 STATUS = ("available", "pending", "sold", "complete", "open", "overdue", "unknown")
 MARKS = ("saved", "sending", "sent", "refused", "conflict", "uncertain")

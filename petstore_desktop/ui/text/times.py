@@ -56,6 +56,13 @@ def date_text(value: date, parts: str) -> str:
     return locale().toString(QDate(value.year, value.month, value.day), _shape(locale(), frozenset(parts.split())))
 
 
+def day_and_time_form() -> str:
+    """The form of a day and time in a field (as Qt writes it), like that of `full_day` and `clock_time`."""
+    day_form = _shape(locale(), frozenset(("ddd", "MMM", "yyyy")))
+    time_form = locale().timeFormat(QLocale.FormatType.ShortFormat)
+    return tr("{day}, {time}", day=day_form, time=time_form)
+
+
 def on_paper(epoch_s: float) -> str:
     """A day and time for paper, which is read on another day."""
     return tr("{day}, {time}", day=full_day(local(epoch_s).date()), time=clock_time(epoch_s))

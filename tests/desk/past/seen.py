@@ -28,15 +28,19 @@ def stock(key: Key, before: int, after: int, title: str = "Koi", **more: object)
     return changed(Resource.INVENTORY, key, "quantity", before, after, title, **more)
 
 
-def came(resource: Resource, key: Key, title: str = "", *, who: Who = ELSEWHERE, **record: FieldValue) -> SeenChange:
+def came(
+    resource: Resource, key: Key, title: str = "", *, who: Who = ELSEWHERE, at: float = 100.0, **record: FieldValue
+) -> SeenChange:
     """A record is new."""
-    return _whole(What.NEW, resource, key, title, who, record)
+    return _whole(What.NEW, resource, key, title, who, at, record)
 
 
-def went(resource: Resource, key: Key, title: str = "", *, who: Who = ELSEWHERE, **record: FieldValue) -> SeenChange:
+def went(
+    resource: Resource, key: Key, title: str = "", *, who: Who = ELSEWHERE, at: float = 100.0, **record: FieldValue
+) -> SeenChange:
     """A record is gone."""
-    return _whole(What.GONE, resource, key, title, who, record)
+    return _whole(What.GONE, resource, key, title, who, at, record)
 
 
-def _whole(what: What, resource: Resource, key: Key, title: str, who: Who, record: Fields) -> SeenChange:
-    return SeenChange(Ref(resource, key), what, who, "", None, None, 40.0, 100.0, record, title)
+def _whole(what: What, resource: Resource, key: Key, title: str, who: Who, at: float, record: Fields) -> SeenChange:
+    return SeenChange(Ref(resource, key), what, who, "", None, None, at - 60, at, record, title)

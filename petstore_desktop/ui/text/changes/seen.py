@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.changes.change_lines import value_cell
@@ -16,6 +17,7 @@ from petstore_desktop.ui.text.translate import DASH, column_title, number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
+    from petstore_desktop.domain.changes import Fields
     from petstore_desktop.domain.records import FieldValue
 
 _COMMA: Final = "between parts of a line"
@@ -148,14 +150,16 @@ def _name(shop: ShopModel, resource: Resource, key: FieldValue) -> str:
     return plain(shop.name(resource, key) or "") or isolate(f"#{id_text(key)}")
 
 
-def value_pair(shop: ShopModel, change: SeenChange) -> tuple[str, str]:
-    """Then and now of a change, in words; of a new or gone record its fields, in one of the two."""
+def value_pair(shop: ShopModel, change: SeenChange, *, any_day: bool = False) -> tuple[str, str]:
+    """Then and now of a change, in words; of a new or gone record its fields, in one of the two. `any_day`: dates with
+    their year, for what is read on another day."""
     if change.ref.resource is Resource.INVENTORY:
         before, after = stock_values(change)
         return _count_words(before), _count_words(after)
     if change.what is What.CHANGED:
-        return _value(shop, change.field, change.before), _value(shop, change.field, change.after)
-    said = _record_summary(shop, change)
+        name = change.field
+        return _value(shop, name, change.before, any_day), _value(shop, name, change.after, any_day)
+    said = _record_summary(shop, change, any_day)
     return ("", said) if change.what is What.NEW else (said, "")
 
 
@@ -163,26 +167,30 @@ def _count_words(count: int | None) -> str:
     return DASH if count is None else number(count)
 
 
-def _value(shop: ShopModel, name: str, value: FieldValue) -> str:
+def _value(shop: ShopModel, name: str, value: FieldValue, any_day: bool = False) -> str:
     linked = _LINKED.get(name)
-    return value_text(value_cell(shop, name, value)) if linked is None else _name(shop, linked, value)
+    if linked is not None:
+        return _name(shop, linked, value)
+    facts = value_cell(shop, name, value)
+    return value_text(replace(facts, days=None) if any_day else facts)
 
 
-def _record_summary(shop: ShopModel, change: SeenChange) -> str:
+def _record_summary(shop: ShopModel, change: SeenChange, any_day: bool) -> str:
     """The most important fields of a record in a few words: `12, to ship on Mon 16 Nov`, `available, Fish`."""
     said = change.record
     if change.ref.resource is Resource.ORDERS:
-        return _shipping(shop, said.get("quantity"), said.get("ship_date"))
+        return _shipping(shop, said, any_day)
     names = ("status", "category_id") if change.ref.resource is Resource.PETS else ("description",)
     words = (_value(shop, name, said[name]) for name in names if said.get(name) is not None)
     return tr(", ", _COMMA).join(words)
 
 
-def _shipping(shop: ShopModel, quantity: FieldValue, ship_date: FieldValue) -> str:
+def _shipping(shop: ShopModel, said: Fields, any_day: bool) -> str:
+    quantity, ship_date = said.get("quantity"), said.get("ship_date")
     count = number(quantity) if isinstance(quantity, int) else ""
     if ship_date is None:
         return count
-    day = _value(shop, "ship_date", ship_date)
+    day = _value(shop, "ship_date", ship_date, any_day)
     if not count:
         return tr("to ship on {day}", day=day)
     return tr("{count}, to ship on {day}", count=count, day=day)

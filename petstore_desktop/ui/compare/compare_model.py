@@ -1,0 +1,191 @@
+"""What changed between two moments, as an item model: rows in groups that fold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from petstore_desktop.desk.past.grouping import SeenGroup, by_name, group_changes
+from petstore_desktop.desk.table.sort_index import run_to_end
+from petstore_desktop.desk.values.text import fold, parse_filter
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.seen_changes import What, Who
+from petstore_desktop.ui.base.sliced_work import SlicedWork
+from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.compare.compare_rows import CompareRow, CompareRows
+from petstore_desktop.ui.compare.compare_texts import (
+    between_words,
+    more_words,
+    spoken_change,
+    spoken_header,
+    when_words,
+)
+from petstore_desktop.ui.text.cell import Cell, pill_cell
+from petstore_desktop.ui.text.changes.seen import (
+    kind_title,
+    record_id,
+    record_words,
+    totals_words,
+    value_pair,
+    what_words,
+    who_word,
+)
+from petstore_desktop.ui.text.translate import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from petstore_desktop.desk.model.shop_model import ShopModel
+    from petstore_desktop.domain.seen_changes import SeenChange
+
+RECORD, WHAT, VALUE, WHO, WHEN = range(5)
+_TURN_S = 0.012
+"""Seconds of one turn of finding what fits."""
+
+
+class CompareModel(CellModel):
+    """The changes that a filter leaves. `shop`: says what records and values are called now.
+
+    Signals:
+        filtered(): the rows are those of the present changes and filter.
+    """
+
+    filtered = Signal()
+
+    figures: ClassVar[tuple[int, ...]] = (WHEN,)
+
+    def __init__(self, shop: ShopModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._shop = shop
+        self._now = 0.0
+        self._groups: tuple[SeenGroup, ...] = ()
+        """All of them; the rows show those that the filter leaves."""
+        self._filter = ""
+        self.rows = CompareRows()
+        self._finding = SlicedWork[tuple[SeenGroup, ...]](self, _TURN_S, self._found)
+
+    # -- what is shown
+
+    def start(self, changes: Sequence[SeenChange], now: float) -> None:
+        """Show these changes; `now`: the present moment (UTC epoch seconds)."""
+        self._now = now
+        titles = list({change.title for change in changes})
+        ranks = dict(zip(titles, run_to_end(self._shop.ranks.many(titles)), strict=True))
+        self._groups = group_changes(changes, order=by_name(ranks.__getitem__))
+        self._refill()
+
+    def set_filter(self, text: str) -> None:
+        """Show only the changes whose words hold all words of this text; of few all are shown. Found in short turns:
+        `filtered` is emitted when that is done."""
+        if text.strip() != self._filter:
+            self._filter = text.strip()
+            self._refill()
+
+    def _refill(self) -> None:
+        self._finding.begin(self._fitting())
+        self._finding.go_on()
+
+    def _found(self, groups: tuple[SeenGroup, ...]) -> None:
+        self.beginResetModel()
+        self.rows.set_groups(groups, whole=bool(self._filter))
+        self.endResetModel()
+        self.filtered.emit()
+
+    def _fitting(self) -> Iterator[tuple[SeenGroup, ...] | None]:
+        """The groups of the changes that the filter leaves. A word for who changed something is meant whole: one of the
+        two is a part of the other."""
+        if not self._filter:
+            yield self._groups
+            return
+        by_word = {fold(word): who for who in Who for word in (who_word(who), who.value)}
+        words = self._filter.split()
+        meant = {by_word[fold(word)] for word in words if fold(word) in by_word}
+        wanted = parse_filter(" ".join(word for word in words if fold(word) not in by_word))
+        fits: list[SeenChange] = []
+        for change in (one for group in self._groups for one in group.changes if not meant or one.who in meant):
+            if wanted.is_empty or wanted.fits(fold(self._said(change))):
+                fits.append(change)
+            yield None
+        yield group_changes(fits)
+
+    def _said(self, change: SeenChange) -> str:
+        """The words by which a change is found, beside who made it: its record, id, field and values."""
+        said = (record_words(self._shop, change), record_id(change), what_words(change))
+        return " ".join((*said, *value_pair(self._shop, change), who_word(change.who)))
+
+    @property
+    def total(self) -> int:
+        """How many changes there are, whatever the filter leaves."""
+        return sum(len(group.changes) for group in self._groups)
+
+    def totals(self) -> str:
+        """The sentence about what is shown."""
+        return totals_words(self.rows.groups)
+
+    def set_folded(self, row: CompareRow, *, folded: bool) -> None:
+        """Show the header of a row's group alone, or its records too."""
+        self.beginResetModel()
+        self.rows.set_folded(row.group.kind, folded=folded)
+        self.endResetModel()
+
+    def show_whole(self, row: CompareRow) -> None:
+        """Show all records of a row's group."""
+        self.beginResetModel()
+        self.rows.show_whole(row.group.kind)
+        self.endResetModel()
+
+    # -- Qt's questions
+
+    def count(self) -> int:
+        return len(self.rows)
+
+    def titles(self) -> tuple[str, ...]:
+        return tr("Record"), tr("What"), tr("Then → Now"), tr("Who"), tr("When")
+
+    def cell(self, row: int, column: int) -> Cell:
+        one = self.rows[row]
+        if one.kind == "header":
+            return Cell(text=kind_title(one.group.kind) if column == RECORD else "")
+        if one.kind == "more":
+            return Cell(text=more_words(one.left) if column == RECORD else "", tone="accent")
+        return self._change_cell(one.change, column)
+
+    def _change_cell(self, change: SeenChange, column: int) -> Cell:
+        if column == RECORD:
+            return Cell(text=record_words(self._shop, change), note=record_id(change))
+        if column == WHAT:
+            return Cell(text=what_words(change), tone="muted")
+        if column == VALUE:
+            return self._value(change)
+        if column == WHO:
+            return Cell(text=who_word(change.who))
+        tip = between_words(change, self._now)
+        return Cell(text=when_words(change.seen_by, self._now), kind="number", tone="muted", tip=tip)
+
+    def _value(self, change: SeenChange) -> Cell:
+        before, after = value_pair(self._shop, change)
+        if change.ref.resource is Resource.INVENTORY:
+            return Cell(text=before, kind="number", tone="muted", after=Cell(text=after, kind="number"))
+        if change.what is not What.CHANGED:
+            return Cell(text=before or after, tone="text" if after else "muted")
+        if change.field == "status" and change.ref.resource is Resource.PETS:
+            return replace(_status(change.before, before), after=_status(change.after, after))
+        return Cell(text=before, tone="muted", after=Cell(text=after))
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.isValid() and index.column() == RECORD:
+            return self._spoken(self.rows[index.row()])
+        return super().data(index, role)
+
+    def _spoken(self, row: CompareRow) -> str:
+        if row.kind == "header":
+            return spoken_header(row.group, self.rows.is_folded(row.group.kind))
+        if row.kind == "more":
+            return tr("{more}: {title}", more=more_words(row.left), title=kind_title(row.group.kind))
+        return spoken_change(self._shop, row.change, self._now)
+
+
+def _status(value: object, words: str) -> Cell:
+    return Cell(text=words, tone="muted") if value is None else pill_cell(str(value), words)
