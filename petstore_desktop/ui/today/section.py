@@ -16,6 +16,8 @@ from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_roun
 
 PAD = 8
 """By how much a line is wider than its texts on either side."""
+STOP = "today."
+"""How the names begin of all that the keyboard stops at on the page."""
 LINE, SIDE_LINE = 28, 24
 """Heights of a line in the main column and in the side column."""
 _ICON, _ICON_GAP, _GAP = 16, 8, 16
@@ -31,9 +33,10 @@ def wide(base: float) -> int:
 class Line:
     """What a line says and where it leads. `key` tells it from the other lines of the page, whatever it says.
 
-    `head` is the count or the words that are read first, in `tone` as the icon is; `note` stands small beside it;
-    `names` are what it is about; `end` is a number and `act` a verb at the far side; `bar` the share of its tiny bar
-    and the colour's token. `spoken` is the whole line for screen readers, and its tool tip.
+    `head` is the count or the words that are read first, in `tone`, as icon and end are unless they have a tone of
+    their own; `note` stands small beside it; `names` are what it is about; `end` is a number and `act` a verb at the
+    far side; `bar` the share of its tiny bar and the token of its colour. `spoken` is the line for screen readers,
+    and its tool tip.
     """
 
     key: str
@@ -49,6 +52,8 @@ class Line:
     end: str = ""
     act: str = ""
     bar: tuple[float, str] | None = None
+    icon_tone: Tone | None = None
+    end_tone: Tone | None = None
 
 
 class LineButton(PaintedButton):
@@ -78,7 +83,7 @@ class LineButton(PaintedButton):
         """Say this from now on."""
         changed, self._line = line != self._line, line
         if changed:
-            self.setObjectName(f"today.{line.key}")
+            self.setObjectName(f"{STOP}{line.key}")
             self.show_words(line.spoken)
             set_tip(self, line.spoken)
             self.setAccessibleDescription(line.act)
@@ -149,7 +154,7 @@ class LineButton(PaintedButton):
         line, theme, x = self.line, brush.theme, float(PAD)
         color = theme.tone(line.tone)
         if line.icon:
-            brush.icon(line.icon, x, color, theme.scaled(_ICON))
+            brush.icon(line.icon, x, theme.tone(line.icon_tone or line.tone), theme.scaled(_ICON))
             x += theme.scaled(_ICON) + _ICON_GAP
         x += brush.text(x, line.head, color, 13, 600, True)
         if line.note:
@@ -160,7 +165,7 @@ class LineButton(PaintedButton):
         line, theme = self.line, brush.theme
         width = 0.0
         if line.end:
-            color = theme.tone(line.tone)
+            color = theme.tone(line.end_tone or line.tone)
             width = brush.ending(self.width() - PAD, line.end, color, 13, 600) + _GAP
         elif line.act:
             width = brush.ending(self.width() - PAD, line.act, theme.color("accent"), 13, 500, False) + _GAP
@@ -207,6 +212,14 @@ class TodaySection(QWidget):
     def buttons(self) -> list[LineButton]:
         """Its lines, from the top down."""
         return list(self._buttons.values())
+
+    def stops(self) -> list[QWidget]:
+        """Where the keyboard stops, in order; each has a name (objectName) that begins with STOP."""
+        return [*self._buttons.values()]
+
+    def refresh(self) -> None:
+        """Bring everything up to date; asked for while the page is shown."""
+        raise NotImplementedError
 
     def set_note(self, words: str) -> None:
         """What stands beside the title; empty for nothing."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.today.section import STOP
 from petstore_desktop.ui.widgets.labels import PaintedButton, to_say
 from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl, line_brush
 
@@ -43,7 +44,7 @@ class SentenceLink(PaintedButton):
 
     def __init__(self, words: str, name: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName(f"today.{name}")
+        self.setObjectName(f"{STOP}{name}")
         self.show_words(words)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.today.needs import NeedsSection
-from petstore_desktop.ui.today.section import PAD, LineButton, TodaySection, wide
-from petstore_desktop.ui.today.sentence import SentenceLink, TodaySentence
+from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, wide
+from petstore_desktop.ui.today.sentence import TodaySentence
 from petstore_desktop.ui.today.words import age_words, standing_words
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.scrolled import Scrolling
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.today.ways import TodayWays
 
 _EDGE, _MAIN, _GUTTER, _SIDE, _BETWEEN = 40, 768, 48, 384, 22
+_HALVES, _HALVES_GAP = 640, 16
+"""Stock and Worth a look stand side by side where there is so much room for both."""
 _NARROW = 1100
 """In a narrower window the side column comes after the main one."""
 _SETTLE_MS = 200
@@ -45,7 +47,9 @@ class TodayPage(TabPage):
         self.refresh_link = named(LinkLabel(tr("Refresh"), 12), "todayRefresh")
         self.needs = NeedsSection(shop.desk, ways.review)
         self.main: tuple[TodaySection, ...] = (self.needs,)
+        self.pair: tuple[TodaySection, ...] = ()
         self.side: tuple[TodaySection, ...] = ()
+        self._hosted: QWidget | None = None
         self._lay_out()
         self.refresh_link.clicked.connect(lambda: ways.refresh())
         application = QApplication.instance()
@@ -58,39 +62,70 @@ class TodayPage(TabPage):
         key = PlainLabel(self._ways.refresh_key(), "faint", 11)
         age = in_row(None, self.age, self.refresh_link, key, "stretch", margins=(PAD, 0, 0, 0), spacing=10 - LINK_PAD)
         self._main, self._side = QWidget(), QWidget()
-        in_column(self._main, *self.main, "stretch", spacing=_BETWEEN)
+        self._halves = in_row(None, *((section, 1) for section in self.pair), spacing=_HALVES_GAP)
+        in_column(self._main, *self.main, self._halves, "stretch", spacing=_BETWEEN)
         in_column(self._side, *self.side, "stretch", spacing=_BETWEEN)
         self._side.setVisible(bool(self.side))
         self._columns = in_row(None, (self._main, 2), (self._side, 1), spacing=_GUTTER - 2 * PAD)
         head = in_row(None, self.sentence, margins=(PAD - 4, 0, 0, 0))
-        edge = _EDGE - PAD
-        content = QWidget()
+        edge, content = _EDGE - PAD, QWidget()
         in_column(content, head, age, 18, self._columns, "stretch", margins=(edge, 20, edge, 24), spacing=4)
-        self._content = content
         self._scroll = Scrolling(content)
-        in_row(self, (self._scroll, 1), "stretch")
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self._scroll.setSizePolicy(policy)
+        self._scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        whole = QWidget()
+        in_row(whole, (self._scroll, 1), "stretch")
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(whole)
+        in_column(self, (self._stack, 1))
+
+    def sections(self) -> tuple[TodaySection, ...]:
+        """All sections, in the order of the keyboard."""
+        return (*self.main, *self.pair, *self.side)
+
+    def host(self, page: QWidget) -> None:
+        """Show a page over the whole plane, until `unhost`."""
+        self.unhost()
+        self._hosted = page
+        self._stack.addWidget(page)
+        self._stack.setCurrentWidget(page)
+        self.focus_list()
+
+    def unhost(self) -> None:
+        """Show Today again, with the keyboard on the line that it left."""
+        page, self._hosted = self._hosted, None
+        if page is not None:
+            self._stack.removeWidget(page)
+            page.deleteLater()
+            self.refresh_state()
+            self.focus_list()
 
     def _fit(self) -> None:
         """One column or two, none wider than it can be read."""
         narrow = self.width() < wide(_NARROW)
-        wanted = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        if self._columns.direction() != wanted:
-            self._columns.setDirection(wanted)
-            self._columns.setSpacing(_BETWEEN if narrow else _GUTTER - 2 * PAD)
-        main = wide(_MAIN) + 2 * PAD
-        side = wide(_SIDE) + 2 * PAD
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._columns.setDirection(down if narrow else across)
+        self._columns.setSpacing(_BETWEEN if narrow else _GUTTER - 2 * PAD)
+        main, side = wide(_MAIN) + 2 * PAD, wide(_SIDE) + 2 * PAD
         self._main.setMaximumWidth(main)
         self._side.setMaximumWidth(main if narrow else side)
         whole = main if narrow or not self.side else main + side + _GUTTER - 2 * PAD
-        self._scroll.setFixedWidth(min(self.width(), whole + 2 * (_EDGE - PAD)))
+        plane = min(self.width(), whole + 2 * (_EDGE - PAD))
+        self._scroll.setFixedWidth(plane)
+        room = plane - 2 * (_EDGE - PAD) - (0 if narrow or not self.side else side + _GUTTER - 2 * PAD)
+        halves = room >= wide(_HALVES)
+        self._halves.setDirection(across if halves else down)
+        self._halves.setSpacing(_HALVES_GAP if halves else _BETWEEN)
 
     # -- what a tab does
 
     def focus_list(self) -> None:
-        """Give the keyboard to the line that had it last, or to the first one."""
-        self.go_to_line(self._line)
+        """Give the keyboard to the line that had it last, or to the first one; or to the page over it."""
+        if isinstance(self._hosted, TabPage):
+            self._hosted.focus_list()
+        elif self._hosted is not None:
+            self._hosted.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.go_to_line(self._line)
 
     def desk_changed(self, moved: Changed) -> None:
         """Something moved at the desk."""
@@ -119,17 +154,17 @@ class TodayPage(TabPage):
     def go_to_line(self, key: str) -> None:
         """Give the keyboard to the line of this key; where it is gone, to the first of the page."""
         stops = self._stops()
-        wanted = next((stop for stop in stops if stop.objectName() == f"today.{key}"), None)
+        wanted = next((stop for stop in stops if stop.objectName() == f"{STOP}{key}"), None)
         first = stops[0] if stops else self.refresh_link
         (wanted or first).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _stops(self) -> list[QWidget]:
-        lines = [button for section in (*self.main, *self.side) for button in section.buttons()]
-        return [*self.sentence.links(), *lines]
+        stops = [stop for section in self.sections() if not section.isHidden() for stop in section.stops()]
+        return [*self.sentence.links(), *stops]
 
     def _note_line(self, _: QWidget | None, now: QWidget | None) -> None:
-        if isinstance(now, (LineButton, SentenceLink)) and self.isAncestorOf(now):
-            self._line = now.objectName().removeprefix("today.")
+        if now is not None and now.objectName().startswith(STOP) and self.isAncestorOf(now):
+            self._line = now.objectName().removeprefix(STOP)
 
     # -- what it says
 
@@ -139,7 +174,8 @@ class TodayPage(TabPage):
         standing = standing_of(self._desk)
         self.sentence.show_words(standing_words(standing) or tr("You have not been away yet."))
         self._show_age()
-        self.needs.refresh()
+        for section in self.sections():
+            section.refresh()
 
     def _show_age(self) -> None:
         standing = standing_of(self._desk)

@@ -16,10 +16,11 @@ _WEEK = 7
 """From so many days on a weekday alone would be taken for the later one."""
 
 
-def names_words(names: Sequence[str]) -> str:
-    """`Koi, Lovebird and 2 more`, with the names of others kept apart in their direction."""
+def names_words(names: Sequence[str], others: int | None = None) -> str:
+    """`Koi, Lovebird and 2 more`, each name kept apart in its direction; `others`: how many are not named, where
+    `names` are not all of them."""
     listed = tr(", ", "between names").join(isolate(name) for name in dict.fromkeys(names[:_NAMED]))
-    more = len(names) - _NAMED
+    more = len(names) - _NAMED if others is None else others
     return tr("{names} and {n} more", "", more, names=listed) if more > 0 else listed
 
 
