@@ -20,6 +20,9 @@ from petstore_desktop.domain.records import (
     JsonValue,
     Key,
     Record,
+    Ref,
+    Resource,
+    key_from_text,
     key_to_text,
     plain,
     resource_of,
@@ -69,6 +72,12 @@ def with_base(new: NewChange, image: Record | None, dependents: Fields) -> NewCh
 def dependent_fields(quantity: int | None, orders: Collection[Key]) -> Fields:
     """What goes with a pet: its stock and its orders."""
     return {STOCK: quantity, ORDERS: json.dumps(sorted(key_to_text(key) for key in orders))}
+
+
+def dependent_refs(pet: Key, seen: Fields) -> tuple[Ref, ...]:
+    """The records that go with a pet, as the fields of `dependent_fields` say."""
+    orders = (Ref(Resource.ORDERS, key_from_text(key)) for key in sorted(_orders(seen.get(ORDERS))))
+    return (Ref(Resource.INVENTORY, pet), *orders) if STOCK in seen or ORDERS in seen else ()
 
 
 def came_since(seen: Fields, now: Fields) -> Fields:

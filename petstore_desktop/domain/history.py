@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.records import FieldValue, Ref
+from petstore_desktop.domain.records import Ref
 
 Finds: TypeAlias = Callable[[str], bool]
 """Whether a text that names a record (its name, then its id) is meant. Called on the sync thread; pure."""
@@ -66,16 +66,3 @@ class BatchLine:
     def count(self) -> int:
         """How many entries it stands for."""
         return sum(count for _, count in self.states)
-
-
-@dataclass(frozen=True, slots=True)
-class ObservedChange:
-    """A read brought another value of a field than the one before it. `seen`: when; `since`: when the old value was
-    last said (both UTC epoch seconds)."""
-
-    ref: Ref
-    field: str
-    old: FieldValue
-    new: FieldValue
-    seen: float
-    since: float

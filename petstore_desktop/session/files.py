@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
 from petstore_desktop.store.gates import Gates
+from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.unsent_count import address_of, open_changes
 from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
@@ -24,6 +26,7 @@ class Files:
 
     journal: Journal
     mirror: Mirror
+    history: ShopHistory
     gates: Gates
     send_log: SendLog | None
     send_log_failed: StorageError | None
@@ -40,6 +43,7 @@ class Files:
             ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
         )
         said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in set_aside if path is not None]
+        said += self.history.troubles
         said += [self.gates.trouble] if self.gates.trouble is not None else []
         journal = self.journal.path
         said[:0] = self.journal_troubles
@@ -52,7 +56,7 @@ class Files:
 
     def close(self) -> None:
         """Close all of them."""
-        for part in (self.mirror, self.journal, self.gates, self.send_log):
+        for part in (self.mirror, self.history, self.journal, self.gates, self.send_log):
             if part is not None:
                 part.close()
 
@@ -62,9 +66,10 @@ def open_gates(places: Places) -> Gates:
     return Gates(places.gates, used=any(places.data.glob("connections/*/requests.db")))
 
 
-def open_files(places: Places, name: str, now: float, address: str, gates: Gates) -> Files:
+def open_files(places: Places, name: str, now: Callable[[], float], address: str, gates: Gates) -> Files:
     """Open all files or none, except the log of requests, which is only checked. `address` is the service's: data of
-    another address is not opened. `gates` is open already, and closed on failure. Raises StorageError."""
+    another address is not opened. `now`: UTC epoch seconds. `gates` is open already, and closed on failure. Raises
+    StorageError."""
     folder = places.connection(name)
     with ExitStack() as opened:
         opened.callback(gates.close)
@@ -85,12 +90,15 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
                 _remove(places.requests(name))
             # One of an earlier version names no address: it is of that of the journal beside it.
             mirror.belong_to(address, emptied=others or journal.is_new)
-        untold = _untold(journal, now)
+        untold = _untold(journal, now())
+        history = ShopHistory(places.history(name), address, now)
+        opened.callback(history.close)
+        mirror.tell_to(history)
         opened.pop_all()
     try:
-        return Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone, untold)
+        return Files(journal, mirror, history, gates, SendLog(places.requests(name), now()), None, gone, untold)
     except StorageError as error:
-        return Files(journal, mirror, gates, None, not_kept(error), gone, untold)
+        return Files(journal, mirror, history, gates, None, not_kept(error), gone, untold)
 
 
 def _untold(journal: Journal, now: float) -> tuple[StorageError, ...]:
@@ -116,7 +124,7 @@ def _unsent_elsewhere(journal: Path) -> StorageError | None:
 
 def forget_answers(places: Places, name: str) -> None:
     """Remove what the service at another address was asked and said: it is of no use at this one."""
-    for kept in (places.mirror(name), places.requests(name)):
+    for kept in (places.mirror(name), places.history(name), places.requests(name)):
         _remove(kept)
 
 

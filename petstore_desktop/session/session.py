@@ -164,7 +164,7 @@ class Session:
 
         gates = await when_free(lambda: open_gates(self.places))
         address = service_address(self.profile)
-        files = open_files(self.places, self.name, self.clock.now().wall, address, gates)
+        files = open_files(self.places, self.name, lambda: self.clock.now().wall, address, gates)
         sent = SentReport(self.name, events.put, files.send_log)
         return ShopSync(
             ConnectionParts(
@@ -172,6 +172,7 @@ class Session:
                 clock=self.clock,
                 events=events,
                 mirror=files.mirror,
+                history=files.history,
                 reader=MirrorReader(self.places.mirror(self.name), address),
                 journal=files.journal,
                 contract=self.contract or default(),

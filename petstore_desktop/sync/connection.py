@@ -102,7 +102,10 @@ class ShopSync:
         self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
         past = JournalReading(parts.journal, self._archiver.stored)
-        self._history = HistoryReader(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
+        self._history = HistoryReader(
+            self._name, past, parts.mirror, parts.history.changes_of, lambda: self._ledger.local_ids, self._tell
+        )
+        parts.history.listen(self._ledger.unsure, lambda error: self._tell(Trouble(self._name, error)))
         self._phase = GatePhase.OPEN
         self._asked_for_key = False
         self._connected = asyncio.Event()
@@ -126,10 +129,10 @@ class ShopSync:
         telling = asyncio.create_task(off_loop(self._tell_mirror, f"mirror of {self._name}"))
         key, trouble = await self._read_key()
         await telling
+        self._parts.history.catch_up(self._parts.mirror)
         # Not waited for: nothing rests on it.
         requests = off_loop(lambda: self._parts.sent.tell_earlier(self._parts.events), f"requests of {self._name}")
-        beside = (requests, self._jobs.run(), self._archiver.run())
-        self._beside = [asyncio.create_task(work) for work in beside]
+        self._beside = [asyncio.create_task(work) for work in (requests, self._jobs.run(), self._archiver.run())]
         online = self._online = await when_free(lambda: self._connect(key, trouble))
         self._connected.set()
         try:

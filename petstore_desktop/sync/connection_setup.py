@@ -11,6 +11,7 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Quota
+from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
@@ -33,6 +34,7 @@ class ConnectionParts:
     clock: Clock
     events: EventQueue
     mirror: Mirror
+    history: ShopHistory
     reader: MirrorReader
     journal: Journal
     contract: Contract

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from petstore_desktop.domain.records import Pet, Ref, Resource, Row
+from petstore_desktop.domain.records import Pet, Resource, Row
+from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
 
@@ -55,6 +56,8 @@ def old_mirror(path: Path) -> dict[str, Any]:
     """A mirror of today's version, and what it holds: a supplier among the unknown fields, odd ones, a pet that was
     changed, and one that was changed and changed back."""
     mirror = Mirror(path)
+    history = ShopHistory(path.with_name("history.db"), "here", lambda: SINCE)
+    mirror.tell_to(history)
 
     def put(at: float, *pets: Pet) -> None:
         mirror.put(PETS, [Row(pet.id, pet, at) for pet in pets], mirror.begin_read())
@@ -73,12 +76,12 @@ def old_mirror(path: Path) -> dict[str, Any]:
     put(SINCE + 120, first[0])
     reader = MirrorReader(path)
     held = {
-        "sightings": [[one.field, one.old, one.new] for one in mirror.observed([Ref(PETS, 5)])],
         "since": SINCE,
         "changed": sorted(str(key) for key in reader.changed_since(SINCE)[PETS]),
     }
     reader.close()
     mirror.close()
+    history.close()
     return held
 
 
@@ -87,7 +90,7 @@ def test_a_new_column_touches_at_most_six_files_and_goes_through_the_whole_progr
 ) -> None:
     assert len(set(FILES)) == len(FILES) <= 6
     held = old_mirror(tmp_path / "mirror.db")
-    assert (held["changed"], held["sightings"]) == (["5"], [["status", "available", "sold"]])
+    assert held["changed"] == ["5"]
     code, said = run_tests(
         changed,
         "tests/ui/supplier_walk.py",

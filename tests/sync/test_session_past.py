@@ -194,7 +194,7 @@ def test_a_record_has_its_own_changes_and_those_of_others_in_its_history(full_sh
         told = history(shop, Ref(Resource.PETS, pet))
         assert [entry.change.id for entry in told.entries] == list(ids[::-1])
         assert [entry.change.state for entry in told.entries] == [ChangeState.DONE] * 2
-        assert [(seen.field, seen.old, seen.new) for seen in told.observed] == [("name", "Ours", "Theirs")]
+        assert [(seen.field, seen.before, seen.after) for seen in told.observed] == [("name", "Ours", "Theirs")]
         alone = history(shop, stock(pet))
         assert ([entry.change.id for entry in alone.entries], alone.observed) == ([ids[1]], ())
 

@@ -24,6 +24,7 @@ from petstore_desktop.domain.sheets import SheetOptions
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells
+from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.ui.details.details import fact_title
@@ -85,16 +86,22 @@ def test_the_mirror_of_an_earlier_version_loses_nothing() -> None:
     records = [one.record for one in rows if one is not None]
     assert [supplier_of(one) for one in records] == ["Aqua é", None, None, None, None]
     assert [dict(one.extra) for one in records] == [{"tag": "ü"}, {SUPPLIER: 5}, {}, {"other": {"deep": [1]}}, {}]
-    assert [[one.field, one.old, one.new] for one in mirror.observed([Ref(PETS, 5)])] == expected["sightings"]
     # What a service says as before is no news, and what looked as in the morning looks so still.
     again = [one for one in rows if one is not None]
     assert mirror.put(PETS, again, mirror.begin_read()) == ()
     reader = MirrorReader(path)
     assert sorted(map(str, reader.changed_since(expected["since"])[PETS])) == expected["changed"]
+    history = ShopHistory(path.with_name("history.db"), "here", lambda: again[0].seen_at)
+    mirror.tell_to(history)
+    history.catch_up(mirror)
     moved = [supplied(3, "Newt", 1, "available", supplier="Aqua")]
     mirror.put(PETS, [row(one, seen_at=again[0].seen_at + 60) for one in moved], mirror.begin_read())
-    (seen,) = mirror.observed([Ref(PETS, 3)])
-    assert (seen.field, seen.old, seen.new) == (SUPPLIER, None, "Aqua")
+    (seen,) = history.changes_of(Ref(PETS, 3))
+    assert (seen.field, seen.before, seen.after) == (SUPPLIER, None, "Aqua")
+    (before,) = history.changes_of(Ref(PETS, 5))
+    assert (before.field, before.before, before.after) == ("status", "available", "sold")
+    assert len(history.changes_of(Ref(PETS, 1))) == 2
+    history.close()
     reader.close()
     mirror.close()
 

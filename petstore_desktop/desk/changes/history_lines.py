@@ -13,8 +13,9 @@ from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, Finds, HistoryEntry, ObservedChange
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, Finds, HistoryEntry
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead
 
 __all__ = ["ChangesCounted", "ChangesExported", "ChangesRead", "HistoryRead"]  # for the window, which knows no sync
@@ -169,7 +170,7 @@ class History:
 
 
 def history_of(
-    shop: ShopModel, ref: Ref, entries: tuple[HistoryEntry, ...], observed: tuple[ObservedChange, ...]
+    shop: ShopModel, ref: Ref, entries: tuple[HistoryEntry, ...], observed: tuple[SeenChange, ...]
 ) -> History:
     """Both kinds in the order of time; what waits or is just sent is left out, it is shown as a change."""
     shown = {change.id for change in changes_over(shop, ref)}
@@ -180,20 +181,22 @@ def history_of(
         for step in steps_of(shop, entry.change)
     ]
     others = [
-        HistoryLine(seen.seen, _seen(shop, seen), other=True, since=seen.since) for seen in observed if _tells(seen)
+        HistoryLine(seen.seen_by, _seen(shop, seen), other=True, since=seen.seen_after)
+        for seen in observed
+        if _tells(seen)
     ]
     return History(ref, tuple(sorted(own + others, key=lambda line: -line.at)))
 
 
-def _tells(seen: ObservedChange) -> bool:
+def _tells(seen: SeenChange) -> bool:
     """A stock entry repeats its pet's status."""
     return seen.ref.resource is not Resource.INVENTORY or seen.field == "quantity"
 
 
-def _seen(shop: ShopModel, seen: ObservedChange) -> FieldChange:
+def _seen(shop: ShopModel, seen: SeenChange) -> FieldChange:
     if seen.ref.resource is Resource.INVENTORY:
-        return FieldChange("stock", _count(seen.old), _count(seen.new))
-    return FieldChange(seen.field, value_cell(shop, seen.field, seen.old), value_cell(shop, seen.field, seen.new))
+        return FieldChange("stock", _count(seen.before), _count(seen.after))
+    return FieldChange(seen.field, value_cell(shop, seen.field, seen.before), value_cell(shop, seen.field, seen.after))
 
 
 def _count(value: object) -> CellFacts:

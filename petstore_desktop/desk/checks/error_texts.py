@@ -142,6 +142,16 @@ FILES: Mapping[str, Sentences] = {
         tr("Your changes are safe, and sending goes on; only the list of requests will have gaps."),
         tr("Check whether the disk is full or its folder is write-protected."),
     ),
+    "history-set-aside": (
+        tr("The history of this shop was damaged. It is kept as {file}."),
+        tr("Your changes and all other data are safe; only the history starts again."),
+        _NOTHING_TO_DO,
+    ),
+    "history-off": (
+        tr("The history of this shop cannot be recorded: {file} cannot be used."),
+        tr("Your changes are safe, and all else goes on. What changes meanwhile is recorded with less exact times."),
+        tr("Check whether the disk is full or its folder is write-protected."),
+    ),
     "migration-failed": (
         tr("{file} could not be upgraded for this version of the program."),
         tr("It is unchanged, with everything saved. Until it is upgraded nothing can be changed or sent."),

@@ -7,14 +7,13 @@ filter's scope (all, some batches, some records); those of them that fit come ba
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, cast
 
-from petstore_desktop.domain.changes import Change, ChangeState, Fields
+from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
-from petstore_desktop.store.journal.intents_json import decode_fields
 from petstore_desktop.store.journal.rows import CHANGE_COLUMNS, LATEST, STATE, TAKEN_BACK_BY, change_of
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
@@ -111,18 +110,6 @@ class JournalReading:
     def total(self) -> int:
         """How many changes there are."""
         return sum(database.number("SELECT count(*) FROM change") for database in self._databases())
-
-    def sent_values(self, refs: Sequence[Ref]) -> list[tuple[Ref, float, Fields]]:
-        """The values sent for these records, each with record and time (UTC epoch seconds)."""
-        scope, values = _scope(ChangeFilter(refs=tuple(refs)))
-        query = (
-            f"SELECT c.resource, c.key, a.at, a.value FROM (SELECT id, resource, key FROM change WHERE {scope}) c "
-            "JOIN attempt_change t ON t.change_id = c.id JOIN attempt a ON a.id = t.attempt_id "
-            "WHERE a.value IS NOT NULL"
-        )
-        rows = [row for database in self._databases() for row in database.rows(query, values)]
-        told = cast("list[tuple[str, str, float, str]]", rows)
-        return [(Ref(Resource(kind), key_from_text(key)), at, decode_fields(value)) for kind, key, at, value in told]
 
     def _databases(self) -> list[Database]:
         archive = self._archive()

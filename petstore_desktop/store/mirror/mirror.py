@@ -14,15 +14,24 @@ whatever else changes, adds or removes one of them lets go of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.history import ObservedChange
 from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row, ServiceId, StatusCounts
-from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, observed_of
+from petstore_desktop.store.mirror.observed_changes import know, mark
+from petstore_desktop.store.mirror.recorder import (
+    MOVED,
+    NEW_IDENTITY,
+    MirrorNews,
+    Recorder,
+    WholeReading,
+    news,
+    no_news,
+    said_before,
+)
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,
@@ -70,7 +79,7 @@ _UPSERT: Final = {resource: _upsert(resource) for resource in Resource}
 
 _TOLD: Final = """
     SELECT name FROM sqlite_schema
-    WHERE type = 'table' AND name NOT IN ('counter', 'origin') AND name NOT LIKE 'sqlite_%' ORDER BY rowid
+    WHERE type = 'table' AND name NOT IN ('counter', 'origin', 'identity') AND name NOT LIKE 'sqlite_%' ORDER BY rowid
 """
 """The tables with the service's records."""
 
@@ -78,7 +87,7 @@ _TOLD: Final = """
 class Mirror(Database):
     """The writer of a mirror. Used by one thread; others use MirrorReader. Each method raises StorageError."""
 
-    __slots__ = ("_gone", "_sequence")
+    __slots__ = ("_gone", "_recorder", "_sequence")
 
     def __init__(self, path: Path) -> None:
         """Open or create it."""
@@ -86,6 +95,20 @@ class Mirror(Database):
         self._sequence = self.known_until()
         # What was removed, and when: reads on their way then must not bring it back. They die with the process.
         self._gone: dict[tuple[Resource, Key], int] = {}
+        self._recorder: Recorder | None = None
+
+    def tell_to(self, recorder: Recorder) -> None:
+        """Tell this one all news from now on. Raises StorageError."""
+        with self.reading() as connection:
+            for statement in MOVED if self._recorder is None else ():
+                connection.execute(statement)
+        self._recorder = recorder
+
+    @property
+    def news(self) -> MirrorNews:
+        """All that has been told."""
+        with self.reading() as connection:
+            return no_news(connection)
 
     @property
     def address(self) -> str | None:
@@ -98,6 +121,8 @@ class Mirror(Database):
         with self.transaction() as connection:
             for (table,) in connection.execute(_TOLD).fetchall() if emptied else ():
                 connection.execute(f"DELETE FROM {table}")
+            if emptied:
+                connection.execute(NEW_IDENTITY)
             connection.execute("INSERT OR REPLACE INTO origin VALUES (1, ?)", (address,))
 
     # ---------------------------------------------------------------- writing
@@ -114,12 +139,13 @@ class Mirror(Database):
         sequence: int,
         walk: Walk | None = None,
         own: Fields | None = None,
+        made: bool = False,
     ) -> tuple[Row, ...]:
         """Store rows; returns the new and the changed ones. Of the others `seen_at` moves, and `etag` if the row has
         one.
 
         `walk`: these are a page of that walk, which is then as it says. `own`: the values that a write of ours gave
-        these rows, which are not observed changes. Raises ValueError for another resource's rows.
+        these rows; `made`: it made the record. Raises ValueError for another resource's rows.
         """
         kept = {row.key: row for row in rows if self._gone.get((resource, row.key), 0) <= sequence}
         put = self.begin_read()
@@ -133,25 +159,38 @@ class Mirror(Database):
                     (walk.cursor, walk.requests, walk.total, resource.value, walk.number),
                 )
             mark(connection, kept.values(), put)
-            news = tuple(kept[key_of(key)] for key, changed in said if changed == put)
-            if news:
+            new = tuple(kept[key_of(key)] for key, changed in said if changed == put)
+            if new:
                 _let_go_of_etag(connection, resource)
-                forget_own(connection, resource, news, own or {})
+                told = news(connection, put)
+                if self._recorder is not None:
+                    self._recorder.shown(resource, new, said_before(connection), told, own, made)
             self._keep_sequence(connection)
-        return news
+        return new
 
-    def remove(self, ref: Ref, sequence: int) -> bool:
-        """Remove a record that the service says is gone; returns whether the mirror had it."""
+    def _tell_gone(
+        self, connection: Connection, resource: Resource, keys: Mapping[Key, float | None], own: bool | None = False
+    ) -> None:
+        told = news(connection, self.begin_read())
+        if self._recorder is not None:
+            self._recorder.gone(resource, keys, told, own)
+
+    def remove(self, ref: Ref, sequence: int, *, own: bool | None = False) -> bool:
+        """Remove a record that the service says is gone; returns whether the mirror had it. `own`: as Recorder has
+        it."""
         self._gone[ref.resource, ref.key] = sequence
+        table, key = ref.resource.value, key_value(ref.key)
         with self.transaction() as connection:
-            connection.execute(
-                f"DELETE FROM {ref.resource.value} WHERE key = ? AND sequence <= ?", (key_value(ref.key), sequence)
-            )
-            removed = connection.changes() > 0
-            if removed:
+            rows = connection.execute(
+                f"DELETE FROM {table} WHERE key = ? AND sequence <= ? RETURNING seen_at", (key, sequence)
+            ).fetchall()
+            if rows:
                 _let_go_of_etag(connection, ref.resource)
+            if rows or number(connection, f"SELECT EXISTS (SELECT 1 FROM {table} WHERE key = ?)", (key,)) == 0:
+                seen = cast("float", rows[0][0]) if rows else None
+                self._tell_gone(connection, ref.resource, {ref.key: seen}, own)
             self._keep_sequence(connection)
-        return removed
+        return bool(rows)
 
     # ---------------------------------------------------------------- walks
 
@@ -192,7 +231,7 @@ class Mirror(Database):
         may still be there. `requests`: what it took; `etag`: of the list, kept if the rows are now the walk's and
         nothing else's; `statuses`: those that alone were asked for, so that rows without one of them stay.
         """
-        removed: tuple[Key, ...] = ()
+        removed: dict[Key, float | None] = {}
         with self.transaction() as connection:
             connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
             if connection.changes() != 1:
@@ -205,10 +244,16 @@ class Mirror(Database):
                 "INSERT OR REPLACE INTO fact (resource, as_of, cut_at, requests, etag) VALUES (?, ?, ?, ?, ?)",
                 (resource.value, as_of, cut_at, requests, kept),
             )
-            forget_old(connection, as_of)
             know(connection, resource, self._sequence, as_of)
+            if removed:
+                self._tell_gone(connection, resource, removed)
+                self._keep_sequence(connection)
         self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
-        return removed
+        if cut_at is None and self._recorder is not None:
+            began = self.oldest(resource, walk) or as_of
+            reading = WholeReading(walk, began, as_of, whole, tuple(statuses))
+            self._recorder.read_whole(resource, reading, self.news, self.path)
+        return tuple(removed)
 
     def confirm_walk(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """End a walk whose one request was answered with "not modified": every row was seen again at `as_of`, and all
@@ -223,6 +268,8 @@ class Mirror(Database):
                 (as_of, sequence, walk, sequence),
             )
             self._keep_sequence(connection)
+        if self._recorder is not None and self.facts(resource).cut_at is None:
+            self._recorder.read_whole(resource, WholeReading(walk, as_of, as_of), self.news, self.path)
 
     def _is_as_walked(self, connection: Connection, resource: Resource, walk: int) -> bool:
         """Whether only this walk wrote or removed rows since it began."""
@@ -288,11 +335,6 @@ class Mirror(Database):
         rows = cast("list[tuple[Key | None, str, int]]", self.rows(query))
         yield from ((key, extra_of(text)) for key, text, _ in rows if key is not None)
 
-    def observed(self, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
-        """The changes of these records that answers showed, newest first."""
-        with self.reading() as connection:
-            return observed_of(connection, refs)
-
     def facts(self, resource: Resource) -> ListStatus:
         """How many rows there are, and when they were last walked."""
         with self.reading() as connection:
@@ -341,12 +383,12 @@ def _let_go_of_etag(connection: Connection, resource: Resource) -> None:
     connection.execute("UPDATE fact SET etag = NULL WHERE resource = ? AND etag IS NOT NULL", (resource.value,))
 
 
-def _sweep(connection: Connection, resource: Resource, walk: int, statuses: Collection[str]) -> tuple[Key, ...]:
+def _sweep(connection: Connection, resource: Resource, walk: int, statuses: Collection[str]) -> dict[Key, float | None]:
     """Remove the rows that a walk did not see, except those written by newer answers, and those that it did not ask
-    for."""
+    for; returns when each was last said."""
     asked = f"AND status IN ({', '.join('?' * len(statuses))})" if statuses else ""
     rows = connection.execute(
-        f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? {asked} RETURNING key",
+        f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? {asked} RETURNING key, seen_at",
         (walk, walk, *statuses),
     )
-    return tuple(key_of(key) for (key,) in rows.fetchall())
+    return {key_of(key): cast("float", seen) for key, seen in rows.fetchall()}

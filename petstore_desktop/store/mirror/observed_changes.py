@@ -1,7 +1,4 @@
-"""Changes by others, as seen in the service's answers: recorded by triggers in mirror.db, kept for a while, read by
-record.
-
-And which records are new or look otherwise since a moment, told from the numbers that each change of the mirror has. A
+"""Which records are new or look otherwise since a moment, told from the numbers that each change of the mirror has. A
 row keeps the number of the `put` that last changed its content (`changed`), also where the change was our own. Of each
 quarter of an hour the first such number is noted (`mark`), since local midnights are at such in every zone. What the
 first whole walk of a resource brought is new to us only, and no change: it counts from the end of that on (`known`).
@@ -10,68 +7,12 @@ Of each change the content before it is kept (`former`): a row that was changed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, cast
 
-from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.history import ObservedChange
-from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, FieldValue, Key, LocalId, Ref, Resource, Row
-from petstore_desktop.store.mirror.rows import CONTENT, key_of, key_value
-from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
-
-KEPT: Final = 50_000
-"""How many of the newest are kept: half of a large shop may change at once."""
-KEPT_S: Final = 400 * 86_400.0
-"""Seconds for which one is kept: a year and three months."""
-
-
-def forget_own(connection: Connection, resource: Resource, rows: Iterable[Row], own: Fields) -> None:
-    """Forget the recorded changes that our own writes caused (`own` values)."""
-    for row in rows if own else ():
-        for field, value in own.items():
-            connection.execute(
-                "DELETE FROM sighting WHERE resource = ? AND key = ? AND field = ? AND new IS ? AND seen = ?",
-                (resource.value, key_value(row.key), field, _plain(value), row.seen_at),
-            )
-
-
-def forget_old(connection: Connection, now: float) -> None:
-    """Delete changes that are too old, and the oldest if there are too many. `now`: UTC epoch seconds."""
-    connection.execute("DELETE FROM sighting WHERE id <= (SELECT max(id) FROM sighting) - ?", (KEPT,))
-    # They come in the order of time, as long as nobody sets the clock: the first young one ends the search.
-    connection.execute(
-        "DELETE FROM sighting WHERE id < (SELECT id FROM sighting WHERE seen >= ? ORDER BY id LIMIT 1)", (now - KEPT_S,)
-    )
-
-
-def observed_of(connection: Connection, refs: Sequence[Ref]) -> tuple[ObservedChange, ...]:
-    """The recorded changes of some records, newest first."""
-    where = " OR ".join(["(resource = ? AND key = ?)"] * len(refs))
-    values: list[Value] = [value for ref in refs for value in (ref.resource.value, key_value(ref.key))]
-    rows = connection.execute(
-        f"SELECT resource, key, field, old, new, seen, since FROM sighting WHERE {where or '0'} ORDER BY id DESC",
-        values,
-    ).fetchall()
-    told = cast("list[tuple[str, int | str, str, Value, Value, float, float]]", rows)
-    return tuple(
-        ObservedChange(Ref(Resource(kind), key_of(key)), field, _value(field, old), _value(field, new), seen, since)
-        for kind, key, field, old, new, seen, since in told
-    )
-
-
-def _plain(value: FieldValue) -> Value:
-    return None if isinstance(value, LocalId) else value
-
-
-_FLAGS: Final = {spec.name for specs in FIELD_SPECS.values() for spec in specs if spec.kind is FieldKind.FLAG}
-
-
-def _value(field: str, value: Value) -> FieldValue:
-    """Convert a stored value; SQLite has no booleans, so an order's state is 0 or 1."""
-    if field in _FLAGS and isinstance(value, int):
-        return bool(value)
-    return cast("FieldValue", value)
-
+from petstore_desktop.domain.records import Key, Resource, Row
+from petstore_desktop.store.mirror.rows import CONTENT, key_of
+from petstore_desktop.store.sqlite.typed_apsw import Connection
 
 QUARTER_S: Final = 900
 _KEPT: Final = 8 * 24 * 4

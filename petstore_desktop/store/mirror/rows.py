@@ -31,8 +31,10 @@ from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, 
 
 COUNTS_SINCE: Final = 11
 """The first version of mirror.db that has the service's own counts."""
+TOLD_SINCE: Final = 12
+"""The first version of mirror.db that tells its news to a history, instead of keeping what changed itself."""
 SCHEMA_VERSION: Final = max(
-    FIRST_MIRROR, COUNTS_SINCE, *(spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs)
+    FIRST_MIRROR, TOLD_SINCE, *(spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs)
 )
 """The version of mirror.db that these rows are of; `schema` has as many steps."""
 

@@ -5,8 +5,8 @@ Besides its record's fields each row has `extra` (JSON of the fields that the pr
 `changed` (a number of the `put` that last changed its content) and `born` (of the one that brought it). Keys are
 integers, or texts: `text:<id>`, and `content:<digest>` for orders without an id. Fields that name a record hold its id.
 
-`sighting` holds each value that an answer showed changed: `old` was last said at `since`, `new` first at `seen` (UTC
-epoch seconds). Triggers write it, in the transaction of the rows and without a look at those that stay as they are.
+`identity` names the file, for the history that is told what changes in it, with the number of the last news. Until
+version 11 the table `sighting` held each value that an answer showed changed.
 
 Two indexes count what names a record, for the first paint: before all orders, or all pets, are read.
 
@@ -31,7 +31,8 @@ from typing import Final
 
 from petstore_desktop.domain.records import FIELD_SPECS, FIRST_MIRROR, FieldKind, FieldSpec, Resource
 from petstore_desktop.store.mirror.observed_changes import FORMER, STEP, former_trigger
-from petstore_desktop.store.mirror.rows import COUNTS_SINCE, SCHEMA_VERSION
+from petstore_desktop.store.mirror.recorder import IDENTITY
+from petstore_desktop.store.mirror.rows import COUNTS_SINCE, SCHEMA_VERSION, TOLD_SINCE
 from petstore_desktop.store.sqlite.database import DatabaseKind
 
 _COMMON: Final = (
@@ -88,13 +89,14 @@ def _adding(resource: Resource, spec: FieldSpec) -> tuple[str, ...]:
     held = {name: f"json_extract(content, '$[{place}]')" for place, name in enumerate((*before, "extra"))}
     held[spec.name], held["extra"] = _moved(spec, held["extra"])
     content = ", ".join(held[name] for name in (*_fields(resource, since), "extra"))
+    told = since > TOLD_SINCE
     return (
-        f"DROP TRIGGER {table}_moved",
+        *(() if told else (f"DROP TRIGGER {table}_moved",)),
         f"DROP TRIGGER {table}_former",
         f"ALTER TABLE {table} ADD COLUMN {spec.name} {_TYPES[spec.kind.type][0]}",
         f"UPDATE {table} SET {spec.name} = {value}, extra = {left} WHERE extra IS NOT NULL",
         f"UPDATE former SET content = json_array({content}) WHERE resource = '{table}'",
-        _trigger(resource, since),
+        *(() if told else (_trigger(resource, since),)),
         former_trigger(resource, _fields(resource, since)),
     )
 
@@ -106,10 +108,17 @@ _COUNTS: Final = """
 """
 
 
+_WITHOUT_SIGHTINGS: Final = (
+    *(f"DROP TRIGGER {resource.value}_moved" for resource in Resource),
+    "DROP TABLE sighting",
+)
+
+
 def _step(version: int) -> tuple[str, ...]:
     added = ((resource, spec) for resource, specs in FIELD_SPECS.items() for spec in specs)
     steps = tuple(sql for where, spec in added if spec.mirrored_since == version for sql in _adding(where, spec))
-    return (*steps, _COUNTS) if version == COUNTS_SINCE else steps
+    extra = {COUNTS_SINCE: (_COUNTS,), TOLD_SINCE: (*_WITHOUT_SIGHTINGS, *IDENTITY)}
+    return (*steps, *extra.get(version, ()))
 
 
 def _with_any_key(resource: Resource) -> tuple[str, ...]:

@@ -19,8 +19,9 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.errors import ShopError, StorageError
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, ObservedChange
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, ServiceId
+from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.off_loop import off_loop
 from petstore_desktop.store.journal.archive import Archive
@@ -34,8 +35,6 @@ HISTORY = 60
 """How many entries of one record are reported, and how many changes by others."""
 PIECE = 1_000
 """How many entries are written to a file in one step."""
-SLACK_S = 60.0
-"""Seconds by which the clock may have been set between sending a value and seeing it."""
 _NAMES = {  # house: whole-table - an order has no name
     Resource.PETS: Resource.PETS,
     Resource.INVENTORY: Resource.PETS,
@@ -111,6 +110,7 @@ class HistoryReader:
     _connection: str
     _journal: JournalReading
     _mirror: Mirror
+    _changes_of: Callable[[Ref], list[SeenChange]]
     _local_ids: Callable[[], Mapping[LocalId, ServiceId]]
     _tell: Callable[[Event], None]
     _readings: int = 0
@@ -195,7 +195,7 @@ class HistoryReader:
                 entries += [named.entry() for named in window]
                 if len(entries) >= HISTORY:
                     break
-        seen = self._by_others(tuple(one for one in refs if isinstance(one.key, ServiceId)))
+        seen = self._by_others(_numbered(ref, self._local_ids()))
         self._tell(HistoryRead(self._connection, ref, tuple(entries[:HISTORY]), seen[:HISTORY]))
 
     def _refs_of(self, ref: Ref) -> tuple[Ref, ...]:
@@ -205,18 +205,12 @@ class HistoryReader:
         kinds = (ref.resource, Resource.INVENTORY) if ref.resource is Resource.PETS else (ref.resource,)
         return tuple(Ref(kind, key) for kind in kinds for key in keys)
 
-    def _by_others(self, refs: tuple[Ref, ...]) -> tuple[ObservedChange, ...]:
-        """Without what an attempt of ours explains: it sent this value after the old one was last seen."""
-        seen = self._mirror.observed(refs) if refs else ()
-        sent = self._journal.sent_values(refs) if seen else []
-        return tuple(
-            one
-            for one in seen
-            if not any(
-                ref == one.ref and one.since - SLACK_S <= at <= one.seen + SLACK_S and _gives(values, one)
-                for ref, at, values in sent
-            )
-        )
+    def _by_others(self, ref: Ref) -> tuple[SeenChange, ...]:
+        """The fields of a record (a pet with its stock) that nothing done here explains, newest first."""
+        if not isinstance(ref.key, ServiceId):
+            return ()
+        seen = self._changes_of(ref)
+        return tuple(one for one in seen if one.who is Who.ELSEWHERE and one.what is What.CHANGED)
 
     # -- files
 
@@ -265,10 +259,6 @@ def _numbered(ref: Ref, numbers: Mapping[LocalId, ServiceId]) -> Ref:
 
 def _id(ref: Ref) -> str:
     return str(ref.key) if isinstance(ref.key, ServiceId) else ""
-
-
-def _gives(values: Mapping[str, object], seen: ObservedChange) -> bool:
-    return seen.field in values and values[seen.field] == seen.new
 
 
 FIRST_S: Final = 60.0

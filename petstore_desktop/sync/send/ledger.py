@@ -4,10 +4,12 @@ then."""
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import (
@@ -25,9 +27,11 @@ from petstore_desktop.domain.changes import (
     unknown_fields,
 )
 from petstore_desktop.domain.commands import Apply
-from petstore_desktop.domain.deletions import EXTRA, STOCK, with_base
+from petstore_desktop.domain.deletions import EXTRA, STOCK, dependent_refs, with_base
 from petstore_desktop.domain.errors import BadInput, StorageError
-from petstore_desktop.domain.records import LocalId, Record, Ref, Resource, ServiceId
+from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource, ServiceId
+from petstore_desktop.domain.seen_changes import What
+from petstore_desktop.store.history.recording import OwnAttempt
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import Attempt, Outcome
 from petstore_desktop.sync.send.coalesce import stock_after
@@ -75,6 +79,8 @@ class Ledger:
         self.partial: set[int] = set()
         self.news = asyncio.Event()
         self._accepted: dict[int, Fields] = {}
+        self._unsure: set[int] = set()
+        """Changes on the wire, or of unknown fate."""
         self._sending: dict[int, tuple[Change, ...]] = {}
         """By attempt, what is on its way."""
         self._unwritten: list[tuple[int, Outcome]] = []
@@ -192,7 +198,7 @@ class Ledger:
         ids, now = tuple(change.id for change in changes), self._now()
         attempt = self._journal.begin_attempt(ids, request, base, value, now, deletes)
         self._sending[attempt] = self._now_in(changes, Outcome(ChangeState.SENDING), now)
-        self.outbox.put(map(self._with_accepted_base, self._sending[attempt]))
+        self._put(map(self._with_accepted_base, self._sending[attempt]))
         self.news.set()
         return attempt
 
@@ -236,6 +242,26 @@ class Ledger:
         """The last attempt that sent this change. Raises StorageError."""
         return self._journal.last_sent(change.id)
 
+    def unsure(self, resource: Resource, keys: Collection[Key]) -> Sequence[OwnAttempt]:
+        """The attempts of unknown fate for these records, with all creations of their list; none where the journal
+        cannot be read."""
+        wanted, found = frozenset(keys), dict[int, OwnAttempt]()
+        with suppress(StorageError):
+            for change in self.outbox.those(self._unsure) if self._unsure else ():
+                ref = real_ref(change.ref, self.local_ids)
+                if ref.resource is resource and (ref.key in wanted or isinstance(ref.key, LocalId)):
+                    attempt = self.last_sent(change)
+                    if attempt is not None and attempt.outcome in (None, ChangeState.UNCERTAIN):
+                        found.setdefault(attempt.id, _own_attempt(ref, change, attempt))
+        return tuple(found.values())
+
+    def _put(self, changes: Iterable[Change]) -> None:
+        changes = tuple(changes)
+        for change in changes:
+            known = self._unsure.add if change.state in _UNSURE else self._unsure.discard
+            known(change.id)
+        self.outbox.put(changes)
+
     def is_same_again(self, change: Change) -> bool:
         """Whether its last two sendings, since a person last said "again", came to the same. Raises StorageError."""
         attempts = self._journal.attempts(change.id)
@@ -265,7 +291,7 @@ class Ledger:
             if not change.state.is_open:
                 self.pins.pop(change.id, None)
                 self._forget_decisions(change.id)
-        self.outbox.put(self._with_accepted_base(change) for change in changes)
+        self._put(self._with_accepted_base(change) for change in changes)
         if changes:
             self._tell(ChangesMoved(self._connection, changes, rows))
         self.news.set()
@@ -289,3 +315,13 @@ class Ledger:
 def _is_by_person(attempt: Attempt) -> bool:
     """Whether this is a person's "again"."""
     return attempt.request is None and attempt.outcome is ChangeState.QUEUED and attempt.reason is None
+
+
+_UNSURE: Final = (ChangeState.SENDING, ChangeState.UNCERTAIN)
+
+
+def _own_attempt(ref: Ref, change: Change, attempt: Attempt) -> OwnAttempt:
+    verb = str(json.loads(attempt.request or "{}").get("op", "")).rpartition(".")[2]
+    what = {"create": What.NEW, "delete": What.GONE}.get(verb, What.CHANGED)
+    along = dependent_refs(ref.key, change.base) if what is What.GONE and ref.resource is Resource.PETS else ()
+    return OwnAttempt(f"{attempt.id}@{attempt.at!r}", ref, what, attempt.value, along)

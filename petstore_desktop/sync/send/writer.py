@@ -204,7 +204,7 @@ class Writer:
         if send.verb is Verb.DELETE and state is ChangeState.DONE and self._record_reader.doubts(send.ref):
             state = ChangeState.UNCERTAIN
         elif send.verb is Verb.DELETE and state is ChangeState.DONE:
-            self._mirror(lambda: self._context.records.remove(send.ref))
+            self._mirror(lambda: self._context.records.remove(send.ref, own=None))
         if state is ChangeState.UNCERTAIN:
             # A creation may still be on its way: a list read at once would not show it. Who answers what cannot be used
             # is not asked again at once.
@@ -216,12 +216,13 @@ class Writer:
         sent; what is new by that."""
         records = self._context.records
         if send.verb is Verb.DELETE:
-            return self._mirror(lambda: records.remove(send.ref))
+            return self._mirror(lambda: records.remove(send.ref, own=True))
         said = row or self._assumed(send, created)
         if said is None:
             return self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
         unshown = row is None and created is not None
-        return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, unshown=unshown))
+        made = created is not None
+        return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, made=made, unshown=unshown))
 
     def _mirror(self, write: Callable[[], T]) -> T | None:
         """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the

@@ -137,20 +137,29 @@ class Records:
         self.tell_rows(resource, changed)
         return len(changed)
 
-    def put_own(self, resource: Resource, row: Row, own: Fields, *, unshown: bool = False) -> RowsChanged | None:
+    def put_own(
+        self, resource: Resource, row: Row, own: Fields, *, made: bool = False, unshown: bool = False
+    ) -> RowsChanged | None:
         """Store the row that the answer to a write showed; returns the event of what it changed, to be told with that
-        write. `own`: the values that it gave; `unshown`: a creation whose answer showed no record."""
+        write. `own`: the values that it gave; `made`: a creation; `unshown`: one whose answer showed no record."""
         sequence = self.begin()
-        changed = self._put(resource, (row,), sequence, None, own)
+        changed = self._put(resource, (row,), sequence, None, own, made=made)
         self._echoes.add(sequence)
         if unshown:
             self._unshown.add(sequence)
         return RowsChanged(self._connection, resource, tuple(changed)) if changed else None
 
     def _put(
-        self, resource: Resource, rows: Sequence[Row], sequence: int, walk: Walk | None, own: Fields | None = None
+        self,
+        resource: Resource,
+        rows: Sequence[Row],
+        sequence: int,
+        walk: Walk | None,
+        own: Fields | None = None,
+        *,
+        made: bool = False,
     ) -> Sequence[Row]:
-        changed = self.mirror.put(resource, rows, sequence, walk, own)
+        changed = self.mirror.put(resource, rows, sequence, walk, own, made)
         if walk is None:
             self._alone.add(sequence)
             for row in rows:
@@ -161,11 +170,12 @@ class Records:
         """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""
         self.mirror.confirm_walk(resource, walk, sequence, as_of)
 
-    def remove(self, ref: Ref, sequence: int | None = None) -> None:
-        """The service says that it is gone; `sequence` of the read that said so, None after a write."""
+    def remove(self, ref: Ref, sequence: int | None = None, *, own: bool | None = False) -> None:
+        """The service says that it is gone; `sequence` of the read that said so, None after a write. `own`: a deletion
+        of ours did it; None: it found the record gone before."""
         if sequence in self._begun:
             self._absent_at[ref] = self._begun[sequence]
-        self.mirror.remove(ref, self.begin() if sequence is None else sequence)
+        self.mirror.remove(ref, self.begin() if sequence is None else sequence, own=own)
         self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
 
     def doubt(self, ref: Ref, etag: str | None) -> None:

@@ -9,13 +9,14 @@ from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.history import BatchLine, HistoryEntry, ObservedChange
+from petstore_desktop.domain.history import BatchLine, HistoryEntry
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.domain.batches import Price
+    from petstore_desktop.domain.seen_changes import SeenChange
 
 EVENT_ROWS = 250
 """The most rows in one event: a table of 10,000 applies them within 4 ms, half of the window's time for a turn."""
@@ -216,7 +217,7 @@ class HistoryRead(OfConnection):
 
     ref: Ref
     entries: tuple[HistoryEntry, ...] = ()
-    observed: tuple[ObservedChange, ...] = ()
+    observed: tuple[SeenChange, ...] = ()
     error: ShopError | None = None
 
 

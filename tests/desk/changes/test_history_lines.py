@@ -8,8 +8,9 @@ import pytest
 
 from petstore_desktop.desk.changes.history_lines import changes_filter, history_of, past_line
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Intent, Reason, SetFields
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, ObservedChange
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
+from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from tests.desk.shopkit import NOON, Journal, small_shop
 from tests.support.manual_clock import ManualClock
 
@@ -18,6 +19,10 @@ STOCK = Ref(Resource.INVENTORY, 1234)
 SOLD = SetFields({"status": "sold"})
 NO = Reason("bad", "no", 400, "raw")
 State = ChangeState
+
+
+def _seen(ref: Ref, field: str, before: FieldValue, after: FieldValue, seen_by: float, seen_after: float) -> SeenChange:
+    return SeenChange(ref, What.CHANGED, Who.ELSEWHERE, field, before, after, seen_after, seen_by, {}, "Koi")
 
 
 def entry(
@@ -100,9 +105,9 @@ def test_days_are_local_days():
 def test_a_history_leaves_out_what_waits_and_what_is_said_twice():
     shop = small_shop().shop
     seen = (
-        ObservedChange(KOI, "category_id", 1, 2, NOON + 100, NOON),
-        ObservedChange(STOCK, "status", "available", "sold", NOON + 90, NOON),
-        ObservedChange(STOCK, "quantity", 24, 20, NOON - 90, NOON - 100),
+        _seen(KOI, "category_id", 1, 2, NOON + 100, NOON),
+        _seen(STOCK, "status", "available", "sold", NOON + 90, NOON),
+        _seen(STOCK, "quantity", 24, 20, NOON - 90, NOON - 100),
     )
     told = history_of(shop, KOI, (entry(), entry(State.QUEUED), entry(State.REFUSED)), seen)
     assert [(line.other, line.step.field) for line in told.lines] == [

@@ -34,7 +34,7 @@ def test_a_history_that_is_not_there_yet_tells_nothing(tmp_path: Path) -> None:
 def test_a_history_of_another_address_or_a_later_version_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "history.db"
     with closing(Database(path, KIND)) as database, database.transaction() as connection:
-        connection.execute("INSERT INTO origin VALUES (1, 'here')")
+        connection.execute("INSERT INTO origin VALUES (1, 'here', '')")
         connection.execute("INSERT INTO list VALUES ('pets', 10.0, 11.0, 12.0, 0)")
     assert PastReader(path, "here").span() == Span(10.0, 12.0)
     assert PastReader(path, "elsewhere").span() == Span(None, None)

@@ -93,13 +93,6 @@ def test_an_entry_knows_what_its_record_was_called(journal):
     assert [one.state for one in filed] == [ChangeState.QUEUED] * 3
 
 
-def test_what_was_sent_for_a_record_is_known_with_its_moment(journal):
-    (change,) = add(journal, "one", KOI)
-    end(journal, change, ChangeState.UNCERTAIN, at=33.0)
-    add(journal, "two", CARP)
-    assert JournalReading(journal).sent_values([KOI, STOCK]) == [(KOI, 33.0, {"status": "sold"})]
-
-
 def test_the_archive_is_read_with_the_journal_each_entry_once(journal, tmp_path):
     """Ids of both are mixed, and a kill may have left some in both."""
     other = Journal(tmp_path / "archive.db")

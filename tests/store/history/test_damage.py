@@ -1,0 +1,155 @@
+"""A history.db that cannot be used costs the history alone: mirror and readings go on."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import apsw
+import pytest
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.seen_changes import Span
+from petstore_desktop.store.history import history as of_history
+from tests.store.failing_disk import failing_disk
+from tests.store.history.past_bench import KOI, PETS, PastBench, pet
+
+PARTS = ("history.db", "history.db-wal", "history.db-shm")
+
+
+def spoil(bench: PastBench) -> None:
+    bench.close()
+    bench.path.write_bytes(b"no database at all, and long enough to be looked at as one" * 100)
+
+
+def test_a_damaged_history_is_set_aside_and_begins_anew(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    spoil(bench)
+    bench.open()
+    assert [error.code for error in bench.told] == ["history-set-aside"]
+    assert len(list(bench.folder.glob("history.db.damaged-*"))) == 1
+    bench.walk(pet(1))
+    bench.walk(pet(1, "Kai"))
+    assert bench.said() == [("changed", "name", "Koi", "Kai", "elsewhere")]
+
+
+def test_damage_that_is_met_later_is_set_aside_then(bench: PastBench) -> None:
+    bench.walk(*(pet(number, "x" * 50) for number in range(1, 400)))
+    bench.close()
+    with closing(apsw.Connection(str(bench.path))) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(bench.path.read_bytes())
+    content[4096 * 2 :] = b"\xff" * (len(content) - 4096 * 2)
+    bench.path.write_bytes(content)
+    bench.open()
+    bench.show(pet(1, "Kai"))
+    bench.show(pet(1, "Kim"))
+    assert bench.mirror.get(KOI).record.name == "Kim"
+    assert [error.code for error in bench.told] == ["history-set-aside"]
+    bench.walk(pet(1, "Kim"), pet(2))
+    bench.walk(pet(1, "Kai"), pet(2))
+    assert bench.said() == [("changed", "name", "Kim", "Kai", "elsewhere")]
+
+
+def test_what_no_program_of_ours_wrote_counts_as_damage(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    bench.history._database.connection.execute("UPDATE shown SET fields = 'rubbish'")
+    bench.show(pet(1, "Kai"))
+    assert [error.code for error in bench.told] == ["history-set-aside"]
+    assert bench.mirror.get(KOI).record.name == "Kai"
+
+
+def test_a_history_of_a_later_version_is_left_alone(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    bench.close()
+    with closing(apsw.Connection(str(bench.path))) as later:
+        later.execute("PRAGMA user_version = 99")
+    bench.open()
+    bench.walk(pet(1, "Kai"))
+    assert [(error.code, error.params["why"]) for error in bench.told] == [("history-off", "too-new")]
+    assert bench.mirror.get(KOI).record.name == "Kai"
+    with pytest.raises(StorageError):
+        bench.reader.span()
+    assert not list(bench.folder.glob("history.db.damaged-*"))
+
+
+def test_a_locked_history_is_said_once_and_catches_up(bench: PastBench) -> None:
+    bench.walk(pet(1), pet(2))
+    with closing(apsw.Connection(str(bench.path))) as other:
+        other.execute("BEGIN IMMEDIATE")
+        bench.show(pet(1, "Kai"))
+        bench.gone(KOI)
+        bench.walk(pet(2, "Max"), pet(3))
+        other.execute("ROLLBACK")
+    assert [(error.code, error.params["why"]) for error in bench.told] == [("history-off", "locked")]
+    assert (bench.changes(), bench.mirror.count(PETS)) == ([], 2)
+    bench.walk(pet(2, "Max"), pet(3), pet(4))
+    found = bench.reader.changes_between(0.0, 9e9)
+    assert {(one.ref.key, one.what.value, one.field) for one in found} == {
+        (1, "gone", ""),
+        (2, "changed", "name"),
+        (3, "new", ""),
+        (4, "new", ""),
+    }
+
+
+def test_a_full_disk_stops_the_recording_until_there_is_room(tmp_path) -> None:
+    with failing_disk(only="history.db") as disk:
+        bench = PastBench(tmp_path)
+        bench.walk(pet(1), pet(2))
+        disk.fail_writes = apsw.FullError
+        bench.walk(pet(1, "Kai"), pet(2))
+        bench.walk(pet(1, "Kim"), pet(2))
+        assert [(error.code, error.params["why"]) for error in bench.told] == [("history-off", "disk-full")]
+        assert bench.mirror.get(KOI).record.name == "Kim"
+        disk.fail_writes = None
+        bench.walk(pet(1, "Kim"))
+        assert bench.said() == [("changed", "name", "Koi", "Kim", "elsewhere")]
+        assert {one.what.value for one in bench.changes()} == {"changed", "gone"}
+        bench.close()
+
+
+def test_a_folder_where_nothing_can_be_written_costs_the_history_alone(bench: PastBench) -> None:
+    bench.close()
+    for part in PARTS:
+        (bench.folder / part).unlink(missing_ok=True)
+    bench.path.mkdir()
+    bench.open()
+    bench.walk(pet(1))
+    assert [error.code for error in bench.told] == ["history-off"]
+    bench.path.rmdir()
+    bench.walk(pet(1))
+    bench.walk(pet(1, "Kai"))
+    assert bench.said() == [("changed", "name", "Koi", "Kai", "elsewhere")]
+
+
+# -- bounds
+
+
+def test_changes_that_are_too_old_go_and_the_history_begins_later(bench: PastBench) -> None:
+    bench.walk(pet(1, "A"))
+    bench.walk(pet(1, "B"))
+    old = bench.now
+    bench.now += of_history.KEPT_S - 2.0
+    bench.walk(pet(1, "C"))
+    assert len(bench.of(KOI)) == 2, "the first is a second younger"
+    bench.now += 2.0
+    bench.walk(pet(1, "C"))
+    assert [one[2:4] for one in bench.said()] == [("B", "C")]
+    assert bench.reader.span() == Span(old, bench.now)
+    assert bench.state()[PETS][1]["name"] == "C"
+
+
+def test_the_oldest_go_where_the_file_is_too_large(bench: PastBench, monkeypatch) -> None:
+    monkeypatch.setattr(of_history, "_TRIMMED_AT_ONCE", 50)
+    bench.walk(*(pet(number, "x" * 100) for number in range(300)))
+    bench.walk(*(pet(number, "y" * 100) for number in range(300)))
+    size = of_history._size(bench.history._database)
+    monkeypatch.setattr(of_history, "MOST_BYTES", size)
+    bench.walk(*(pet(number, "y" * 100) for number in range(300)))
+    assert len(bench.changes()) == 300
+    bench.walk(*(pet(number, "z" * 100) for number in range(300)))
+    kept = bench.reader.changes_between(0.0, 9e9)
+    assert len([one for number in range(300) for one in bench.reader.changes_of(kept[0].ref)]) > 0
+    assert of_history._size(bench.history._database) <= size
+    assert {one.after for one in kept} == {"z" * 100}
+    assert bench.reader.span().first is not None and bench.reader.span().first > 1_001.0
