@@ -36,13 +36,19 @@ _DEPENDENT = [one for one in ACTIONS if one.act or one.missing or one.only or on
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
-    """What the shown tab says about itself: its resource (None: no table), current record, count of selected rows, and
-    whether it can copy without any."""
+    """What the shown tab says about itself: its resource (None: no table), current record, count of selected rows,
+    whether it can copy without any, and what its marks are filtered by: such as a data check."""
 
     resource: Resource | None = None
     current: Ref | None = None
     selected: int = 0
     copies: bool = False
+    marks: str = ""
+
+    def fits(self, spec: ActionSpec) -> bool:
+        """Whether an action means something here."""
+        listed = not spec.only or self.resource in spec.only
+        return listed and (not spec.checks or self.marks in spec.checks)
 
     def has(self, need: Need) -> bool:
         """Whether what an action needs is there."""
@@ -165,13 +171,14 @@ class ActionSet(QObject):
         self._give_new_key(NEW_OF[context.resource or Resource.PETS])
         there = {need for need in Need if context.has(need)}
         for spec in _DEPENDENT:
-            fits = not spec.only or context.resource in spec.only
+            fits = context.fits(spec)
             allowed = self._allowed(spec, context, desk) if fits and (spec.act or spec.missing) else None
             facts = (fits, spec.need in there, allowed)
-            if self._said.get(spec.name) != facts:
-                self._show(spec, facts)
+            text = spec.of_all if spec.of_all is not None and context.selected < 2 else spec.text
+            if self._said.get(spec.name) != facts or spec.of_all is not None:
+                self._show(spec, facts, text())
 
-    def _show(self, spec: ActionSpec, facts: tuple[bool, bool, Allowed | None]) -> None:
+    def _show(self, spec: ActionSpec, facts: tuple[bool, bool, Allowed | None], words: str) -> None:
         action, (fits, _, allowed) = self._made[spec.name], facts
         # How something ends is said after the first paint, which need not wait for the words.
         early = allowed is not None and allowed.ending is not None and not self._does
@@ -179,7 +186,7 @@ class ActionSet(QObject):
             self._said[spec.name] = facts
         action.setVisible(fits)
         if allowed is not None:
-            text = marked(spec.text(), allowed)
+            text = marked(words, allowed)
             if not spec.icon:
                 set_icon(action, mark_of(allowed))
             if action.text() != text:
@@ -197,7 +204,7 @@ class ActionSet(QObject):
         act = spec.act
         if context.resource is not None:
             act = act.format(one=ONE_OF[context.resource], many=context.resource.value)
-        allowed = desk.allowed(act, context.current if spec.need is not Need.NOTHING else None)
+        allowed = desk.allowed(act, context.current if spec.need is not Need.NOTHING else None, spec.field)
         return replace(allowed, ok=False, reason=spec.missing) if spec.missing and allowed.ok else allowed
 
     def _tip(self, spec: ActionSpec, action: QAction, allowed: Allowed | None) -> str:

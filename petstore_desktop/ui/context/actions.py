@@ -51,6 +51,12 @@ class ActionSpec:
     """A line stands before it in its menu."""
     missing: str = ""
     """Why the program cannot do it yet where the service offers it, as a reason of `Allowed`."""
+    field: str = ""
+    """The field that it sets, where the service may take others only."""
+    checks: tuple[str, ...] = ()
+    """The data checks by which its list is filtered where it means something, empty for any filter."""
+    of_all: Callable[[], str] | None = None
+    """Its text where it is about all rows shown, and not about several that are selected."""
     shown_key: str = ""
     """A key that works without the action (it types in editable cells), said for information."""
 
@@ -188,6 +194,28 @@ ACTIONS: tuple[ActionSpec, ...] = (
         only=(_PETS, _CATEGORIES, _STOCK),
         separated=True,
     ),
+    ActionSpec(
+        "stockToZero",
+        lambda: tr("Set stock to &0…"),
+        "shop",
+        "box",
+        act="edit-stock",
+        only=(_PETS, _STOCK),
+        separated=True,
+        checks=("sold-with-stock", "below-zero"),
+        of_all=lambda: tr("Set all stock shown to &0…"),
+    ),
+    ActionSpec(
+        "giveCategory",
+        lambda: tr("Choose a cate&gory…"),
+        "shop",
+        "tag",
+        act="edit-pet",
+        only=(_PETS,),
+        field="category_id",
+        checks=("without-category",),
+        of_all=lambda: tr("Choose a cate&gory for all shown…"),
+    ),
     ActionSpec("showWaiting", lambda: tr("Outbo&x"), "shop", "tray-up", separated=True),
     ActionSpec("showReview", lambda: tr("Needs attenti&on"), "shop", "conflict"),
     ActionSpec("showChanges", lambda: tr("C&hanges"), "shop"),
@@ -222,6 +250,7 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
         ("setAvailable", "setPending", "setSold"),
         ("openCategory", "openOrders", "openStock"),
         ("minimumStock",),
+        ("stockToZero", "giveCategory"),
         _FILTER_AND_COPY,
         (*_LOOK, "delete"),
     ),
@@ -230,7 +259,12 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
         ("completeOrder", "reopenOrder", "edit", "cancelOrder"), ("openPet", "openStock"), _FILTER_AND_COPY, _LOOK
     ),
     _STOCK: _with_lines(
-        ("editStock", "edit"), ("openPet", "openCategory", "openOrders"), ("minimumStock",), _FILTER_AND_COPY, _LOOK
+        ("editStock", "edit"),
+        ("openPet", "openCategory", "openOrders"),
+        ("minimumStock",),
+        ("stockToZero",),
+        _FILTER_AND_COPY,
+        _LOOK,
     ),
 }
 """Context menus of rows; an empty name is a line."""

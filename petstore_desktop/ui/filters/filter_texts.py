@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QDate, QLocale
 
+from petstore_desktop.desk.data_checks.data_checks import BY_ID, DataCheck, silence
 from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import Family, Unreadable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -66,6 +68,40 @@ _NOTHING: dict[tuple[str, str], Callable[[], str]] = {
     ("gutter", "more-than-stock"): lambda: tr("There is stock for all open orders"),
     ("gutter", "below-zero"): lambda: tr("No stock is below zero"),
 }
+
+
+# ---- data checks
+
+
+def silence_words(shop: ShopModel, check_id: str, shop_name: str) -> str:
+    """What keeps a check from finding anything; empty where nothing does, or where there is no such check."""
+    check = BY_ID.get(check_id)
+    why = "" if check is None else silence(shop, check)
+    if check is None or not why:
+        return ""
+    name = isolate(plain(shop_name))
+    if why == "not-read":
+        return _not_read(shop, check)
+    return {
+        "not-offered": tr("{shop} does not offer a list that is needed to tell.", shop=name),
+        "guessed": tr(
+            "A field that is needed to tell is a guess by its name. Choose its name first (File > Operations > Fields)."
+        ),
+        "not-told": tr("{shop} does not tell a field that is needed to tell.", shop=name),
+    }[why]
+
+
+def _not_read(shop: ShopModel, check: DataCheck) -> str:
+    needed = next((one for one in (*check.needs, check.resource) if one not in shop.whole), check.resource)
+    return {
+        Resource.PETS: tr("The pets are not all on this computer, and all are needed to tell."),
+        Resource.CATEGORIES: tr("The categories are not all on this computer, and all are needed to tell."),
+        Resource.ORDERS: tr("The orders are not all on this computer, and all are needed to tell."),
+        Resource.INVENTORY: tr("The stock is not all on this computer, and all of it is needed to tell."),
+    }[needed]
+
+
+# ---- what can be typed
 
 
 def field_tip(column_id: str) -> str:

@@ -101,6 +101,8 @@ def things(resource: Resource, sentence: bool = False) -> str:
 def _filtered(facts: ListFacts, create_action: str) -> StateWords:
     if not facts.minimums and [(one.column, one.text.strip().lower()) for one in facts.filters] == [("stock", "low")]:
         return _no_minimum()
+    if facts.silence:
+        return StateWords(tr("This cannot be checked now"), facts.silence, primary="dropFilter")
     said = _said(facts)
     titles = {
         Resource.PETS: tr("No pet matches {filter}", filter=said),

@@ -154,8 +154,17 @@ class CountsAndNotices(QObject):
             desk.contract is None or desk.contract.offers(tab.resource, Verb.LIST),
             desk.allowed(f"look-up-{tab.resource.value}").ok,
             bool(desk.shop.minimums),
+            self._silence(),
             desk.counts if desk.contract is not None and desk.contract.counts is not None else None,
         )
+
+    def _silence(self) -> str:
+        marks = self._tab.table.column_filters.get("gutter", "").strip()
+        if not marks or self._tab.table.row_count:
+            return ""
+        from petstore_desktop.ui.filters.filter_texts import silence_words  # late: few lists are filtered by a check
+
+        return silence_words(self._desk.shop, marks, self._shared.shop.profile.name)
 
     def _wait(self, load: LoadState, now: float) -> str:
         """A short wait is not worth words; once there are some, they stay until it is over."""

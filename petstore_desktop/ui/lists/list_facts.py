@@ -50,6 +50,8 @@ class ListFacts:
     """Whether it gives single records by their ids."""
     minimums: bool = True
     """Whether there is any minimum stock."""
+    silence: str = ""
+    """Why the data check by which it is filtered finds nothing whatever the rows are, in words."""
     counts: StatusCounts | None = None
     """The service's own count of its pets."""
 

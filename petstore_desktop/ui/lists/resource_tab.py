@@ -222,7 +222,8 @@ class ResourceTab(TabPage):
 
     def context(self) -> ActionContext:
         """For the actions."""
-        return ActionContext(self.resource, self.current_ref(), selected_count(self.view))
+        marks = self.table.column_filters.get("gutter", "").strip()
+        return ActionContext(self.resource, self.current_ref(), selected_count(self.view), marks=marks)
 
     def show_ref(self, ref: Ref, focus: bool = True) -> bool:
         """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""

@@ -59,9 +59,14 @@ class BulkEditDialog(FormDialog):
         self.set_cancel()
         self.primary = self.set_primary(tr("Preview"), tr("Enter"))
         self._touched()
-        first = next((field for field in self.fields.values() if field.isEnabled()), None)
-        if first is not None:
-            first.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.focus_field()
+
+    def focus_field(self, column_id: str = "") -> None:
+        """Give the keyboard to the field of a column, if something can be typed there, or else to the first one."""
+        wanted = [self.fields[column_id]] if column_id in self.fields else []
+        field = next((one for one in (*wanted, *self.fields.values()) if one.isEnabled()), None)
+        if field is not None:
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _field(self, resource: Resource, column: Column) -> ChoiceField | FormField:
         label, leave = column_title(resource, column.id), tr("No change")

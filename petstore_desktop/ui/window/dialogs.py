@@ -181,12 +181,15 @@ def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
         open_price(window, act.changes, price, window.shop.desk.now(), act.do)
 
 
-def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...]) -> None:
-    """Ask for new values of several records of one kind, then show what they come to."""
+def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...], first: str = "") -> None:
+    """Ask for new values of several records of one kind, then show what they come to. `first`: the column whose field
+    has the keyboard."""
     from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
 
     shop = window.shop
-    show(BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window))
+    dialog = BulkEditDialog(shop.desk, shop.profile.name, refs, partial(open_preview, window), window)
+    dialog.focus_field(first)
+    show(dialog)
 
 
 def open_export(window: MainWindow, tab: ResourceTab) -> None:

@@ -16,6 +16,7 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, SetFields, SetStock
 from petstore_desktop.domain.records import (
     Category,
+    FieldValue,
     InventoryItem,
     Key,
     LocalId,
@@ -284,7 +285,7 @@ def step(desk: Desk, journal: Journal, acts: list[Change], kind: str, what: Any)
         tell(desk, what[0], removed=(what[1],))
     elif kind == "block":
         key, category, name = what
-        columns = {"name": [name], "category_id": [category], "status": ["sold"]}
+        columns: dict[str, list[FieldValue]] = {"name": [name], "category_id": [category], "status": ["sold"]}
         apply_event(desk, RowsRead("shop", RowBlock(PETS, [key + 10], columns, [NOON], {})))
         apply_event(desk, MirrorRead("shop", PETS, 1, NOON, (key + 10, key + 10)))
     elif kind == "act":

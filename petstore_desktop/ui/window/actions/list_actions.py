@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.clipboard.copying import Copying, current_text
 from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import open_below
-from petstore_desktop.ui.window.dialogs import open_preview
+from petstore_desktop.ui.window.dialogs import open_bulk_edit, open_preview
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.clipboard.pasting import Pasting
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -43,6 +46,8 @@ class ListActions(QObject):
         on("clearFilter", lambda tab: tab.filters.clear())
         on("filterColumn", lambda tab: tab.focus_column_filter())
         on("filterByThis", lambda tab: self._filter_by_cell(tab, leave_out=False))
+        on("stockToZero", self._stock_to_zero)
+        on("giveCategory", self._give_category)
         on("leaveOut", lambda tab: self._filter_by_cell(tab, leave_out=True))
 
     @property
@@ -84,6 +89,35 @@ class ListActions(QObject):
             self._parts.say(Message(tr("No filter can exclude just this."), "info"))
         else:
             tab.set_filter(current_text(tab.view, tab.model))
+
+    def _checked(self, tab: ResourceTab) -> tuple[Ref, ...]:
+        """The records that the data check finds by which the list is filtered: those that are selected, if several are,
+        or else all that are shown."""
+        shop, rows = self._parts.shop.desk.shop, selected_rows(tab.view)
+        found = checked_rows_of(shop).of(tab.context().marks)
+        refs = map(tab.table.ref_at, rows if len(rows) > 1 else range(tab.table.row_count))
+        return tuple(ref for ref in refs if shop.stores[tab.resource].slot(ref.key) in found)
+
+    def _stock_to_zero(self, tab: ResourceTab) -> None:
+        from petstore_desktop.desk.preview.preview import CellInput, Preview  # late: when it is first asked for
+
+        inputs = [CellInput(ref, "stock", "0") for ref in self._checked(tab)]
+        if inputs:
+            preview = Preview(self._parts.shop.desk, inputs, at_once=False)
+            preview.source = "bulk"
+            open_preview(self._window, preview)
+        else:
+            self._say_none()
+
+    def _give_category(self, tab: ResourceTab) -> None:
+        refs = self._checked(tab)
+        if refs:
+            open_bulk_edit(self._window, refs, "category")
+        else:
+            self._say_none()
+
+    def _say_none(self) -> None:
+        self._parts.say(Message(tr("There is nothing left to correct here."), "info"))
 
 
 def _freeze(tab: ResourceTab) -> None:
