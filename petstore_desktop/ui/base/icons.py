@@ -18,13 +18,13 @@ from petstore_desktop import resources
 _VIEWS = "paw box receipt tag sun tray-up"
 _ACTIONS = (
     "search menu close more columns pencil plus import export print receive stocktake labels refresh chevron-down "
-    "chevron-right chevron-up sort-up sort-down copy undo trash check link external info warning arrow calendar"
+    "chevron-right chevron-up sort-up sort-down copy undo trash check link external info warning arrow calendar falling"
 )
 STATUS = ("available", "pending", "sold", "complete", "open", "overdue", "unknown")
 MARKS = ("saved", "sending", "sent", "refused", "conflict", "uncertain")
-_STATES = "low pause live offline as-of lock beta experimental deprecated"
+_STATES = "low none-left pause live offline as-of lock beta experimental deprecated"
 NAMES: frozenset[str] = frozenset((*_VIEWS.split(), *_ACTIONS.split(), *STATUS, *MARKS, *_STATES.split(), "app"))
-DIRECTED = frozenset({"arrow", "chevron-right", "external", "undo"})
+DIRECTED = frozenset({"arrow", "chevron-right", "external", "falling", "undo"})
 """Icons that point along the reading direction: mirrored where text runs from right to left."""
 ICON_PROPERTY = "iconName"
 """Dynamic property of a QAction that names its icon."""

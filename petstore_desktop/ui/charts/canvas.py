@@ -159,10 +159,3 @@ def _strokes(box: QRectF, step: float = 3.5) -> Sequence[QLineF]:
     count = int((box.width() + high) / step) + 1
     starts = (box.left() - high + step * n for n in range(count + 1))
     return [QLineF(x, box.bottom(), x + high, box.top()) for x in starts]
-
-
-def paint_tiny_bar(canvas: Canvas, x: float, middle: float, width: float, look: BarLook, height: float = 5) -> None:
-    """A bar beside a line of words that ends round, as long as `width`."""
-    if width > 0:
-        wide = max(width, height)
-        canvas.part(canvas.box(x, round(middle - height / 2), wide, height), look, height / 2)

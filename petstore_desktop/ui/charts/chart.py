@@ -25,11 +25,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import named, short_lived
-from petstore_desktop.ui.base.theme import current, tooltip
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.charts.canvas import Canvas, Ink, paper_ink
 from petstore_desktop.ui.charts.plot import paint_plot
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PaintedButton, to_say
+from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip, to_say
 from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 
 if TYPE_CHECKING:
@@ -54,11 +54,12 @@ class SlotButton(PaintedButton):
         self.clicked.connect(self._open)
 
     def show_slot(self, slot: ChartSlot) -> None:
-        """Take the words of a slot."""
+        """Take the words of a slot, and a name by its key."""
+        named(self, f"{self._chart.objectName()}.{slot.key}")
         said = to_say(slot.said)
         if said != self.accessibleName():
             self.setAccessibleName(said)
-            self.setToolTip(tooltip(slot.said))
+            set_tip(self, slot.said)
         self.setCursor(Qt.CursorShape.PointingHandCursor if slot.has_rows else Qt.CursorShape.ArrowCursor)
 
     def _open(self) -> None:

@@ -22,6 +22,8 @@ LINE, SIDE_LINE = 28, 24
 """Heights of a line in the main column and in the side column."""
 _ICON, _ICON_GAP, _GAP = 16, 8, 16
 _BAR_WIDTH, _BAR_HEIGHT, _END_WIDTH = 96, 5, 80
+_HALF, _HALF_BAR, _HALF_END = 500, 72, 48
+"""Below this width of a line, its bar and the number at its end have less room."""
 
 
 def wide(base: float) -> int:
@@ -86,7 +88,8 @@ class LineButton(PaintedButton):
             self.setObjectName(f"{STOP}{line.key}")
             self.show_words(line.spoken)
             set_tip(self, line.spoken)
-            self.setAccessibleDescription(line.act)
+            if line.act:
+                self.setAccessibleDescription(line.act)
             self.update()
 
     def set_head_width(self, width: float) -> None:
@@ -142,9 +145,8 @@ class LineButton(PaintedButton):
         """Paint the texts of the line; planes and ring are there already."""
         line, theme = self.line, brush.theme
         self._paint_head(brush)
-        right = self.width() - PAD - self._paint_end(brush)
-        if line.bar is not None:
-            right -= self._paint_bar(brush, line.bar)
+        taken = self._paint_end(brush)
+        right = self.width() - PAD - (taken if line.bar is None else self._paint_bar(brush, line.bar))
         left = PAD + max(self._head, self.head_width()) + _GAP
         words = elided(theme, line.names, right - left)
         if line.names and right - left > theme.scaled(24):
@@ -156,7 +158,7 @@ class LineButton(PaintedButton):
         if line.icon:
             brush.icon(line.icon, x, theme.tone(line.icon_tone or line.tone), theme.scaled(_ICON))
             x += theme.scaled(_ICON) + _ICON_GAP
-        x += brush.text(x, line.head, color, 13, 600, True)
+        x += brush.text(x, line.head, color, 13, 600 if line.act else 500, True)
         if line.note:
             brush.text(x + PAD, line.note, theme.tone(line.note_tone), 12)
 
@@ -177,11 +179,13 @@ class LineButton(PaintedButton):
     def _paint_bar(self, brush: Brush, bar: tuple[float, str]) -> float:
         """The tiny bar before the number; returns the room it takes."""
         theme, (share, token) = brush.theme, bar
-        whole, high = wide(_BAR_WIDTH), theme.scaled(_BAR_HEIGHT)
+        half = self.width() < wide(_HALF)
+        whole, end = wide(_HALF_BAR if half else _BAR_WIDTH), wide(_HALF_END if half else _END_WIDTH)
+        high = theme.scaled(_BAR_HEIGHT)
         width = max(high, whole * share)
-        x = brush.at(self.width() - PAD - wide(_END_WIDTH) - whole, width)
+        x = brush.at(self.width() - PAD - end - whole, width)
         fill_round(brush.painter, QRectF(x, brush.middle - high / 2, width, high), high / 2, theme.color(token))
-        return wide(_END_WIDTH) + whole + _GAP
+        return end + whole + _GAP
 
 
 class TodaySection(QWidget):

@@ -12,8 +12,10 @@ from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.today.needs import NeedsSection
+from petstore_desktop.ui.today.orders_section import OrdersSection
 from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, wide
 from petstore_desktop.ui.today.sentence import TodaySentence
+from petstore_desktop.ui.today.stock_section import StockSection
 from petstore_desktop.ui.today.words import age_words, standing_words
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.scrolled import Scrolling
@@ -46,8 +48,10 @@ class TodayPage(TabPage):
         self.age = PlainLabel("", "muted", 12)
         self.refresh_link = named(LinkLabel(tr("Refresh"), 12), "todayRefresh")
         self.needs = NeedsSection(shop.desk, ways.review)
-        self.main: tuple[TodaySection, ...] = (self.needs,)
-        self.pair: tuple[TodaySection, ...] = ()
+        self.orders = OrdersSection(shop.desk, ways.rows)
+        self.stock = StockSection(shop.desk, shop.past, ways.rows, ways.record)
+        self.main: tuple[TodaySection, ...] = (self.needs, self.orders)
+        self.pair: tuple[TodaySection, ...] = (self.stock,)
         self.side: tuple[TodaySection, ...] = ()
         self._hosted: QWidget | None = None
         self._lay_out()

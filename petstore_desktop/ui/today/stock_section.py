@@ -1,0 +1,169 @@
+"""Stock: low, none left, what falls fastest, and the categories with the most that is low."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.desk.today.standing import is_whole
+from petstore_desktop.desk.today.stock import (
+    CategoryStock,
+    FallingStock,
+    StockNumbers,
+    falling,
+    history_days,
+    stock_numbers,
+)
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.domain.seen_changes import Span
+from petstore_desktop.ui.base.building import in_row
+from petstore_desktop.ui.base.theme import Tone, isolate, plain
+from petstore_desktop.ui.charts.canvas import BarLook
+from petstore_desktop.ui.charts.category_bars import CategoryBars
+from petstore_desktop.ui.charts.chart import Chart
+from petstore_desktop.ui.charts.plot import ChartSlot, SlotPart
+from petstore_desktop.ui.text.translate import counted, number, tr
+from petstore_desktop.ui.today.section import PAD, Line, TodaySection
+from petstore_desktop.ui.today.words import names_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.today.rows import RowCount
+    from petstore_desktop.ui.context.ports_past import PastPort
+    from petstore_desktop.ui.today.ways import OpenList
+
+_INDENT = 24
+_DAY_S = 86_400.0
+
+
+class StockSection(TodaySection):
+    """The stock as lines and as bars. `open_rows` opens the list of the stock with filters, `open_record` one entry."""
+
+    def __init__(self, desk: Desk, past: PastPort, open_rows: OpenList, open_record: Callable[[Ref], object]) -> None:
+        super().__init__("stock", tr("Stock"))
+        self._desk, self._past = desk, past
+        self._open_rows, self._open_record = open_rows, open_record
+        self._gone: tuple[Mapping[Key, int], Span] = ({}, Span(None, None))
+        self._behind: Mapping[object, Mapping[str, str]] = {}
+        self.chart = Chart(category_plot(()), "today.stock.categories")
+        self.chart.hide()
+        self.chart.opened.connect(self._open_bar)
+        self.body.addLayout(in_row(None, self.chart, margins=(PAD + _INDENT, 4, PAD, 0)))
+
+    def refresh(self) -> None:
+        """Show the stock as it is now, and ask the history what falls."""
+        load = self._desk.load(Resource.INVENTORY)
+        known = is_whole(self._desk, Resource.INVENTORY, Resource.PETS) and load.phase != "not-offered"
+        self.setVisible(known)
+        if known:
+            self._show()
+            self._past.span(self._ask)
+
+    def stops(self) -> list[QWidget]:
+        """The lines, and the bars of the categories."""
+        return [*super().stops(), *(self.chart.slot_widgets() if self.chart.isVisibleTo(self) else ())]
+
+    def _ask(self, span: Span | ShopError) -> None:
+        """What fell since the history began, or in the days that count."""
+        if isinstance(span, Span) and (days := history_days(span, self._desk.now())):
+            since = self._desk.now() - days * _DAY_S
+            self._past.units_gone(since, partial(self._take, span))
+
+    def _take(self, span: Span, gone: Mapping[Key, int] | ShopError) -> None:
+        if not isinstance(gone, ShopError) and self._gone != (gone, span):
+            self._gone = (gone, span)
+            self._show()
+
+    def _show(self) -> None:
+        numbers = stock_numbers(self._desk.shop)
+        self.set_note(counted(Resource.PETS, numbers.entries) if numbers.entries else "")
+        self.set_lines(self._lines_of(numbers), self._nothing(numbers))
+        self._behind = {one.key: one.filters for one in numbers.categories}
+        self.chart.setVisible(bool(numbers.categories))
+        self.chart.show_plot(category_plot(numbers.categories))
+
+    def _open_bar(self, key: object) -> None:
+        self._open(self._behind[key])
+
+    def _open(self, filters: Mapping[str, str]) -> None:
+        self._open_rows(Resource.INVENTORY, filters=filters)
+
+    def _nothing(self, numbers: StockNumbers) -> str:
+        if not numbers.entries:
+            return tr("No stock")
+        return tr("Nothing is low") if self._desk.shop.minimums else tr("No minimum stock is set")
+
+    def _lines_of(self, numbers: StockNumbers) -> list[Line]:
+        most = max(numbers.low.n, numbers.none_left.n)
+        lines = [
+            self._line("low", "low", tr("Low"), numbers.low, most, "wait"),
+            self._line("none", "none-left", tr("None left"), numbers.none_left, most, "muted"),
+        ]
+        gone, span = self._gone
+        falls = falling(self._desk.shop, gone, span, self._desk.now())
+        return [*(line for line in lines if line is not None), *map(self._falling, falls)]
+
+    def _line(self, key: str, icon: str, head: str, count: RowCount, most: int, tone: Tone) -> Line | None:
+        if not count.n:
+            return None
+        names = names_words([plain(name) for name in count.names], count.others)
+        return Line(
+            f"stock.{key}",
+            tr("{head}: {n}, {names}", "", count.n, head=head, names=names)
+            if names
+            else tr("{head}: {n}", "", count.n, head=head),
+            lambda: self._open(count.filters),
+            icon,
+            icon_tone=tone,
+            head=head,
+            names=names,
+            end=number(count.n),
+            bar=(count.n / most, "amber"),
+        )
+
+    def _falling(self, one: FallingStock) -> Line:
+        name = isolate(plain(one.name))
+        lasts = tr("about {n} days left", "", one.lasts, one="about {n} day left")
+        days = tr("{n} days", "", one.days, one="{n} day")
+        gone = tr("{n} gone in {days}, {left} in stock", "", one.gone, days=days, left=number(one.left))
+        return Line(
+            f"stock.falls.{one.pet}",
+            tr("{name}: {lasts}, {gone}", name=name, lasts=lasts, gone=gone),
+            lambda: self._open_record(Ref(Resource.INVENTORY, one.pet)),
+            "falling",
+            icon_tone="muted",
+            head=name,
+            note=lasts,
+            names=gone,
+        )
+
+
+def category_plot(categories: tuple[CategoryStock, ...]) -> CategoryBars:
+    """The categories with the most that is low, as bars."""
+    return CategoryBars(
+        tr("Low stock by category"),
+        tr("Category"),
+        ((tr("Low"), BarLook.LOW), (tr("Not low"), BarLook.REST)),
+        tuple(map(_slot, categories)),
+    )
+
+
+def _slot(one: CategoryStock) -> ChartSlot:
+    name = plain(one.name) or tr("No category")
+    low, total = number(one.low), number(one.total)
+    parts = (SlotPart(BarLook.LOW, one.low), SlotPart(BarLook.REST, one.total - one.low))
+    return ChartSlot(
+        one.key,
+        name,
+        tr("{name}: {low} of {total} low", name=isolate(name), low=low, total=total),
+        name,
+        tuple(part for part in parts if part.n),
+        figure=tr("{low} of {total}", low=low, total=total),
+        strong=low,
+    )
