@@ -14,13 +14,22 @@ from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Intent, NewChange, SetFields
 from petstore_desktop.domain.quota import RequestClass, reserve
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.price.price import Forecast, Outlook, Usage, day_began, lasts_until, scaled, usage
+from petstore_desktop.sync.price.price import Forecast, Outlook, Usage, day_began, lasts_until, scaled, usage, use_until
 from petstore_desktop.sync.shared.send_schedule import finish_time
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
-__all__ = ["Outlook", "could_be_much", "forecast_of", "likely_changes", "price_of_more", "sending_time", "usage_of"]
+__all__ = [
+    "Outlook",
+    "could_be_much",
+    "expected_use",
+    "forecast_of",
+    "likely_changes",
+    "price_of_more",
+    "sending_time",
+    "usage_of",
+]
 
 _LIKELY: dict[Resource, Intent] = {
     Resource.PETS: SetFields({"status": "available"}),
@@ -71,3 +80,9 @@ def usage_of(desk: Desk, now: float) -> Usage:
 def forecast_of(desk: Desk, now: float) -> Forecast:
     """How the day's window will do at the steady pace of the last hour."""
     return lasts_until(desk.quota, tuple(desk.requests), now)
+
+
+def expected_use(desk: Desk, now: float) -> int | None:
+    """How many of the day's requests will be used when they are full again, or in a day where nobody says when that
+    is, at the steady pace of the last hour; None where the pace is unknown."""
+    return use_until(desk.known_quota().day, tuple(desk.requests), now)

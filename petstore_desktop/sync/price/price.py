@@ -150,6 +150,15 @@ def lasts_until(quota: Quota, sent: Sequence[SentRequest], now: float) -> Foreca
     return Forecast(Outlook.LASTS, day.resets_at) if at >= resets_at else Forecast(Outlook.ENDS, at)
 
 
+def use_until(day: Window, sent: Sequence[SentRequest], now: float) -> int | None:
+    """How many of the day's requests will be used when it is reset, at the last hour's pace; at most all of them."""
+    pace = _pace(sent, now)
+    if day.limit is None or day.remaining is None or pace is None:
+        return None
+    seconds = DAY_S if day.resets_at is None else max(0.0, day.resets_at - now)
+    return min(day.limit, day.limit - day.remaining + round(pace * seconds))
+
+
 def _pace(sent: Sequence[SentRequest], now: float) -> float | None:
     """Requests a second, steadily, in the last hour; None where too little was seen."""
     parts = min(PARTS, int((now - sent[0].at) / PART_S)) if sent else 0

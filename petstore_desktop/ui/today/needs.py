@@ -1,4 +1,4 @@
-"""Needs you: what was refused, is in conflict, or may or may not have arrived, each with the way to decide it."""
+"""Needs attention: what was refused, is in conflict, or may or may not have arrived, each with the way to decide it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NeedsSection(TodaySection):
     """Absent while nothing needs a person. `open_review` opens the page of such changes, at a record."""
 
     def __init__(self, desk: Desk, open_review: Callable[[Ref | None], object]) -> None:
-        super().__init__("needs", tr("Needs you"))
+        super().__init__("needs", tr("Needs attention"))
         self._desk, self._open = desk, open_review
 
     def refresh(self) -> None:

@@ -194,12 +194,13 @@ class TodaySection(QWidget):
     What is not a line (a chart) is added to `body`, which stands below the lines.
     """
 
-    def __init__(self, name: str, title: str, base: int = LINE) -> None:
+    def __init__(self, name: str, title: str, base: int = LINE, size: float = 15) -> None:
+        """`base`: the height of its lines, `size`: of its title, both at base 13."""
         super().__init__()
         named(self, f"{name}TodaySection", title)
         self._base = base
         self._buttons: dict[str, LineButton] = {}
-        self.title = PlainLabel(title, "text", 15, 600)
+        self.title = PlainLabel(title, "text", size, 600)
         self.note = PlainLabel("", "muted")
         self.link = named(LinkLabel(), f"{name}Link")
         self.empty = PlainLabel("", "muted", wrap=True)
@@ -208,8 +209,8 @@ class TodaySection(QWidget):
         head = in_row(
             None, self.title, self.note, "stretch", self.link, margins=(PAD, 0, PAD - LINK_PAD, 0), spacing=10
         )
-        said = in_row(None, self.empty, margins=(PAD, 4, PAD, 4))
-        in_column(self, head, 4, said, self._lines, self.body)
+        self.empty.setContentsMargins(PAD, 4, PAD, 4)
+        in_column(self, head, 4, self.empty, self._lines, self.body)
         for label in (self.note, self.link, self.empty):
             label.hide()
 

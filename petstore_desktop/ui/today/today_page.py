@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QStackedWidget, QWidget
 
+from petstore_desktop.desk.past.grouping import SeenKind
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.today.needs import NeedsSection
 from petstore_desktop.ui.today.orders_section import OrdersSection
+from petstore_desktop.ui.today.requests import RequestsSection
 from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, wide
-from petstore_desktop.ui.today.sentence import TodaySentence
+from petstore_desktop.ui.today.sentence import TodaySentence, linked
+from petstore_desktop.ui.today.since import SinceReader, SinceSection, count_words, headline
 from petstore_desktop.ui.today.stock_section import StockSection
 from petstore_desktop.ui.today.words import age_words, standing_words
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
@@ -26,6 +31,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.today.ways import TodayWays
 
 _EDGE, _MAIN, _GUTTER, _SIDE, _BETWEEN = 40, 768, 48, 384, 22
+_MOST = 1000
+"""The share of the plane, beside which what is left of a wide window stays empty."""
 _HALVES, _HALVES_GAP = 640, 16
 """Stock and Worth a look stand side by side where there is so much room for both."""
 _NARROW = 1100
@@ -42,6 +49,7 @@ class TodayPage(TabPage):
         self.setObjectName("todayTab")
         self._desk, self._ways = shop.desk, ways
         self._line = ""
+        self._order: list[QWidget] = []
         self._stale = True
         self._soon = timer(self, _SETTLE_MS, self._refresh, once=True)
         self.sentence = TodaySentence()
@@ -52,10 +60,14 @@ class TodayPage(TabPage):
         self.stock = StockSection(shop.desk, shop.past, ways.rows, ways.record)
         self.main: tuple[TodaySection, ...] = (self.needs, self.orders)
         self.pair: tuple[TodaySection, ...] = (self.stock,)
-        self.side: tuple[TodaySection, ...] = ()
+        self._reader = SinceReader(shop.desk, shop.past, ways.since, self)
+        self.since = SinceSection(shop.desk, self._reader, ways)
+        self.requests = RequestsSection(shop.desk, ways.requests)
+        self.side: tuple[TodaySection, ...] = (self.since, self.requests)
         self._hosted: QWidget | None = None
         self._lay_out()
         self.refresh_link.clicked.connect(lambda: ways.refresh())
+        self._reader.known.connect(self._show_since)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._note_line)
@@ -69,17 +81,13 @@ class TodayPage(TabPage):
         self._halves = in_row(None, *((section, 1) for section in self.pair), spacing=_HALVES_GAP)
         in_column(self._main, *self.main, self._halves, "stretch", spacing=_BETWEEN)
         in_column(self._side, *self.side, "stretch", spacing=_BETWEEN)
-        self._side.setVisible(bool(self.side))
         self._columns = in_row(None, (self._main, 2), (self._side, 1), spacing=_GUTTER - 2 * PAD)
         head = in_row(None, self.sentence, margins=(PAD - 4, 0, 0, 0))
-        edge, content = _EDGE - PAD, QWidget()
-        in_column(content, head, age, 18, self._columns, "stretch", margins=(edge, 20, edge, 24), spacing=4)
-        self._scroll = Scrolling(content)
-        self._scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        whole = QWidget()
-        in_row(whole, (self._scroll, 1), "stretch")
+        edge, self._plane, content = _EDGE - PAD, QWidget(), QWidget()
+        in_column(self._plane, head, age, 18, self._columns, "stretch", margins=(edge, 20, edge, 24), spacing=4)
+        in_row(content, (self._plane, _MOST), "stretch")
         self._stack = QStackedWidget(self)
-        self._stack.addWidget(whole)
+        self._stack.addWidget(Scrolling(content))
         in_column(self, (self._stack, 1))
 
     def sections(self) -> tuple[TodaySection, ...]:
@@ -112,10 +120,10 @@ class TodayPage(TabPage):
         main, side = wide(_MAIN) + 2 * PAD, wide(_SIDE) + 2 * PAD
         self._main.setMaximumWidth(main)
         self._side.setMaximumWidth(main if narrow else side)
-        whole = main if narrow or not self.side else main + side + _GUTTER - 2 * PAD
+        whole = main if narrow else main + side + _GUTTER - 2 * PAD
         plane = min(self.width(), whole + 2 * (_EDGE - PAD))
-        self._scroll.setFixedWidth(plane)
-        room = plane - 2 * (_EDGE - PAD) - (0 if narrow or not self.side else side + _GUTTER - 2 * PAD)
+        self._plane.setMaximumWidth(plane)
+        room = plane - 2 * (_EDGE - PAD) - (0 if narrow else side + _GUTTER - 2 * PAD)
         halves = room >= wide(_HALVES)
         self._halves.setDirection(across if halves else down)
         self._halves.setSpacing(_HALVES_GAP if halves else _BETWEEN)
@@ -138,7 +146,7 @@ class TodayPage(TabPage):
     def renew(self) -> None:
         """Work the page out anew: a moment later if it is shown, else when it is."""
         self._stale = True
-        if self.isVisible():
+        if self.isVisible() and not self._soon.isActive():
             self._soon.start()
 
     def refresh_state(self) -> None:
@@ -175,11 +183,45 @@ class TodayPage(TabPage):
     def _refresh(self) -> None:
         self._stale = False
         self._soon.stop()
-        standing = standing_of(self._desk)
-        self.sentence.show_words(standing_words(standing) or tr("You have not been away yet."))
         self._show_age()
         for section in self.sections():
             section.refresh()
+        self._show_sentence()
+        self._order_stops()
+        self._reader.ask()
+
+    def _show_since(self) -> None:
+        self._show_sentence()
+        self.since.refresh()
+        self._order_stops()
+
+    def _order_stops(self) -> None:
+        """The keyboard goes over the page as it is read, whenever its lines were made."""
+        links = self.sentence.links()
+        order = [*links, self.refresh_link, *self._stops()[len(links) :]]
+        if order != self._order:
+            self._order = order
+            for before, after in pairwise(order):
+                QWidget.setTabOrder(before, after)
+
+    def _show_sentence(self) -> None:
+        known, said = self._reader.since, standing_words(standing_of(self._desk))
+        if said or known is None:
+            self.sentence.show_words(said)
+            return
+        words, groups = headline(known, self._desk.now())
+        names = [group.kind.value for group in groups]
+        linked_words = [linked(count_words(group)) for group in groups]
+        self.sentence.show_words(words.format(*linked_words), {name: partial(self._open_kind, name) for name in names})
+
+    def _open_kind(self, kind: str) -> None:
+        """All changes since then; without a page for them, those that are named at the side."""
+        known = self._reader.since
+        if known is not None and known.start is not None and self._ways.compare is not None:
+            self._ways.compare(known.start, self._desk.now())
+        else:
+            stops = self.since.lists[SeenKind(kind)].stops()
+            stops[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_age(self) -> None:
         standing = standing_of(self._desk)

@@ -20,9 +20,9 @@ class OpenList(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TodayWays:
-    """`rows`: the rows behind a count; `record`: one record; `review`: what needs a person, at a record. `refresh`
-    reads all lists anew, `refresh_key` is its key as it is written. `since`: when the latest absence began (UTC epoch
-    seconds), None before the first; `compare`: what differs between two moments.
+    """`rows`: the rows behind a count; `record`: one record; `review`: what needs a person, at a record; `requests`:
+    each request. `refresh` reads all lists anew, `refresh_key` is its key as it is written. `since`: when the latest
+    absence began (UTC epoch seconds), None before the first; `compare`: what differs between two moments.
     """
 
     rows: OpenList
@@ -30,5 +30,6 @@ class TodayWays:
     review: Callable[[Ref | None], object]
     refresh: Callable[[], object]
     refresh_key: Callable[[], str]
+    requests: Callable[[], object]
     since: Callable[[], float | None]
     compare: Callable[[float, float], object] | None = None

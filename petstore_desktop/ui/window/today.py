@@ -70,6 +70,7 @@ def today_page(window: MainWindow) -> TodayPage:
         lambda ref: navigation.open_page("review", ref),
         refresh.trigger,
         lambda: refresh.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+        lambda: navigation.open_page("requests"),
         lambda: here.since,
     )
     page = TodayPage(window.shop, ways, window)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.past.grouping import SeenKind
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields, SetStock
-from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.quota import Link, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
+from petstore_desktop.domain.seen_changes import SeenChange, Span, What, Who
 from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
 from petstore_desktop.ui.today.section import Line, TodaySection
@@ -174,3 +180,135 @@ def test_a_page_over_today_takes_its_plane_and_leaves_the_keyboard_on_the_line_b
     assert over.hasFocus(), "coming back finds it as it was"
     today.unhost()
     assert line.isVisible() and line.hasFocus()
+
+
+def sold(key: int, name: str, who: Who = Who.ELSEWHERE) -> SeenChange:
+    """A pet that was sold while nobody looked."""
+    ref = Ref(Resource.PETS, key)
+    return SeenChange(ref, What.CHANGED, who, "status", "available", "sold", NOON - 90, NOON - 60, {}, name)
+
+
+def counted(key: int, before: int, after: int) -> SeenChange:
+    """The stock of a pet that changed."""
+    ref = Ref(Resource.INVENTORY, key)
+    return SeenChange(ref, What.CHANGED, Who.HERE, "quantity", before, after, NOON - 90, NOON - 60, {}, f"Pet {key}")
+
+
+def came_back(qtbot: QtBot, window: MainWindow, shop: RecordingShop, *changes: SeenChange) -> TodayPage:
+    """Today of somebody who was away for three days, with what the history tells."""
+    shop.past.spanned, shop.past.changes = Span(NOON - 900_000, NOON), changes
+    last_here(window).since = NOON - 3 * 86_400
+    window.show_tab(TODAY)
+    page = window.page()
+    assert isinstance(page, TodayPage)
+    qtbot.waitUntil(lambda: bool(page.sentence.words()))
+    return page
+
+
+def test_the_sentence_and_the_list_say_what_changed_since_the_person_left(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    changes = [*(sold(n, f"Pet {n}", Who.HERE if n == 3 else Who.ELSEWHERE) for n in range(1, 10)), counted(877, 5, 3)]
+    page = came_back(qtbot, window, shop, *changes)
+    assert page.sentence.words() == "Since Tuesday 13:22: 9 pets sold, stock of 1 pet changed."
+    assert [link.accessibleName() for link in page.sentence.links()] == ["9 pets sold", "stock of 1 pet changed"]
+    pets = page.since.lists[SeenKind.SOLD]
+    assert [button.line.spoken for button in pets.buttons()] == [
+        f"Pet {n}: available → sold, {'here' if n == 3 else 'elsewhere'}" for n in range(1, 5)
+    ]
+    (stock,) = page.since.lists[SeenKind.STOCK].buttons()
+    assert stock.line.spoken == "Pet 877: 5 → 3, here"
+    qtbot.mouseClick(stock, Qt.MouseButton.LeftButton)
+    assert tab_of(window).current_ref() == Ref(Resource.INVENTORY, 877)
+    qtbot.keyClick(tab_of(window).view, Key.Key_Escape)
+    assert window.shown() == TODAY and stock.hasFocus()
+
+
+def test_nothing_new_a_first_day_and_a_damaged_history_are_said(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    page = came_back(qtbot, window, shop)
+    assert page.sentence.words() == "Nothing changed since Tuesday 13:22."
+    shop.past.spanned = Span(NOON - 3_600, NOON)
+    page.renew()
+    qtbot.waitUntil(lambda: page.sentence.words() == "Nothing changed since 12:22, when the history began.")
+    shop.past.trouble = StorageError("unreadable", path="/shop/history.db")
+    page.renew()
+    qtbot.waitUntil(lambda: page.sentence.words() == "What changed since Tuesday 13:22 is not known.")
+    assert "history.db" in page.since.empty.text() and page.since.empty.isVisible()
+    shop.past.trouble = None
+    last_here(window).since = None
+    page.renew()
+    qtbot.waitUntil(lambda: page.sentence.words() == "You have not been away yet.")
+    assert page.since.isHidden()
+
+
+def test_an_answer_that_comes_after_the_next_question_is_let_go(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    page = came_back(qtbot, window, shop, sold(1, "Koi"))
+    waiting: list[Callable[[], None]] = []
+    answer = shop.past.changes_between
+
+    def slow(then: float, now: float, done: Callable[[Any], None]) -> None:
+        told = shop.past.changes
+        waiting.append(lambda: done(told))
+
+    shop.past.changes_between = slow  # pyright: ignore[reportAttributeAccessIssue] -- it answers when it is told to
+    page.renew()
+    qtbot.waitUntil(lambda: len(waiting) == 1)
+    shop.past.changes_between = answer  # pyright: ignore[reportAttributeAccessIssue] -- as before
+    shop.past.changes = [sold(1, "Koi"), sold(2, "Ara")]
+    page.renew()
+    qtbot.waitUntil(lambda: "2 pets sold" in page.sentence.words())
+    waiting[0]()
+    assert "2 pets sold" in page.sentence.words()
+
+
+@pytest.mark.parametrize(
+    ("day", "count", "words"),
+    [
+        (Window(1_000, 786, NOON + 30_000), "214 of 1,000", "How long they last is not known yet"),
+        (Window(1_000, 0, NOON + 3_600), "1,000 of 1,000", "Used up. Full again at 14:22."),
+        (Window(), "0 sent", "Limit not known"),
+    ],
+)
+def test_the_requests_of_today_are_counted_and_it_is_said_whether_they_last(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, day: Window, count: str, words: str
+) -> None:
+    shop.desk.quota = Quota(Window(60, 58, NOON + 30), day)
+    page = came_back(qtbot, window, shop)
+    assert (page.requests.link.words(), page.requests.words.text()) == (count, words)
+    page.requests.link.click()
+    assert (window.shown(), window.activity().page_name()) == (ACTIVITY, "requests")
+
+
+def test_tab_goes_over_the_page_as_it_is_read(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    shop.events.tell(shop.saved(ACTS, "b"))
+    shop.move(2, ChangeState.REFUSED, Reason("refused", "the till is closed", 422))
+    qtbot.waitUntil(lambda: shop.desk.outbox.needs_person == 1)
+    page = came_back(qtbot, window, shop, sold(1, "Koi"), counted(877, 5, 3))
+    page.sentence.links()[0].setFocus()
+    seen: list[str] = []
+    while "today.requests" not in seen and len(seen) < 60:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        seen.append(focused.objectName())
+        qtbot.keyClick(focused, Key.Key_Tab)
+    lists = [name for name in seen if name.startswith(("today.orders", "today.stock"))]
+    assert lists and seen[4 : 4 + len(lists)] == lists, "orders and stock come after what needs a person"
+    assert [name for name in seen if name not in lists] == [
+        "today.sentence.sold",
+        "today.sentence.stock",
+        "todayRefresh",
+        "today.needs.refused",
+        "today.since.pets.1.status",
+        "today.since.inventory.877.quantity",
+        "today.requests",
+    ]
+
+
+def test_today_costs_no_request(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    shop.asked.clear()
+    came_back(qtbot, window, shop, sold(1, "Koi"))
+    assert {name for name, _ in shop.asked} <= {"watch"}

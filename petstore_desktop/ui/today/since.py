@@ -1,0 +1,175 @@
+"""What changed since the person was last here: in one sentence, and record by record in the side column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
+
+from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.text.changes.seen import kind_title
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.today.section import TodaySection
+from petstore_desktop.ui.today.seen_lines import SeenLine, SeenList
+from petstore_desktop.ui.today.words import since_words
+from petstore_desktop.ui.widgets.labels import say
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.seen_changes import SeenChange, Span
+    from petstore_desktop.ui.context.ports_past import PastPort
+    from petstore_desktop.ui.today.ways import TodayWays
+
+KINDS = (SeenKind.SOLD, SeenKind.PLACED, SeenKind.STOCK, SeenKind.OTHER)
+"""The kinds of changes that Today tells apart; all else is an other change."""
+_BETWEEN = 14
+_SHOWN = {SeenKind.SOLD: 4, SeenKind.PLACED: 3, SeenKind.STOCK: 6, SeenKind.OTHER: 4}
+"""How many records of each kind are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class SinceThen:
+    """The time since an absence began, as far as it is known. `start`: from when on it is (UTC epoch seconds), None
+    before the first absence, or where nothing is known at all; `late`: later than the absence began; `error`: why the
+    history cannot be read."""
+
+    start: float | None = None
+    late: bool = False
+    groups: tuple[SeenGroup, ...] = ()
+    error: ShopError | None = None
+
+
+class SinceReader(QObject):
+    """Asks the history what changed since the latest absence began.
+
+    Signals:
+        known(): `since` tells something else.
+    """
+
+    known = Signal()
+
+    def __init__(self, desk: Desk, past: PastPort, since: Callable[[], float | None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk, self._past, self._away = desk, past, since
+        self._asked = 0
+        self.since: SinceThen | None = None
+        """None before the first answer."""
+
+    def ask(self) -> None:
+        """Ask anew; `known` follows if the answer is another one."""
+        self._asked += 1
+        away, turn = self._away(), self._asked
+        if away is None:
+            self._take(turn, SinceThen())
+        else:
+            self._past.span(lambda span: self._spanned(turn, away, span))
+
+    def _spanned(self, turn: int, away: float, span: Span | ShopError) -> None:
+        if isinstance(span, ShopError):
+            self._take(turn, SinceThen(away, error=span))
+        elif span.first is None:
+            self._take(turn, SinceThen(None, late=True))
+        else:
+            start, now = max(away, span.first), self._desk.now()
+            self._past.changes_between(start, max(start, now), lambda said: self._answered(turn, away, start, said))
+
+    def _answered(self, turn: int, away: float, start: float, said: Sequence[SeenChange] | ShopError) -> None:
+        if isinstance(said, ShopError):
+            self._take(turn, SinceThen(start, error=said))
+        else:
+            groups = group_changes(said, KINDS, by_name(self._desk.shop.ranks.of))
+            self._take(turn, SinceThen(start, start > away, groups))
+
+    def _take(self, turn: int, since: SinceThen) -> None:
+        if isValid(self) and turn == self._asked and since != self.since:
+            self.since = since
+            self.known.emit()
+
+
+def headline(since: SinceThen, now: float) -> tuple[str, tuple[SeenGroup, ...]]:
+    """The sentence with `{0}`, `{1}` ... for the counts, and the groups that these stand for."""
+    if since.error is not None and since.start is not None:
+        return tr("What changed since {time} is not known.", time=since_words(since.start, now)), ()
+    if since.start is None:
+        return (
+            tr("The history begins with the first reading.") if since.late else tr("You have not been away yet.")
+        ), ()
+    time = since_words(since.start, now)
+    if not since.groups:
+        late = tr("Nothing changed since {time}, when the history began.", time=time)
+        return late if since.late else tr("Nothing changed since {time}.", time=time), ()
+    parts = tr(", ", "between parts of a line").join(f"{{{place}}}" for place in range(len(since.groups)))
+    return tr("Since {time}: {parts}.", time=time, parts=parts), since.groups
+
+
+def count_words(group: SeenGroup) -> str:
+    """A group as a part of the sentence."""
+    n = group.records
+    if group.kind is SeenKind.SOLD:
+        return tr("{n} pets sold", "", n, one="{n} pet sold")
+    if group.kind is SeenKind.PLACED:
+        return tr("{n} new orders", "", n, one="{n} new order")
+    if group.kind is SeenKind.STOCK:
+        return tr("stock of {n} pets changed", "", n, one="stock of {n} pet changed")
+    return tr("{n} other changes", "", len(group.changes), one="{n} other change")
+
+
+def _title(kind: SeenKind) -> str:
+    return tr("New orders") if kind is SeenKind.PLACED else kind_title(kind)
+
+
+class SinceSection(TodaySection):
+    """The side column's list: at most a few records of each kind, and the way to all of them."""
+
+    def __init__(self, desk: Desk, reader: SinceReader, ways: TodayWays) -> None:
+        super().__init__("since", tr("Since you left"))
+        self._desk, self._reader, self._ways = desk, reader, ways
+        self.lists = {kind: SeenList(kind.value, _title(kind)) for kind in KINDS}
+        for part in self.lists.values():
+            self.body.addWidget(part)
+            part.hide()
+            part.more.clicked.connect(self._compare)
+        self.link.set_text(tr("Compare two days"))
+        self.link.clicked.connect(self._compare)
+        self.body.setSpacing(_BETWEEN)
+
+    def refresh(self) -> None:
+        """Show what the history has told last."""
+        since = self._reader.since
+        there = since is not None and since.start is not None
+        self.setVisible(there)
+        self.link.setVisible(self._ways.compare is not None)
+        if since is None or not there:
+            return
+        groups = {group.kind: group for group in since.groups}
+        for kind, part in self.lists.items():
+            group = groups.get(kind)
+            part.setVisible(group is not None)
+            if group is not None:
+                self._fill(part, group)
+        nothing = "" if groups else tr("Nothing changed")
+        say(self.empty, error_words(since.error).sentence if since.error is not None else nothing)
+
+    def _fill(self, part: SeenList, group: SeenGroup) -> None:
+        some = group.changes[: _SHOWN[group.kind]]
+        total = len(group.changes) if group.kind is SeenKind.OTHER else group.records
+        part.set_note(number(total))
+        part.show_changes([SeenLine.of(self._desk.shop, change, self._ways.record) for change in some])
+        left = len(group.changes) - len(some)
+        say(part.more, tr("{n} more", "", left) if left and self._ways.compare is not None else "")
+
+    def stops(self) -> list[QWidget]:
+        """The link at the title, and all lines."""
+        return [self.link, *(stop for part in self.lists.values() for stop in part.stops())]
+
+    def _compare(self) -> None:
+        since = self._reader.since
+        if since is not None and since.start is not None and self._ways.compare is not None:
+            self._ways.compare(since.start, self._desk.now())
