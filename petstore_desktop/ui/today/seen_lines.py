@@ -122,7 +122,7 @@ class SeenList(TodaySection):
         super().__init__(f"since-{name}", title, SIDE_LINE, 13)
         self.more = named(LinkLabel("", 12), f"{STOP}since.{name}.more")
         self.more.hide()
-        self.body.addLayout(in_row(None, self.more, "stretch", margins=(PAD - LINK_PAD, 2, 0, 0)))
+        self.body.addLayout(in_row(None, self.more, "stretch", margins=(PAD - LINK_PAD, 2, PAD - LINK_PAD, 0)))
 
     def make(self, line: Line) -> LineButton:
         return SeenButton(line, SIDE_LINE)

@@ -49,6 +49,8 @@ class TodayPage(TabPage):
         self.setObjectName("todayTab")
         self._desk, self._ways = shop.desk, ways
         self._line = ""
+        self._waits = False
+        """Whether the keyboard goes to the first line as soon as there is one."""
         self._order: list[QWidget] = []
         self._stale = True
         self._soon = timer(self, _SETTLE_MS, self._refresh, once=True)
@@ -76,13 +78,13 @@ class TodayPage(TabPage):
 
     def _lay_out(self) -> None:
         key = PlainLabel(self._ways.refresh_key(), "faint", 11)
-        age = in_row(None, self.age, self.refresh_link, key, "stretch", margins=(PAD, 0, 0, 0), spacing=10 - LINK_PAD)
+        age = in_row(None, self.age, self.refresh_link, key, "stretch", margins=(PAD, 0, PAD, 0), spacing=10 - LINK_PAD)
         self._main, self._side = QWidget(), QWidget()
         self._halves = in_row(None, *((section, 1) for section in self.pair), spacing=_HALVES_GAP)
         in_column(self._main, *self.main, self._halves, "stretch", spacing=_BETWEEN)
         in_column(self._side, *self.side, "stretch", spacing=_BETWEEN)
         self._columns = in_row(None, (self._main, 2), (self._side, 1), spacing=_GUTTER - 2 * PAD)
-        head = in_row(None, self.sentence, margins=(PAD - 4, 0, 0, 0))
+        head = in_row(None, self.sentence, margins=(PAD - 4, 0, PAD - 4, 0))
         edge, self._plane, content = _EDGE - PAD, QWidget(), QWidget()
         in_column(self._plane, head, age, 18, self._columns, "stretch", margins=(edge, 20, edge, 24), spacing=4)
         in_row(content, (self._plane, _MOST), "stretch")
@@ -167,7 +169,8 @@ class TodayPage(TabPage):
         """Give the keyboard to the line of this key; where it is gone, to the first of the page."""
         stops = self._stops()
         wanted = next((stop for stop in stops if stop.objectName() == f"{STOP}{key}"), None)
-        first = stops[0] if stops else self.refresh_link
+        self._waits = wanted is None and self._reader.since is None
+        first = stops[0] if stops and not self._waits else self.refresh_link
         (wanted or first).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _stops(self) -> list[QWidget]:
@@ -194,6 +197,8 @@ class TodayPage(TabPage):
         self._show_sentence()
         self.since.refresh()
         self._order_stops()
+        if self._waits and self.refresh_link.hasFocus():
+            self.go_to_line(self._line)
 
     def _order_stops(self) -> None:
         """The keyboard goes over the page as it is read, whenever its lines were made."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base import theme
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.lists.list_bar import ListBar
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import say
@@ -139,11 +140,11 @@ def test_ctrl_f_brings_the_filter_for_which_there_was_no_room(qtbot: QtBot, wind
     qtbot.waitUntil(lambda: not tab.bar.filter.isVisible())
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("name", TABS[1:-1])
 def test_beside_the_details_in_a_small_window_the_filter_is_there_with_its_word(
-    qtbot: QtBot, window: MainWindow, number: int
+    qtbot: QtBot, window: MainWindow, name: str
 ) -> None:
-    window.tabs.setCurrentIndex(number)
+    window.show_tab(name)
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count > 0)
     tab.view.setCurrentIndex(tab.model.index(0, tab.model.home_column))
