@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.values.dates import local_day, parse_ship_date
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.history.history import ShopHistory
+from petstore_desktop.store.history.totals import LocalRules
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.unsent_count import address_of, open_changes
 from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
+from petstore_desktop.store.minimums import valid_minimums
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.request_log import SendLog
 from petstore_desktop.sync.shared.sent_report import not_kept
@@ -91,7 +95,9 @@ def open_files(places: Places, name: str, now: Callable[[], float], address: str
             # One of an earlier version names no address: it is of that of the journal beside it.
             mirror.belong_to(address, emptied=others or journal.is_new)
         untold = _untold(journal, now())
-        history = ShopHistory(places.history(name), address, now)
+        wanted = partial(valid_minimums, places.minimums(name, address))
+        rules = LocalRules(local_day, lambda text: parse_ship_date(text).day, wanted)
+        history = ShopHistory(places.history(name), address, now, rules)
         opened.callback(history.close)
         mirror.tell_to(history)
         opened.pop_all()

@@ -37,6 +37,13 @@ def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
     return found, aside
 
 
+def valid_minimums(path: Path) -> Minimums:
+    """The valid minimums of a file that another thread may write; none where it cannot be read. Blocks."""
+    with suppress(OSError, ValueError, RecursionError):
+        return _minimums(json.loads(path.read_bytes()))[0]
+    return Minimums()
+
+
 def write_minimums(path: Path, minimums: Minimums) -> None:
     """Write the minimums atomically. Blocks. Raises StorageError."""
     kept = {

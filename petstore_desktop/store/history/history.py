@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar, cast
@@ -29,16 +29,19 @@ from petstore_desktop.store.history.recording import (
     Recording,
     Shown,
     differing,
+    fill,
     missing,
 )
 from petstore_desktop.store.history.rows import plain_fields
 from petstore_desktop.store.history.schema import KIND
+from petstore_desktop.store.history.totals import LocalRules, day_row
 from petstore_desktop.store.mirror.recorder import MirrorNews, WholeReading
 from petstore_desktop.store.sqlite.database import Database, set_aside
 from petstore_desktop.store.sqlite.typed_apsw import Connection, number, told
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
+    from datetime import date
 
     from petstore_desktop.domain.changes import Fields
     from petstore_desktop.store.mirror.mirror import Mirror
@@ -47,6 +50,8 @@ KEPT_S: Final = 400 * 86_400.0
 """Seconds for which single changes are kept."""
 MOST_BYTES: Final = 200 * 1024 * 1024
 """Bytes beyond which the oldest single changes are deleted."""
+TOTALS_AFTER_S: Final = 60.0
+"""Seconds between two totals while single records change; each whole reading makes them anew."""
 _TRIMMED_AT_ONCE: Final = 5_000
 _TABLES: Final = ("mark", "list", "shown", "change", "along", "day", "trimmed")
 _ALL_FIELDS: Final = "; ".join(f"{resource.value}: {', '.join(FIELDS[resource])}" for resource in Resource)
@@ -60,9 +65,11 @@ class ShopHistory:
     `ask` finds attempts of unknown fate; `tell` hears of each trouble once.
     """
 
-    def __init__(self, path: Path, address: str, now: Callable[[], float]) -> None:
+    def __init__(self, path: Path, address: str, now: Callable[[], float], rules: LocalRules | None = None) -> None:
         """Open or create it for the service at this address; `now`: UTC epoch seconds."""
-        self.path, self._address, self._now = path, address, now
+        self.path, self._address, self._now, self._rules = path, address, now, rules or LocalRules()
+        self._totalled: tuple[date, MirrorNews, float] | None = None
+        """The day and the news of the last totals, and when they were made."""
         self.ask: AskAttempts = lambda _resource, _keys: ()
         self.troubles: list[StorageError] = []
         self.tell: Callable[[StorageError], object] = self.troubles.append
@@ -122,6 +129,13 @@ class ShopHistory:
         if self._write(news, work):
             self._guard(lambda: self._compare(resource, reading, news, mirror))
         self._guard(self._trim)
+        self._guard(lambda: self._total(news, mirror))
+
+    def settled(self, news: MirrorNews, mirror: Path) -> None:
+        """A record was written or removed alone, and the mirror has it: the totals follow, now and then."""
+        done = self._totalled
+        if done is not None and not 0.0 <= self._now() - done[2] < TOTALS_AFTER_S:
+            self._guard(lambda: self._total(news, mirror))
 
     # -- beside it
 
@@ -220,21 +234,44 @@ class ShopHistory:
             return False
         return True
 
+    # -- totals
+
+    def _total(self, news: MirrorNews, mirror: Path) -> None:
+        """Bring the line of this day up to date, if anything has changed since."""
+        database, now = self._database, self._now()
+        today = self._rules.day(now)
+        if database is None or (self._totalled is not None and self._totalled[:2] == (today, news)):
+            return
+        with self._attached(database, mirror) as connection:
+            row = day_row(connection, today, self._rules)
+        with database.transaction() as connection:
+            connection.execute(f"INSERT OR REPLACE INTO day VALUES ({', '.join('?' * len(row))})", row)
+        self._totalled = today, news, now
+
     # -- comparing, and keeping bounds
+
+    @contextmanager
+    def _attached(self, database: Database, mirror: Path) -> Generator[Connection]:
+        """The connection with the mirror beside it, for reading."""
+        with database.reading() as connection:
+            connection.execute(f"ATTACH ? AS {MIRROR}", (str(mirror),))
+            try:
+                yield connection
+            finally:
+                connection.execute(f"DETACH {MIRROR}")
 
     def _compare(self, resource: Resource, reading: WholeReading | None, news: MirrorNews, mirror: Path) -> None:
         """Record what is other in the mirror; `reading`: it has just been read to its end."""
         database = self._database
         if database is None:
             return
+        if database.row("SELECT 1 FROM list WHERE resource = ? AND first NOT NULL", (resource.value,)) is None:
+            self._begin(database, resource, reading, mirror)
+            return
         sweeps = reading is None or reading.sweeps
-        with database.reading() as connection:
-            connection.execute(f"ATTACH ? AS {MIRROR}", (str(mirror),))
-            try:
-                rows = differing(connection, resource)
-                gone = missing(connection, resource, () if reading is None else reading.statuses) if sweeps else []
-            finally:
-                connection.execute(f"DETACH {MIRROR}")
+        with self._attached(database, mirror) as connection:
+            rows = differing(connection, resource)
+            gone = missing(connection, resource, () if reading is None else reading.statuses) if sweeps else []
         with database.transaction() as connection:
             recording = Recording(connection, resource, news.told, self.ask)
             recording.take(rows)
@@ -243,6 +280,13 @@ class ShopHistory:
                 _end_reading(connection, resource, reading, stale=not sweeps)
             else:
                 connection.execute("UPDATE list SET stale = 0 WHERE resource = ?", (resource.value,))
+
+    def _begin(self, database: Database, resource: Resource, reading: WholeReading | None, mirror: Path) -> None:
+        """Take over a list of a mirror that is older than this history."""
+        with self._attached(database, mirror), database.transaction() as connection:
+            fill(connection, resource)
+            if reading is not None:
+                _end_reading(connection, resource, reading, stale=False)
 
     def _trim(self) -> None:
         """Delete single changes that are too old, and the oldest where the file is too large; totals stay."""

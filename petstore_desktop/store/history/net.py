@@ -56,17 +56,15 @@ class _Folded:
             yield self.last[_EXISTENCE]
 
 
-def net_changes(rows: Iterable[Values]) -> list[Values]:
-    """Rows of CHANGE_COLUMNS, oldest first, as one for each record and field that differs between before the first and
-    after the last of them; oldest first by their last changes."""
+def net_changes(rows: Iterable[tuple[int, Values]]) -> list[tuple[int, Values]]:
+    """Rows of CHANGE_COLUMNS with their ids, oldest first, as one for each record and field that differs between before
+    the first and after the last of them, with the id of its last change."""
     records: dict[tuple[Value, Value], _Folded] = {}
-    for place, row in enumerate(rows):
+    for place, row in rows:
         at = row[0], row[1]
         folded = records.get(at)
         if folded is None:
             was = row[2] != What.NEW.value
             folded = records[at] = _Folded(was, was)
         folded.add(place, row)
-    found = [one for folded in records.values() for one in folded.net()]
-    found.sort(key=lambda one: one[0])
-    return [row for _, row in found]
+    return [one for folded in records.values() for one in folded.net()]

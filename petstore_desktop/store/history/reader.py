@@ -32,6 +32,24 @@ _NAMED: Final = {  # house: whole-table - an order has no name
 """Where the name of a record is found."""
 
 
+_CAME: Final = "SELECT DISTINCT resource, key FROM change WHERE id > ? AND id <= ? AND what <> 'changed'"
+"""The records that came or went between two ids."""
+_OF_ALL: Final = f"SELECT id, {CHANGE_COLUMNS} FROM change WHERE id > ? AND id <= ? ORDER BY id"
+_OF_ONE: Final = (
+    f"SELECT id, {CHANGE_COLUMNS} FROM change WHERE +id > ? AND +id <= ? AND resource = ? AND key = ? ORDER BY id"
+)
+_FEW: Final = 500
+"""Records that are looked up one by one, rather than all changes read."""
+_OF_FIELDS: Final = (
+    "WITH ends AS (SELECT min(id) AS low, max(id) AS high FROM change "
+    "WHERE id > ? AND id <= ? GROUP BY resource, key, field) "
+    "SELECT last.id, last.resource, last.key, last.what, last.who, last.field, first.before, last.after, "
+    "last.seen_after, last.seen_by, NULL FROM ends CROSS JOIN change AS first ON first.id = low "
+    "CROSS JOIN change AS last ON last.id = high WHERE first.before IS NOT last.after"
+)
+"""Each field's first old and last new value between two ids, where they differ."""
+
+
 class PastReader:
     """One read-only connection, for one thread at a time. A history that does not exist yet is empty, and so is that of
     another service than the one at `address`, if that is given.
@@ -63,11 +81,20 @@ class PastReader:
         with self._reading() as connection:
             if connection is None:
                 return []
-            rows = connection.execute(
-                f"SELECT {CHANGE_COLUMNS} FROM change WHERE id > ? AND id <= ? ORDER BY id",
-                (_last_by(connection, then), _last_by(connection, now)),
-            )
-            return _titled(connection, net_changes(rows))
+            between = (_last_by(connection, then), _last_by(connection, now))
+            came = {(row[0], row[1]) for row in connection.execute(_CAME, between)}
+            if len(came) > _FEW:
+                rows = (row for row in connection.execute(_OF_ALL, between) if (row[1], row[2]) in came)
+            else:
+                rows = (row for at in came for row in connection.execute(_OF_ONE, (*between, *at)))
+            found = net_changes((cast("int", row[0]), row[1:]) for row in rows)
+            found += [
+                (cast("int", row[0]), row[1:])
+                for row in connection.execute(_OF_FIELDS, between)
+                if (row[1], row[2]) not in came
+            ]
+            found.sort(key=lambda one: one[0])
+            return _titled(connection, [row for _, row in found])
 
     def changes_of(self, ref: Ref) -> list[SeenChange]:
         """Each single change of one record (a pet with its stock), newest first, at most MOST_OF_ONE."""

@@ -227,6 +227,17 @@ MIRROR: Final = "shop"
 """The name under which the mirror is attached."""
 
 
+def fill(connection: Connection, resource: Resource) -> None:
+    """Take over all rows of the attached mirror as shown; nothing is a change yet."""
+    pairs = ", ".join(f"'{name}', {name}" for name in FIELDS[resource])
+    connection.execute("DELETE FROM main.shown WHERE resource = ?", (resource.value,))
+    connection.execute(
+        "INSERT INTO main.shown (resource, key, fields, seen_at) "
+        f"SELECT ?, key, json_object({pairs}), seen_at FROM {MIRROR}.{resource.value}",
+        (resource.value,),
+    )
+
+
 def differing(connection: Connection, resource: Resource) -> list[Shown]:
     """The rows of the attached mirror that are not as they were last shown."""
     names = FIELDS[resource]
@@ -244,11 +255,13 @@ def differing(connection: Connection, resource: Resource) -> list[Shown]:
 
 
 def missing(connection: Connection, resource: Resource, statuses: Collection[str]) -> list[Key]:
-    """The records last shown that the attached mirror does not have; with `statuses`, of those with one of them."""
+    """The records last shown that the attached mirror does not have, if it was ever read whole; with `statuses`, of
+    those with one of them."""
     asked = "AND s.fields ->> '$.status' IN (SELECT value FROM json_each(?2))" if statuses else ""
     rows = connection.execute(
         "SELECT s.key FROM main.shown AS s WHERE s.resource = ?1 "
-        f"AND NOT EXISTS (SELECT 1 FROM {MIRROR}.{resource.value} AS m WHERE m.key = s.key) {asked}",
+        f"AND NOT EXISTS (SELECT 1 FROM {MIRROR}.{resource.value} AS m WHERE m.key = s.key) "
+        f"AND EXISTS (SELECT 1 FROM {MIRROR}.fact WHERE resource = ?1 AND as_of NOT NULL AND cut_at IS NULL) {asked}",
         (resource.value, json.dumps(list(statuses)))[: 2 if statuses else 1],
     )
     return [key_of(key) for (key,) in rows]

@@ -166,6 +166,8 @@ class Mirror(Database):
                 if self._recorder is not None:
                     self._recorder.shown(resource, new, said_before(connection), told, own, made)
             self._keep_sequence(connection)
+        if new and walk is None and self._recorder is not None:
+            self._recorder.settled(self.news, self.path)
         return new
 
     def _tell_gone(
@@ -190,6 +192,8 @@ class Mirror(Database):
                 seen = cast("float", rows[0][0]) if rows else None
                 self._tell_gone(connection, ref.resource, {ref.key: seen}, own)
             self._keep_sequence(connection)
+        if self._recorder is not None:
+            self._recorder.settled(self.news, self.path)
         return bool(rows)
 
     # ---------------------------------------------------------------- walks

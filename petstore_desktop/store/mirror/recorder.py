@@ -58,6 +58,10 @@ class Recorder(Protocol):
         them gone before."""
         ...
 
+    def settled(self, news: MirrorNews, mirror: Path) -> None:
+        """Records that came alone were told; after the commit."""
+        ...
+
     def read_whole(self, resource: Resource, reading: WholeReading, news: MirrorNews, mirror: Path) -> None:
         """A list was read to its end; after the commit."""
         ...

@@ -13,6 +13,7 @@ from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.recording import OwnAttempt
+from petstore_desktop.store.history.totals import LocalRules
 from petstore_desktop.store.mirror.mirror import Mirror
 
 PETS, STOCK, ORDERS = Resource.PETS, Resource.INVENTORY, Resource.ORDERS
@@ -56,9 +57,9 @@ class PastBench:
     def path(self) -> Path:
         return self.folder / "history.db"
 
-    def open(self, address: str = ADDRESS) -> None:
+    def open(self, address: str = ADDRESS, rules: LocalRules | None = None) -> None:
         self.mirror = Mirror(self.folder / "mirror.db")
-        self.history = ShopHistory(self.path, address, lambda: self.now)
+        self.history = ShopHistory(self.path, address, lambda: self.now, rules)
         self.told += self.history.troubles
         self.history.tell = self.told.append
         self.history.ask = lambda resource, _: [one for one in self.attempts if one.ref.resource is resource]

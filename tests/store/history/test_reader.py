@@ -10,16 +10,22 @@ import pytest
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
-from petstore_desktop.store.history.net import net_changes
+from petstore_desktop.store.history import net
+from petstore_desktop.store.history import reader as of_reader
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
+from tests.store.history.past_bench import pet
 
 KOI = Ref(Resource.PETS, 7)
 
 
 def row(what, field="", before=None, after=None, who="elsewhere", at=1.0, fields=None, key=7):
     return ("pets", key, what, who, field, before, after, at - 1, at, fields)
+
+
+def net_changes(rows):
+    return [row for _, row in sorted(net.net_changes(enumerate(rows)), key=lambda one: one[0])]
 
 
 def test_a_history_that_is_not_there_yet_tells_nothing(tmp_path: Path) -> None:
@@ -69,3 +75,16 @@ def test_a_record_that_came_is_told_as_it_is_now_and_one_that_came_again_by_what
     assert net_changes(new) == [row("new", fields='{"name":"Koi","status":"sold"}', at=3.0)]
     again = [row("gone", fields='{"name":"Koi","status":"sold"}'), row("new", fields='{"name":"Kai","status":"sold"}')]
     assert net_changes(again) == [row("changed", "name", "Koi", "Kai")]
+
+
+def test_many_records_that_came_are_told_as_few_are(bench, monkeypatch) -> None:
+    bench.walk(pet(1))
+    bench.walk(pet(1), *(pet(number) for number in range(2, 8)))
+    bench.walk(pet(1, "Kai"), *(pet(number, "Kim") for number in range(2, 7)))
+    few = bench.reader.changes_between(0.0, 9e9)
+    monkeypatch.setattr(of_reader, "_FEW", 3)
+    assert bench.reader.changes_between(0.0, 9e9) == few
+    assert [(one.what.value, one.ref.key, one.record.get("name")) for one in few] == [
+        *(("new", number, "Kim") for number in range(2, 7)),
+        ("changed", 1, None),
+    ]

@@ -1,0 +1,106 @@
+"""The totals of a local day, counted from the mirror as it is now."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Final, cast
+
+from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.records import Key, Resource, key_to_text
+from petstore_desktop.store.history.recording import MIRROR
+from petstore_desktop.store.mirror.rows import key_of
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
+
+
+def _utc_day(moment: float) -> date:
+    return datetime.fromtimestamp(moment, UTC).date()
+
+
+def _day_of_text(text: str) -> date | None:
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRules:
+    """How this computer reads moments (UTC epoch seconds) and ship dates as local days, and the stock wanted here."""
+
+    day: Callable[[float], date] = _utc_day
+    ship_day: Callable[[str], date | None] = _day_of_text
+    minimums: Callable[[], Minimums] = Minimums
+
+
+@dataclass(frozen=True, slots=True)
+class StockTotals:
+    """Pieces by category, and how many entries are low, or have none left."""
+
+    by_category: dict[Key | None, int]
+    low: int
+    none_left: int
+
+
+_LISTS: Final = (Resource.PETS, Resource.INVENTORY, Resource.ORDERS)
+
+
+def day_row(connection: Connection, today: date, rules: LocalRules) -> tuple[Value, ...]:
+    """A row of `day` for the attached mirror; None for lists that were never read to their end."""
+    known = {
+        row[0] for row in connection.execute(f"SELECT resource FROM {MIRROR}.fact WHERE as_of NOT NULL").fetchall()
+    }
+    pets, stock, orders = (resource.value in known for resource in _LISTS)
+    counted = _stock(connection, rules.minimums()) if stock else None
+    open_, overdue = _orders(connection, today, rules) if orders else (None, None)
+    return (
+        today.isoformat(),
+        json.dumps(_pets(connection)) if pets else None,
+        json.dumps({_text(key): n for key, n in counted.by_category.items()}) if counted and pets else None,
+        open_,
+        overdue,
+        counted.low if counted else None,
+        counted.none_left if counted else None,
+    )
+
+
+def _text(key: Key | None) -> str:
+    return "" if key is None else key_to_text(key)
+
+
+def _pets(connection: Connection) -> dict[str, int]:
+    rows = connection.execute(f"SELECT coalesce(status, ''), count(*) FROM {MIRROR}.pets GROUP BY 1")
+    return dict(cast("list[tuple[str, int]]", rows.fetchall()))
+
+
+def _stock(connection: Connection, minimums: Minimums) -> StockTotals:
+    """Summed here, not by SQL: quantities may be as large as int64."""
+    rows = connection.execute(
+        f"SELECT i.key, i.quantity, p.category_id FROM {MIRROR}.inventory AS i LEFT JOIN {MIRROR}.pets AS p USING (key)"
+    ).fetchall()
+    found = cast("list[tuple[int | str, int, Key | None]]", rows)
+    pieces = Counter[Key | None]()
+    for _, quantity, category in found:
+        pieces[category] += quantity
+    none = sum(quantity <= 0 for _, quantity, _ in found)
+    if not minimums:
+        return StockTotals(dict(pieces), 0, none)
+    pets = [key_of(key) for key, _, _ in found]
+    category_of = dict(zip(pets, (category for _, _, category in found), strict=True)).get
+    return StockTotals(
+        dict(pieces), sum(minimums.are_low(pets, (quantity for _, quantity, _ in found), category_of)), none
+    )
+
+
+def _orders(connection: Connection, today: date, rules: LocalRules) -> tuple[int, int]:
+    """How many are open, and how many of them overdue."""
+    rows = connection.execute(f"SELECT ship_date, count(*) FROM {MIRROR}.orders WHERE complete = 0 GROUP BY ship_date")
+    open_ = overdue = 0
+    for said, count in cast("list[tuple[str | None, int]]", rows.fetchall()):
+        day = None if said is None else rules.ship_day(said)
+        open_ += count
+        overdue += count if day is not None and day < today else 0
+    return open_, overdue
