@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
+from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 
@@ -27,13 +29,14 @@ class Background(QObject):
         self._posted.connect(self._perform, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
-        """Do `work` in a daemon thread, then `done` with its result in the GUI thread. An unexpected error goes to the
-        threads' common hook."""
+        """Do `work` in a daemon thread, then `done` with its result in the GUI thread, unless `done` is a method of a
+        widget that is deleted by then. An unexpected error goes to the threads' common hook."""
         _at_work.append(self)
 
         def ended(result: T) -> None:
             _at_work.remove(self)
-            done(result)
+            if _is_there(done):
+                done(result)
 
         def in_thread() -> None:
             result = work()
@@ -58,6 +61,14 @@ class Background(QObject):
 
     def _perform(self, act: object) -> None:
         cast("Callable[[], None]", act)()
+
+
+def _is_there(done: Callable[..., object]) -> bool:
+    """Whether the object still exists whose method this is."""
+    while isinstance(done, partial):
+        done = done.func
+    owner = getattr(done, "__self__", None)
+    return not isinstance(owner, QObject) or isValid(owner)
 
 
 _at_work: list[Background] = []

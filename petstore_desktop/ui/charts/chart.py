@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGroupBox, QMenu, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import named, short_lived
 from petstore_desktop.ui.base.theme import current
@@ -101,8 +101,8 @@ class SlotButton(PaintedButton):
                 brush.ring(brush.theme.color("accent"), _RING)
 
 
-class Chart(QWidget):
-    """A chart, whatever its kind.
+class Chart(QGroupBox):
+    """A chart, whatever its kind; a group, so that a screen reader says its name on the way into it.
 
     Signals:
         opened(object): the key of a slot was chosen, whose rows are to be shown.

@@ -9,23 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.today.standing import is_whole
-from petstore_desktop.desk.today.stock import (
-    CategoryStock,
-    FallingStock,
-    StockNumbers,
-    falling,
-    history_days,
-    stock_numbers,
-)
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
-from petstore_desktop.ui.charts.canvas import BarLook
-from petstore_desktop.ui.charts.category_bars import CategoryBars
-from petstore_desktop.ui.charts.chart import Chart
-from petstore_desktop.ui.charts.plot import ChartSlot, SlotPart
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.today.section import PAD, Line, TodaySection
 from petstore_desktop.ui.today.words import names_words
@@ -35,11 +23,15 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.today.rows import RowCount
+    from petstore_desktop.desk.today.stock import FallingStock, StockNumbers
+    from petstore_desktop.ui.charts.chart import Chart
     from petstore_desktop.ui.context.ports_past import PastPort
     from petstore_desktop.ui.today.ways import OpenList
 
 _INDENT = 24
 _DAY_S = 86_400.0
+_ASK_EVERY_S = 60.0
+"""Seconds between two questions to the history: what falls moves slowly, and the page is worked out anew often."""
 
 
 class StockSection(TodaySection):
@@ -49,28 +41,33 @@ class StockSection(TodaySection):
         super().__init__("stock", tr("Stock"))
         self._desk, self._past = desk, past
         self._open_rows, self._open_record = open_rows, open_record
+        self._asked = -_ASK_EVERY_S
         self._gone: tuple[Mapping[Key, int], Span] = ({}, Span(None, None))
         self._behind: Mapping[object, Mapping[str, str]] = {}
-        self.chart = Chart(category_plot(()), "today.stock.categories")
-        self.chart.hide()
-        self.chart.opened.connect(self._open_bar)
-        self.body.addLayout(in_row(None, self.chart, margins=(PAD + _INDENT, 4, PAD, 0)))
+        self.chart: Chart | None = None
+        """Made when there is something to show: nothing of it is needed before the first paint."""
 
     def refresh(self) -> None:
         """Show the stock as it is now, and ask the history what falls."""
         load = self._desk.load(Resource.INVENTORY)
         known = is_whole(self._desk, Resource.INVENTORY, Resource.PETS) and load.phase != "not-offered"
         self.setVisible(known)
-        if known:
-            self._show()
+        if not known:
+            return
+        self._show()
+        now = self._desk.now()
+        if not 0 <= now - self._asked < _ASK_EVERY_S:
+            self._asked = now
             self._past.span(self._ask)
 
     def stops(self) -> list[QWidget]:
         """The lines, and the bars of the categories."""
-        return [*super().stops(), *(self.chart.slot_widgets() if self.chart.isVisibleTo(self) else ())]
+        return [*super().stops(), *(self.chart.slot_widgets() if self.chart and not self.chart.isHidden() else ())]
 
     def _ask(self, span: Span | ShopError) -> None:
         """What fell since the history began, or in the days that count."""
+        from petstore_desktop.desk.today.stock import history_days  # after the first paint
+
         if isinstance(span, Span) and (days := history_days(span, self._desk.now())):
             since = self._desk.now() - days * _DAY_S
             self._past.units_gone(since, partial(self._take, span))
@@ -81,12 +78,27 @@ class StockSection(TodaySection):
             self._show()
 
     def _show(self) -> None:
+        from petstore_desktop.desk.today.stock import stock_numbers  # after the first paint
+
         numbers = stock_numbers(self._desk.shop)
         self.set_note(counted(Resource.PETS, numbers.entries) if numbers.entries else "")
         self.set_lines(self._lines_of(numbers), self._nothing(numbers))
+        self._show_chart(numbers)
+
+    def _show_chart(self, numbers: StockNumbers) -> None:
+        from petstore_desktop.ui.charts.chart import Chart  # after the first paint
+        from petstore_desktop.ui.charts.shop_charts import category_plot
+
         self._behind = {one.key: one.filters for one in numbers.categories}
-        self.chart.setVisible(bool(numbers.categories))
-        self.chart.show_plot(category_plot(numbers.categories))
+        shown = bool(numbers.categories)
+        if self.chart is None and shown:
+            self.chart = Chart(category_plot(numbers.categories), "today.stock.categories")
+            self.chart.opened.connect(self._open_bar)
+            self.body.addLayout(in_row(None, self.chart, margins=(PAD + _INDENT, 4, PAD, 0)))
+        elif self.chart is not None and shown:
+            self.chart.show_plot(category_plot(numbers.categories))
+        if self.chart is not None:
+            self.chart.setVisible(shown)
 
     def _open_bar(self, key: object) -> None:
         self._open(self._behind[key])
@@ -101,6 +113,8 @@ class StockSection(TodaySection):
 
     def _lines_of(self, numbers: StockNumbers) -> list[Line]:
         most = max(numbers.low.n, numbers.none_left.n)
+        from petstore_desktop.desk.today.stock import falling  # after the first paint
+
         lines = [
             self._line("low", "low", tr("Low"), numbers.low, most, "wait"),
             self._line("none", "none-left", tr("None left"), numbers.none_left, most, "muted"),
@@ -142,28 +156,3 @@ class StockSection(TodaySection):
             note=lasts,
             names=gone,
         )
-
-
-def category_plot(categories: tuple[CategoryStock, ...]) -> CategoryBars:
-    """The categories with the most that is low, as bars."""
-    return CategoryBars(
-        tr("Low stock by category"),
-        tr("Category"),
-        ((tr("Low"), BarLook.LOW), (tr("Not low"), BarLook.REST)),
-        tuple(map(_slot, categories)),
-    )
-
-
-def _slot(one: CategoryStock) -> ChartSlot:
-    name = plain(one.name) or tr("No category")
-    low, total = number(one.low), number(one.total)
-    parts = (SlotPart(BarLook.LOW, one.low), SlotPart(BarLook.REST, one.total - one.low))
-    return ChartSlot(
-        one.key,
-        name,
-        tr("{name}: {low} of {total} low", name=isolate(name), low=low, total=total),
-        name,
-        tuple(part for part in parts if part.n),
-        figure=tr("{low} of {total}", low=low, total=total),
-        strong=low,
-    )

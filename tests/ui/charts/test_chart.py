@@ -126,6 +126,7 @@ def test_a_screen_reader_finds_each_slot_as_a_button_with_its_sentence(qtbot: Qt
     page = shown(qtbot, orders())
     tree = QAccessible.queryAccessibleInterface(page.chart)
     assert tree.text(QAccessible.Text.Name) == "Orders by ship date, last week and this week"
+    assert tree.role() is QAccessible.Role.Grouping
     found = [tree.child(at) for at in range(tree.childCount())]
     assert [one.text(QAccessible.Text.Name) for one in found] == [slot.said for slot in orders().slots]
     assert {one.role() for one in found} == {QAccessible.Role.Button}
