@@ -94,11 +94,12 @@ def tokens_from_palette(palette: QPalette) -> Tokens:
 class Theme:
     """One set of tokens with the colours, fonts and metrics derived from them, each made once."""
 
-    def __init__(self, tokens: Tokens, dark: bool, high_contrast: bool = False) -> None:
+    def __init__(self, tokens: Tokens, dark: bool, high_contrast: bool = False, *, base: QFont | None = None) -> None:
+        """`base`: the font of the body, if not the application's."""
         self.tokens = tokens
         self.dark = dark
         self.high_contrast = high_contrast
-        self._base = QApplication.font()
+        self._base = base or QApplication.font()
         self.color = cache(self._make_color)
         """The colour of a token, by its name."""
         self.tone = self.color

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen
+from PySide6.QtGui import QBrush, QFont, QPainter, QPen
+from PySide6.QtWidgets import QApplication
 
-from petstore_desktop.ui.base.theme import LIGHT, Theme, Tone
+from petstore_desktop.ui.base.theme import BASE_SIZE, LIGHT, Theme, Tone
 from petstore_desktop.ui.widgets.paint import draw_text, elided, fill_round, own_direction
 
 RADIUS = 2.0
@@ -60,8 +61,11 @@ class Ink:
 
 
 def paper_ink(*, rtl: bool = False) -> Ink:
-    """What charts are painted with on white paper, which may be printed without colours."""
-    return Ink(Theme(LIGHT, dark=False), rtl, hatched=True)
+    """What charts are painted with on white paper, which may be printed without colours. Texts have their size in
+    pixels: in points they would follow the resolution of the printer as well as the scale of the painter."""
+    base = QFont(QApplication.font())
+    base.setPixelSize(BASE_SIZE)
+    return Ink(Theme(LIGHT, dark=False, base=base), rtl, hatched=True)
 
 
 class Canvas:

@@ -134,6 +134,8 @@ class ActionSet(QObject):
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(partial(_tint, menu))
         for spec in ACTIONS:
+            if not spec.menu:
+                continue
             menu = menus[spec.menu]
             if spec.separated:
                 menu.addSeparator()

@@ -36,8 +36,9 @@ class Need(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """One action. `act` is the desk's name of what the service must allow for it ("" for nothing; `{one}` and `{many}`
-    stand for the shown tab's resource); `only` are the tabs where it means something, empty for all."""
+    """One action. `menu`: empty for one that the palette alone has; `act` is the desk's name of what the service must
+    allow for it ("" for nothing; `{one}` and `{many}` stand for the shown tab's resource); `only` are the tabs where it
+    means something, empty for all."""
 
     name: str
     text: Callable[[], str]
@@ -91,12 +92,17 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("importFile", lambda: tr("I&mport…"), "file", "import", "Ctrl+Shift+I", separated=True),
     ActionSpec("exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED),
     ActionSpec("print", lambda: tr("Pr&int this list…"), "file", "print", _Std.Print, only=_LISTED),
+    ActionSpec("report", lambda: tr("&Report…"), "file", "", "Ctrl+Shift+R"),
+    ActionSpec("reportThisWeek", lambda: tr("Weekly report: this week…")),
+    ActionSpec("reportLastWeek", lambda: tr("Weekly report: last week…")),
+    ActionSpec("reportThisMonth", lambda: tr("Monthly report: this month…")),
+    ActionSpec("reportLastMonth", lambda: tr("Monthly report: last month…")),
     ActionSpec("connectShop", lambda: tr("Connect &another shop…"), "file", separated=True),
     ActionSpec("connectionSettings", lambda: tr("Connection &settings…"), "file"),
     ActionSpec("operations", lambda: tr("&Operations…"), "file"),
     ActionSpec("changeKey", lambda: tr("Change &key…"), "file"),
     ActionSpec("checkConnection", lambda: tr("C&heck the connection…"), "file"),
-    ActionSpec("preferences", lambda: tr("P&references…"), "file", "", _Std.Preferences, separated=True),
+    ActionSpec("preferences", lambda: tr("Pre&ferences…"), "file", "", _Std.Preferences, separated=True),
     ActionSpec("quit", lambda: tr("&Quit"), "file", "", "Ctrl+Q", separated=True),
     ActionSpec("undo", lambda: tr("&Undo"), "edit", "undo", _Std.Undo),
     ActionSpec("redo", lambda: tr("&Redo"), "edit", "", _Std.Redo),

@@ -58,7 +58,7 @@ def action_entries(actions: ActionSet) -> list[Entry]:
             EntryKind.ACTION,
             f"action:{spec.name}",
             bare(actions[spec.name].text()).translate(_ISOLATES),
-            menus[spec.menu],
+            menus.get(spec.menu, ""),
             usable,
             spec.name in _ABOUT_VIEW,
             FOUND_BY[spec.name]() if spec.name in FOUND_BY else "",

@@ -12,6 +12,7 @@ FOUND_BY: Mapping[str, Callable[[], str]] = {
     "importFile": lambda: tr("csv excel xlsx spreadsheet table file load read upload open"),
     "exportList": lambda: tr("csv excel xlsx spreadsheet table file save download"),
     "print": lambda: tr("pdf paper printer page"),
+    "report": lambda: tr("weekly monthly week month pdf paper printer figures summary statistics"),
     "connectShop": lambda: tr("server address url api key log in login add account"),
     "connectionSettings": lambda: tr(
         "server address url api key password token certificate tls openapi colour name read-only forget options setup"

@@ -100,9 +100,10 @@ class PaperDialog(FormDialog):
 
     # -- a PDF
 
-    def set_file(self, title: str) -> None:
-        """Propose a file for a document of this title, unless the person named one."""
-        usual = _usual_path(title, self._shop.desk.today.isoformat())
+    def set_file(self, title: str, days: str = "") -> None:
+        """Propose a file for a document of this title, unless the person named one; `days`: of which it is, else of
+        today."""
+        usual = _usual_path(title, days or self._shop.desk.today.isoformat())
         if self.path.text() in ("", self._usual):
             self.path.edit.setText(usual)
         self._usual = usual
@@ -192,8 +193,12 @@ class PaperDialog(FormDialog):
 
     def _again(self) -> None:
         self._lock(on=False)
-        self._save.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.focus_save()
         self.say()
+
+    def focus_save(self) -> None:
+        """The next Enter saves the PDF."""
+        self._save.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def reject(self) -> None:
         """While it paints, Esc and Cancel end that; else they close the dialog."""

@@ -67,18 +67,23 @@ class RowPainter:
         rule(painter, self._sheet, top + HEADER, INK)
         return top + HEADER
 
-    def row(self, painter: QPainter, texts: Sequence[str], top: float, *, bold: bool = False) -> float:
-        """Paint one row; returns where the next one begins."""
-        self._paint(painter, texts, top, font(BODY, bold=bold), INK)
+    def row(
+        self, painter: QPainter, texts: Sequence[str], top: float, *, bold: bool = False, indent: float = 0.0
+    ) -> float:
+        """Paint one row, its first text `indent` points further in; returns where the next one begins."""
+        self._paint(painter, texts, top, font(BODY, bold=bold), INK, indent)
         rule(painter, self._sheet, top + ROW)
         return top + ROW
 
-    def _paint(self, painter: QPainter, texts: Sequence[str], top: float, text_font: QFont, ink: str) -> None:
+    def _paint(
+        self, painter: QPainter, texts: Sequence[str], top: float, text_font: QFont, ink: str, indent: float = 0.0
+    ) -> None:
         at = 0.0
         for column, width, text in zip(self._columns, self._widths, texts, strict=True):
-            left = self._sheet.right() - at - width if reads_left() else self._sheet.left() + at
-            rect = QRectF(left + PAD, top, width - 2 * PAD, ROW)
-            write(painter, rect, text, text_font, ink, right=column.right != reads_left())
+            inner = width - 2 * PAD - (0.0 if at else indent)
+            lead = at + width - PAD - inner
+            left = self._sheet.right() - lead - inner if reads_left() else self._sheet.left() + lead
+            write(painter, QRectF(left, top, inner, ROW), text, text_font, ink, right=column.right != reads_left())
             at += width
 
 

@@ -9,7 +9,17 @@ import math
 from functools import cache
 
 from PySide6.QtCore import QLineF, QMarginsF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPageLayout, QPageSize, QPainter, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPen,
+    QTextLayout,
+)
 
 from petstore_desktop.ui.text.translate import locale, number, tr
 
@@ -59,6 +69,18 @@ def fitted(text: str, metrics: QFontMetricsF, room: float) -> str:
     tail = mark + digits if name and digits.endswith(")") else ""
     head = text.removesuffix(tail) if tail else text
     return metrics.elidedText(head, Qt.TextElideMode.ElideRight, room - metrics.horizontalAdvance(tail)) + tail
+
+
+def wrapped(text: str, text_font: QFont, room: float) -> list[str]:
+    """A text in lines of this width."""
+    layout = QTextLayout(text, text_font)
+    lines: list[str] = []
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(room)
+        lines.append(text[line.textStart() : line.textStart() + line.textLength()].strip())
+    layout.endLayout()
+    return lines
 
 
 def rule(painter: QPainter, sheet: QRectF, y: float, ink: str = LINE) -> None:

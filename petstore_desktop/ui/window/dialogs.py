@@ -204,3 +204,10 @@ def open_print(parent: QWidget, tab: ResourceTab) -> None:
     from petstore_desktop.ui.files.printing import PrintDialog
 
     show(PrintDialog(tab, parent))
+
+
+def open_report(window: MainWindow, kind: str = "") -> None:
+    """Report on some days; `kind`: on which, else on those of last time."""
+    from petstore_desktop.ui.report.report_dialog import ReportDialog
+
+    show(ReportDialog(window.shop, window.parts.app, window.parts.say, window, kind))

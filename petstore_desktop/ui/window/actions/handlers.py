@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
 
+_REPORTS = {
+    "reportThisWeek": "this week",
+    "reportLastWeek": "last week",
+    "reportThisMonth": "this month",
+    "reportLastMonth": "last month",
+}
+"""The days of each action, as `PeriodKind` has them."""
+
 
 class Handlers(QObject):
     """Connects the actions of one window."""
@@ -110,6 +118,9 @@ class Handlers(QObject):
         on("operations", lambda: opening.open_operations(window, shop))
         on("checkConnection", lambda: opening.open_doctor(window, shop))
         on("changeKey", lambda: window.after_paint.notifier.ask_key())
+        on("report", lambda: opening.open_report(window))
+        for name, kind in _REPORTS.items():
+            on(name, partial(opening.open_report, window, kind))
         on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
         on("about", lambda: opening.open_about(window, parts.app, shop))
         on("help", lambda: opening.open_help(window, parts.actions))

@@ -1,0 +1,213 @@
+"""What a report says of a period: figures before and after it, what changed in it, two charts, and the lists of now.
+
+Pure. The past is what the history carries: a figure that it does not carry is None, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.past.grouping import SeenGroup, group_changes
+from petstore_desktop.desk.report.period import Period, Unit, slots_of
+from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, StockRow
+from petstore_desktop.domain.records import KNOWN_STATUSES, Key
+from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
+
+if TYPE_CHECKING:
+    from datetime import date
+
+_MOST_STATUSES = 5
+"""Statuses of pets with a line of their own; the rarest of more are one line."""
+OTHERS = "others"
+"""The code of that line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What the history says of a period. `before`: the totals of the last day before it that there are any of; `end`:
+    those of its last day; `changes` from the moment `since` on."""
+
+    span: Span
+    before: DayTotals | None
+    end: DayTotals | None
+    changes: Sequence[SeenChange]
+    since: float | None
+    """None where nothing of the period is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of figures. `code` says of what; of pets by status it is empty, and `status` is set."""
+
+    code: str
+    before: int | None
+    after: int | None
+    status: str = ""
+
+    @property
+    def change(self) -> int | None:
+        """By how much it is more; None where that is not known."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSlot:
+    """The orders to be shipped in one part of the period."""
+
+    days: Period
+    complete: int = 0
+    overdue: int = 0
+    due: int = 0
+    coming: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OrderChart:
+    """Orders by ship date as they are now. `earlier`: overdue since before the period; `without_date`: open orders
+    without a date."""
+
+    unit: Unit
+    slots: tuple[OrderSlot, ...]
+    earlier: int
+    without_date: int
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryPieces:
+    """The stock of one category at the end of the period, and before it, where that is known."""
+
+    category: Key | None
+    pieces: int
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a report says. `after`: the totals at the end of the period, which are those of now unless `is_over`:
+    then they are of the last day of the period of which the history has any."""
+
+    period: Period
+    is_over: bool
+    before: DayTotals | None
+    after: DayTotals | None
+    figures: tuple[Figure, ...]
+    orders: OrderChart | None
+    categories: tuple[CategoryPieces, ...]
+    groups: tuple[SeenGroup, ...]
+    since: float | None
+    span: Span
+    low: tuple[StockRow, ...]
+    overdue: tuple[OrderRow, ...]
+    knows_low: bool
+
+
+def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> Report:
+    """Build the report."""
+    is_over = period.last < now.today
+    after = past.end if is_over else now.totals()
+    low = sorted((one for one in now.stock or () if one.low), key=lambda one: one.quantity or 0)
+    late = sorted((one for one in now.orders or () if one.days_late), key=lambda one: -(one.days_late or 0))
+    return Report(
+        period,
+        is_over,
+        past.before,
+        after,
+        tuple(_figures(past.before, after)),
+        None if now.orders is None else order_chart(period, now.orders, now.today, first_weekday),
+        categories_of(past.before, after),
+        group_changes(past.changes),
+        past.since,
+        past.span,
+        tuple(low),
+        tuple(late),
+        now.knows_minimums and now.stock is not None,
+    )
+
+
+# ---- figures
+
+
+def _figures(before: DayTotals | None, after: DayTotals | None) -> Iterable[Figure]:
+    was, now = _pets(before), _pets(after)
+    yield Figure("pets", None if was is None else sum(was.values()), None if now is None else sum(now.values()))
+    yield from _by_status(was, now)
+    yield Figure("pieces", _pieces(before), _pieces(after))
+    for name in ("low", "none_left", "open_orders", "overdue"):
+        yield Figure(name, _number(before, name), _number(after, name))
+
+
+def _pets(totals: DayTotals | None) -> Mapping[str, int] | None:
+    return None if totals is None else totals.pets
+
+
+def _number(totals: DayTotals | None, name: str) -> int | None:
+    return None if totals is None else getattr(totals, name)
+
+
+def _by_status(before: Mapping[str, int] | None, after: Mapping[str, int] | None) -> Iterable[Figure]:
+    met = {*(before or ()), *(after or ())}
+    order = {status: place for place, status in enumerate(KNOWN_STATUSES)}
+    most = {status: max((before or {}).get(status, 0), (after or {}).get(status, 0)) for status in met}
+    words = sorted(met - {""}, key=lambda one: (order.get(one, len(order)), -most[one], one))
+    shown = words if len(words) <= _MOST_STATUSES else words[: _MOST_STATUSES - 1]
+    for status in shown:
+        yield Figure("", _of(before, (status,)), _of(after, (status,)), status)
+    rest = met.difference(shown)
+    if rest and rest != {""}:
+        yield Figure(OTHERS, _of(before, rest), _of(after, rest))
+    elif rest:
+        yield Figure("no-status", _of(before, rest), _of(after, rest))
+
+
+def _of(totals: Mapping[str, int] | None, statuses: Iterable[str]) -> int | None:
+    return None if totals is None else sum(totals.get(status, 0) for status in statuses)
+
+
+def _pieces(totals: DayTotals | None) -> int | None:
+    return None if totals is None or totals.stock is None else sum(totals.stock.values())
+
+
+# ---- charts
+
+
+def order_chart(period: Period, orders: Iterable[OrderRow], today: date, first_weekday: int) -> OrderChart:
+    """Orders by ship date."""
+    unit, parts = slots_of(period, first_weekday)
+    places = {day: place for place, part in enumerate(parts) for day in range(*_ordinals(part))}
+    counts = [[0, 0, 0, 0] for _ in parts]
+    earlier = without = 0
+    for order in orders:
+        if order.day is None:
+            without += order.complete is False
+            continue
+        earlier += order.day < period.first and order.days_late is not None
+        place = places.get(order.day.toordinal())
+        if place is not None and order.complete is not None:
+            counts[place][_look(order, today)] += 1
+    slots = (OrderSlot(part, *count) for part, count in zip(parts, counts, strict=True))
+    return OrderChart(unit, tuple(slots), earlier, without)
+
+
+def _ordinals(part: Period) -> tuple[int, int]:
+    return part.first.toordinal(), part.last.toordinal() + 1
+
+
+def _look(order: OrderRow, today: date) -> int:
+    if order.complete:
+        return 0
+    if order.days_late is not None:
+        return 1
+    return 2 if order.day == today else 3
+
+
+def categories_of(before: DayTotals | None, after: DayTotals | None) -> tuple[CategoryPieces, ...]:
+    """The stock of each category at the end, the largest first."""
+    was = None if before is None else before.stock
+    if after is None or after.stock is None:
+        return ()
+    found = after.stock
+    rows = [CategoryPieces(key, n, None if was is None else was.get(key, 0)) for key, n in found.items()]
+    rows += [CategoryPieces(key, 0, n) for key, n in (was or {}).items() if key not in found]
+    return tuple(sorted(rows, key=lambda row: (-row.pieces, str(row.category))))

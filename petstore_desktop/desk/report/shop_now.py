@@ -1,0 +1,151 @@
+"""The figures of the shop as its lists show it now, with what people did here and is not sent yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Final, cast
+
+from petstore_desktop.desk.values.dates import days_late, parse_ship_date
+from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource
+from petstore_desktop.domain.seen_changes import DayTotals
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.model.shop_model import ShopModel
+
+_PART: Final = 2_000
+"""Orders read between two pauses."""
+
+
+@dataclass(frozen=True, slots=True)
+class StockRow:
+    """The stock of one pet as it is shown; `quantity` None where it is not known."""
+
+    pet: Key
+    category: Key | None
+    quantity: int | None
+    low: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """One order; `day` None without a date, or with one that cannot be read."""
+
+    key: Key
+    pet: Key | None
+    quantity: int | None
+    day: date | None
+    complete: bool | None
+    days_late: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShopNow:
+    """One look at the shop. A list that the service does not have, or of which nothing came yet, is None."""
+
+    today: date
+    statuses: Mapping[str, int] | None
+    stock: Sequence[StockRow] | None
+    orders: Sequence[OrderRow] | None
+    knows_minimums: bool
+    """Whether it is known what is low."""
+
+    def totals(self) -> DayTotals:
+        """The same as the history keeps for each day."""
+        stock, orders = self.stock, self.orders
+        return DayTotals(
+            self.today,
+            self.statuses,
+            None if stock is None else pieces_by_category(stock),
+            None if orders is None else sum(one.complete is False for one in orders),
+            None if orders is None else sum(one.days_late is not None for one in orders),
+            None if stock is None or not self.knows_minimums else sum(one.low for one in stock),
+            None if stock is None else sum(is_none_left(one.quantity) for one in stock),
+        )
+
+
+def is_none_left(quantity: int | None) -> bool:
+    """Whether a pet is out of stock."""
+    return quantity is not None and quantity <= 0
+
+
+def pieces_by_category(rows: Sequence[StockRow]) -> dict[Key | None, int]:
+    """How many pieces there are of each category; None stands for pets without one."""
+    found: dict[Key | None, int] = {}
+    for row in rows:
+        found[row.category] = found.get(row.category, 0) + (row.quantity or 0)
+    return found
+
+
+def look_at(shop: ShopModel, known: frozenset[Resource]) -> Generator[None, None, ShopNow]:
+    """Read the shop, list by list, with a pause after each. `known`: the lists of which something came."""
+    statuses = _statuses(shop) if Resource.PETS in known else None
+    yield
+    stock = _stock(shop) if Resource.INVENTORY in known else None
+    yield
+    orders = (yield from _orders(shop)) if Resource.ORDERS in known else None
+    yield
+    return ShopNow(shop.today, statuses, stock, orders, shop.minimums is not None)
+
+
+def _column(shop: ShopModel, resource: Resource, name: str) -> list[FieldValue]:
+    """One field of all rows by slot, as it is shown; slots that are free have any value."""
+    store = shop.stores[resource]
+    values = store.columns[name][0 : store.capacity]
+    for key in shop.overlay.records[resource]:
+        slot = store.slot(cast("Key", key))
+        if slot is not None:
+            values[slot] = shop.shown(resource, slot, name)
+    return values
+
+
+def _statuses(shop: ShopModel) -> dict[str, int]:
+    values = _column(shop, Resource.PETS, "status")
+    found = Counter(values[slot] for slot in shop.stores[Resource.PETS].slots())
+    return {status if isinstance(status, str) else "": count for status, count in found.items()}
+
+
+def _stock(shop: ShopModel) -> list[StockRow]:
+    pets, store = shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY]
+    of_pets = _column(shop, Resource.PETS, "category_id")
+    category = {pets.keys[slot]: _id(of_pets[slot]) for slot in pets.slots()}
+    quantities: list[FieldValue] = store.columns["quantity"][0 : store.capacity]
+    laid = shop.overlay.records[Resource.INVENTORY]
+    slots = list(store.slots())
+    keys = [store.keys[slot] for slot in slots]
+    counts = [_count(quantities[slot]) for slot in slots]
+    for place, key in enumerate(keys) if laid else ():
+        if key in laid:
+            stock = shop.stock(key)
+            counts[place] = None if stock is None else stock.result
+    least = shop.minimums
+    low = least.are_low(keys, counts, category.get) if least else [False] * len(keys)
+    rows = zip(keys, counts, low, strict=True)
+    return [StockRow(key, category.get(key), count, is_low) for key, count, is_low in rows]
+
+
+def _orders(shop: ShopModel) -> Generator[None, None, list[OrderRow]]:
+    store, today, zone = shop.stores[Resource.ORDERS], shop.today, shop.zone
+    names = ("pet_id", "quantity", "ship_date", "complete")
+    pets, quantities, dates, done = (_column(shop, Resource.ORDERS, name) for name in names)
+    rows: list[OrderRow] = []
+    keys = [(slot, store.keys[slot]) for slot in store.slots()]
+    for slot, key in keys:
+        if len(rows) % _PART == _PART - 1:
+            yield
+        raw, complete = dates[slot], done[slot]
+        ship = parse_ship_date(raw, zone) if isinstance(raw, str) and raw else None
+        state = complete if isinstance(complete, bool) else None
+        day, late = None if ship is None else ship.day, days_late(ship, today, state)
+        rows.append(OrderRow(key, _id(pets[slot]), _count(quantities[slot]), day, state, late))
+    return rows
+
+
+def _id(value: FieldValue) -> Key | None:
+    return value if isinstance(value, (int, str, LocalId)) else None
+
+
+def _count(value: FieldValue) -> int | None:
+    return value if type(value) is int else None

@@ -1,0 +1,153 @@
+"""The words of a report: its title, what its numbers are of, its figures, and what the history cannot know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from petstore_desktop.desk.report.period import Period, PeriodKind
+from petstore_desktop.desk.report.report import OTHERS, Figure, Report
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.text.changes.seen import kind_title, pieces_words, who_counts
+from petstore_desktop.ui.text.times import date_text, full_day, local, on_paper
+from petstore_desktop.ui.text.translate import counted_changes, number, resource_title, signed, status_word, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.past.grouping import SeenGroup
+
+_COMMA: Final = "between parts of a line"
+
+
+@dataclass(frozen=True, slots=True)
+class ShopSaid:
+    """What stands on a report about the shop itself, at the moment when it was looked at."""
+
+    shop: str
+    made_at: float
+    lines: tuple[str, ...]
+
+
+def period_choices() -> list[tuple[str, str]]:
+    """The periods to choose from, each with its words."""
+    return [
+        (PeriodKind.THIS_WEEK, tr("This week")),
+        (PeriodKind.LAST_WEEK, tr("Last week")),
+        (PeriodKind.THIS_MONTH, tr("This month")),
+        (PeriodKind.LAST_MONTH, tr("Last month")),
+        (PeriodKind.DAYS, tr("From one day to another")),
+    ]
+
+
+def days_words(period: Period) -> str:
+    """`Mon 16 Nov 2026 – Sun 22 Nov 2026`."""
+    if period.first == period.last:
+        return full_day(period.first)
+    return tr("{first} – {last}", "from one day to another", first=full_day(period.first), last=full_day(period.last))
+
+
+def title_words(period: Period) -> str:
+    """What the report is called."""
+    return tr("Report, {days}", days=days_words(period))
+
+
+def said_of(desk: Desk, name: str) -> ShopSaid:
+    """Say how old the lists are, what of them is missing, and what is not sent yet."""
+    states = [(one, desk.load(one)) for one in Resource]
+    offered = [(one, state) for one, state in states if state.phase != "not-offered"]
+    times = [state.as_of for _, state in offered if state.as_of is not None]
+    missing = [resource_title(one) for one, state in offered if state.as_of is None]
+    absent = [resource_title(one) for one, state in states if state.phase == "not-offered"]
+    unsent = desk.outbox.unsent
+    lines = (
+        tr("Numbers of now as of {time}.", time=on_paper(min(times))) if times else "",
+        tr("Not wholly read yet: {lists}.", lists=tr(", ", _COMMA).join(missing)) if missing else "",
+        tr("Not offered by the service: {lists}.", lists=tr(", ", _COMMA).join(absent)) if absent else "",
+        tr("{changes} not sent yet are counted in.", changes=counted_changes(unsent)) if unsent else "",
+    )
+    return ShopSaid(plain(name), desk.now(), (" ".join(line for line in lines if line),))
+
+
+def known_words(report: Report, begin: float) -> str:
+    """Say from when on the history tells, and what it cannot know."""
+    first = report.span.first
+    if first is None:
+        return tr("There is no history yet: what was before is not known.")
+    if report.since is None:
+        return tr("The history begins on {time}: nothing is known of these days.", time=on_paper(first))
+    if report.since > begin:
+        return tr("The history begins on {time}: what was before is not known.", time=on_paper(first))
+    return ""
+
+
+def caution_words() -> str:
+    """Say how the changes of a period are found."""
+    return tr("A change belongs to the day on which it was first seen. What changed and changed back is not counted.")
+
+
+# ---- figures
+
+_FIGURES: Final[Mapping[str, Callable[[], str]]] = {
+    "pets": lambda: tr("Pets"),
+    OTHERS: lambda: tr("with other statuses"),
+    "no-status": lambda: tr("without a status"),
+    "pieces": lambda: tr("Pieces in stock"),
+    "low": lambda: tr("Low stock"),
+    "none_left": lambda: tr("None left"),
+    "open_orders": lambda: tr("Open orders"),
+    "overdue": lambda: tr("Overdue orders"),
+}
+_PART_OF_PETS: Final = frozenset(("", OTHERS, "no-status"))
+
+
+def is_part(figure: Figure) -> bool:
+    """Whether it is a part of the line above it."""
+    return figure.code in _PART_OF_PETS
+
+
+def figure_words(figure: Figure) -> str:
+    """Name what a line of figures counts."""
+    return _FIGURES[figure.code]() if figure.code else plain(status_word(figure.status))
+
+
+def figure_heads(report: Report) -> tuple[str, str, str, str]:
+    """The header of the figures."""
+    before = "" if report.before is None else full_day(report.before.day)
+    after = full_day(report.after.day) if report.is_over and report.after is not None else ""
+    return (
+        "",
+        tr("Before: {day}", day=before) if before else tr("Before"),
+        (tr("End: {day}", day=after) if after else tr("End")) if report.is_over else tr("Now"),
+        tr("Change"),
+    )
+
+
+def figure_row(report: Report, figure: Figure) -> tuple[str, str, str, str]:
+    """One line of the figures; what is not known says so."""
+    values = (_known(report, figure.before), _known(report, figure.after))
+    by = figure.change
+    return figure_words(figure), *values, "" if by is None else signed(by) if by else number(by)
+
+
+def _known(report: Report, value: int | None) -> str:
+    if value is not None:
+        return number(value)
+    first = report.span.first
+    if first is None or report.before is not None:
+        return tr("not known")
+    return tr("not known before {day}", day=date_text(local(first).date(), "MMM yyyy"))
+
+
+def group_row(group: SeenGroup) -> tuple[str, str, str, str]:
+    """How many records changed so, by how many pieces, and by whom."""
+    pieces = pieces_words(group.pieces) if group.pieces else ""
+    return kind_title(group.kind), number(group.records), pieces, who_counts(group)
+
+
+def no_changes_words(report: Report) -> str:
+    """In the place of changes where there are none."""
+    if report.since is None:
+        return tr("What changed in these days is not known.")
+    return tr("Nothing was seen to change in these days.")
