@@ -129,17 +129,19 @@ class ActionSet(QObject):
     def fill_menu_bar(self, bar: QMenuBar) -> dict[str, QMenu]:
         """One menu for each of MENUS; returned by name so that others can add to them."""
         menus = {name: bar.addMenu(text()) for name, text in MENUS}
-        menus |= {name: menus[above].addMenu(text()) for name, above, text in SUBMENUS}
-        for menu in menus.values():
-            menu.setToolTipsVisible(True)
-            menu.aboutToShow.connect(partial(_tint, menu))
+        after = {spec: (name, above, text) for name, above, text, spec in SUBMENUS if spec}
+        menus |= {name: menus[above].addMenu(text()) for name, above, text, spec in SUBMENUS if not spec}
         for spec in ACTIONS:
-            if not spec.menu:
-                continue
             menu = menus[spec.menu]
             if spec.separated:
                 menu.addSeparator()
             menu.addAction(self._made[spec.name])
+            if spec.name in after:
+                name, above, text = after[spec.name]
+                menus[name] = menus[above].addMenu(text())
+        for menu in menus.values():
+            menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(partial(_tint, menu))
         return menus
 
     def menu_of(self, names: Iterable[str], parent: QWidget) -> QMenu:

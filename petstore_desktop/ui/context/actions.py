@@ -36,9 +36,8 @@ class Need(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """One action. `menu`: empty for one that the palette alone has; `act` is the desk's name of what the service must
-    allow for it ("" for nothing; `{one}` and `{many}` stand for the shown tab's resource); `only` are the tabs where it
-    means something, empty for all."""
+    """One action. `act` is the desk's name of what the service must allow for it ("" for nothing; `{one}` and `{many}`
+    stand for the shown tab's resource); `only` are the tabs where it means something, empty for all."""
 
     name: str
     text: Callable[[], str]
@@ -70,8 +69,11 @@ MENUS: tuple[tuple[str, Callable[[], str]], ...] = (
     ("help", lambda: tr("&Help")),
 )
 
-SUBMENUS: tuple[tuple[str, str, Callable[[], str]], ...] = (("views", "view", lambda: tr("Vie&ws")),)
-"""Name, the menu in which it stands before all else, and text."""
+SUBMENUS: tuple[tuple[str, str, Callable[[], str], str], ...] = (
+    ("views", "view", lambda: tr("Vie&ws"), ""),
+    ("reports", "file", lambda: tr("Reports &by week and month"), "report"),
+)
+"""Name, the menu in which it stands, text, and after which action it stands there; without one before all else."""
 
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 _LISTED = tuple(Resource)
@@ -93,10 +95,10 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED),
     ActionSpec("print", lambda: tr("Pr&int this list…"), "file", "print", _Std.Print, only=_LISTED),
     ActionSpec("report", lambda: tr("&Report…"), "file", "", "Ctrl+Shift+R"),
-    ActionSpec("reportThisWeek", lambda: tr("Weekly report: this week…")),
-    ActionSpec("reportLastWeek", lambda: tr("Weekly report: last week…")),
-    ActionSpec("reportThisMonth", lambda: tr("Monthly report: this month…")),
-    ActionSpec("reportLastMonth", lambda: tr("Monthly report: last month…")),
+    ActionSpec("reportThisWeek", lambda: tr("Weekly report: &this week…"), "reports"),
+    ActionSpec("reportLastWeek", lambda: tr("Weekly report: &last week…"), "reports"),
+    ActionSpec("reportThisMonth", lambda: tr("Monthly report: t&his month…"), "reports"),
+    ActionSpec("reportLastMonth", lambda: tr("Monthly report: l&ast month…"), "reports"),
     ActionSpec("connectShop", lambda: tr("Connect &another shop…"), "file", separated=True),
     ActionSpec("connectionSettings", lambda: tr("Connection &settings…"), "file"),
     ActionSpec("operations", lambda: tr("&Operations…"), "file"),

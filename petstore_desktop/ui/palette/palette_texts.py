@@ -52,13 +52,13 @@ def view_entries(views: tuple[SavedView, ...]) -> list[Entry]:
 
 def action_entries(actions: ActionSet) -> list[Entry]:
     """The actions, as they can be searched: also by the name of their menu, and by what else they may be called."""
-    menus = {name: bare(text()) for name, text in (*MENUS, *((name, text) for name, _, text in SUBMENUS))}
+    menus = {name: bare(text()) for name, text in (*MENUS, *((name, text) for name, _, text, _ in SUBMENUS))}
     return [
         Entry(
             EntryKind.ACTION,
             f"action:{spec.name}",
             bare(actions[spec.name].text()).translate(_ISOLATES),
-            menus.get(spec.menu, ""),
+            menus[spec.menu],
             usable,
             spec.name in _ABOUT_VIEW,
             FOUND_BY[spec.name]() if spec.name in FOUND_BY else "",

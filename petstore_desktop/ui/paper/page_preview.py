@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPageLayout, QPainter, QPaintEvent, QPixmap, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current
@@ -28,8 +28,9 @@ _STEPS = {
 }
 
 
-class PagePreview(QWidget):
-    """White paper on the window's plane, in both themes. Keys and the wheel turn the pages.
+class PagePreview(QLabel):
+    """White paper on the plane of the window, in both themes. Keys and wheel turn pages. To screen readers it is
+    a label: all that is seen is own paint.
 
     Signals:
         turned(): another page is shown, or another document.

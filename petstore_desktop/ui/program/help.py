@@ -31,7 +31,7 @@ class HelpDialog(Dialog):
         body = QWidget()
         marks = PlainLabel(tr("Marks"), "muted", 12, 600)
         column = in_column(body, marks, _marks(), margins=(20, 0, 20, 12), spacing=6)
-        for menu, title in (*MENUS, *((name, title) for name, _, title in SUBMENUS)):
+        for menu, title in (*MENUS, *((name, title) for name, _, title, _ in SUBMENUS)):
             add(column, PlainLabel(bare(title()), "muted", 12, 600), _keys(actions, menu))
         column.addStretch(1)
         scroll = QScrollArea()

@@ -95,8 +95,8 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
         ImportDialog(shop, preview, str(folder / "pets.csv"), Resource.PETS, ImportMemory(parts.app), window)
     )
     yield lambda: show(ViewNameDialog("Save view", "Low", lambda _: None, bool, replaces=True, parent=window))
-    yield lambda: opening.open_export(window, tab)
-    yield lambda: opening.open_print(window, tab)
+    yield from (partial(paper, window, tab) for paper in (opening.open_export, opening.open_print))
+    yield lambda: opening.open_report(window, "days")
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
 
 
