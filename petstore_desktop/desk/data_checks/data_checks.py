@@ -265,7 +265,6 @@ def _below_zero(shop: ShopModel, slots: Sequence[int]) -> list[bool]:
 
 
 DATA_CHECKS: tuple[DataCheck, ...] = (
-    DataCheck("no-such-pet", _ORDERS, _names_no_pet, (_PETS,), ((_ORDERS, "pet_id"),)),
     DataCheck(
         "sold-with-stock",
         _PETS,
@@ -273,6 +272,7 @@ DATA_CHECKS: tuple[DataCheck, ...] = (
         reads=((_PETS, "status"), (_STOCK, "quantity")),
         mend="set-to-zero",
     ),
+    DataCheck("no-such-pet", _ORDERS, _names_no_pet, (_PETS,), ((_ORDERS, "pet_id"),)),
     DataCheck(
         "without-category",
         _PETS,

@@ -22,6 +22,7 @@ from petstore_desktop.ui.today.sentence import TodaySentence, linked
 from petstore_desktop.ui.today.since import SinceReader, SinceSection, count_words, headline
 from petstore_desktop.ui.today.stock_section import StockSection
 from petstore_desktop.ui.today.words import age_words, standing_words
+from petstore_desktop.ui.today.worth_a_look import WorthSection
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.scrolled import Scrolling
 
@@ -61,7 +62,8 @@ class TodayPage(TabPage):
         self.orders = OrdersSection(shop.desk, ways.rows)
         self.stock = StockSection(shop.desk, shop.past, ways.rows, ways.record)
         self.main: tuple[TodaySection, ...] = (self.needs, self.orders)
-        self.pair: tuple[TodaySection, ...] = (self.stock,)
+        self.worth = WorthSection(shop.desk, ways.rows, ways.put_away)
+        self.pair: tuple[TodaySection, ...] = (self.stock, self.worth)
         self._reader = SinceReader(shop.desk, shop.past, ways.since, self)
         self.since = SinceSection(shop.desk, self._reader, ways)
         self.requests = RequestsSection(shop.desk, ways.requests)

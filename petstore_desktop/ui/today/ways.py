@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref, Resource
+    from petstore_desktop.ui.today.worth_a_look import PutAway
 
 
 class OpenList(Protocol):
@@ -22,7 +23,8 @@ class OpenList(Protocol):
 class TodayWays:
     """`rows`: the rows behind a count; `record`: one record; `review`: what needs a person, at a record; `requests`:
     each request. `refresh` reads all lists anew, `refresh_key` is its key as it is written. `since`: when the latest
-    absence began (UTC epoch seconds), None before the first; `compare`: what differs between two moments.
+    absence began (UTC epoch seconds), None before the first; `put_away` remembers which data checks a person does not
+    want to see; `compare`: what differs between two moments.
     """
 
     rows: OpenList
@@ -32,4 +34,5 @@ class TodayWays:
     refresh_key: Callable[[], str]
     requests: Callable[[], object]
     since: Callable[[], float | None]
+    put_away: PutAway
     compare: Callable[[float, float], object] | None = None

@@ -87,8 +87,8 @@ def sample() -> Desk:
 
 
 SAMPLE: dict[str, set[int]] = {
-    "no-such-pet": {5},
     "sold-with-stock": {2},
+    "no-such-pet": {5},
     "without-category": {4, 5},
     "same-name": {1, 2},
     "stock-without-pet": {6},

@@ -1,0 +1,171 @@
+"""Worth a look: what the data checks find, each with its count and the way to its rows, until it is put away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtWidgets import QMenu
+
+from petstore_desktop.ui.base.building import short_lived
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.today.section import LINE, Line, LineButton, TodaySection
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.records import Resource
+    from petstore_desktop.ui.base.sliced_work import SlicedWork
+    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.today.ways import OpenList
+
+KEPT = "checks"
+"""Under this name the window remembers what was put away."""
+_PREFIX = "worth."
+_TURN_S = 0.008
+"""Seconds that checks are made before other work has its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """Remembers of each check that was put away the count from which on it is shown again; undo brings it back."""
+
+    kept: Callable[[], Mapping[str, object]]
+    keep: Callable[[Mapping[str, object]], object]
+    local: LocalActs
+
+    def counts(self) -> dict[str, int]:
+        """By check, what was found when it was put away, or the least since."""
+        return {check: n for check, n in self.kept().items() if check in _WORDS and isinstance(n, int)}
+
+    def use(self, counts: Mapping[str, int]) -> None:
+        """These and no others."""
+        if dict(counts) != self.counts():
+            self.keep(dict(counts))
+
+
+class WorthLine(LineButton):
+    """One check; Delete or its context menu puts it away (`put_away`, by its key)."""
+
+    def __init__(self, line: Line, put_away: Callable[[str], object]) -> None:
+        self._put_away = put_away
+        super().__init__(line, LINE)
+        self.setAccessibleDescription(tr("Delete puts this away until there are more."))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self._put_away(self.line.key)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu().popup(event.globalPos())
+
+    def menu(self) -> QMenu:
+        """What can be done with it."""
+        menu = short_lived(QMenu(self))
+        menu.addAction(tr("&Show them"), self.click)
+        away = menu.addAction(tr("&Put away"), partial(self._put_away, self.line.key))
+        away.setShortcut(Qt.Key.Key_Delete)
+        away.setShortcutVisibleInContextMenu(True)
+        return menu
+
+
+class WorthSection(TodaySection):
+    """Absent while every check is clean or put away. `open_rows` opens a list with filters."""
+
+    def __init__(self, desk: Desk, open_rows: OpenList, put_away: PutAway) -> None:
+        super().__init__("worth", tr("Worth a look"))
+        self._desk, self._open_rows, self._away = desk, open_rows, put_away
+        self._counts: dict[str, int] = {}
+        self._lists: dict[str, Resource] = {}
+        self.hide()
+
+    @cached_property
+    def _work(self) -> SlicedWork[Mapping[str, int]]:
+        from petstore_desktop.ui.base.sliced_work import SlicedWork  # late, as the checks: after the first paint
+
+        return SlicedWork(self, _TURN_S, self._show)
+
+    def refresh(self) -> None:
+        """Make all checks anew, one after the other, then show what they found."""
+        QTimer.singleShot(0, self, lambda: self._work.begin(self._counting()))
+
+    def _counting(self) -> Iterator[Mapping[str, int] | None]:
+        from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
+        from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, silence
+
+        counts: dict[str, int] = {}
+        shop = self._desk.shop
+        for check in DATA_CHECKS:
+            # Of a list that is not here whole the count would only be a beginning.
+            if check.resource in shop.whole and not silence(shop, check):
+                counts[check.id] = len(checked_rows_of(shop).of(check.id))
+                self._lists[check.id] = check.resource
+            yield None
+        yield counts
+
+    def _show(self, counts: Mapping[str, int]) -> None:
+        self._counts = dict(counts)
+        away = {check: min(n, counts.get(check, n)) for check, n in self._away.counts().items()}
+        self._away.use({check: n for check, n in away.items() if n and counts.get(check, n) <= n})
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        away = self._away.counts()
+        lines = [self._line(check, n) for check, n in self._counts.items() if n and check not in away]
+        self.set_lines(lines)
+        self.setVisible(bool(lines))
+
+    def _line(self, check_id: str, count: int) -> Line:
+        words = check_words(check_id, count)
+        spoken = tr("{count} {words}", count=number(count), words=words)
+        go = partial(self._open_rows, self._lists[check_id], filters={"gutter": check_id})
+        return Line(f"{_PREFIX}{check_id}", spoken, go, head=number(count), names=words, names_tone="text")
+
+    def make(self, line: Line) -> LineButton:
+        return WorthLine(line, self.put_away)
+
+    def put_away(self, key: str) -> None:
+        """Show this line again only when more is found than now."""
+        check_id, before = key.removeprefix(_PREFIX), self._away.counts()
+        stops = self.buttons()
+        at = next((place for place, one in enumerate(stops) if one.line.key == key), 0)
+        after = {**before, check_id: self._counts.get(check_id, 0)}
+        words = tr("Put away until there are more: {what}", what=stops[at].line.spoken)
+        self._use(after)
+        if left := self.buttons():
+            left[min(at, len(left) - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
+        back, again = partial(self._use, before), partial(self._use, after)
+        self._away.local.add(words, "check", tr("Put away"), back, again)
+
+    def _use(self, counts: Mapping[str, int]) -> None:
+        self._away.use(counts)
+        self._show_lines()
+
+
+def check_words(check_id: str, count: int) -> str:
+    """What a check found, after its count."""
+    return _WORDS[check_id](count)
+
+
+_WORDS: Mapping[str, Callable[[int], str]] = {
+    "sold-with-stock": lambda n: tr("sold pets still have stock", "", n, one="sold pet still has stock"),
+    "no-such-pet": lambda n: tr(
+        "orders are for pets that do not exist", "", n, one="order is for a pet that does not exist"
+    ),
+    "without-category": lambda n: tr("pets without a category", "", n, one="pet without a category"),
+    "same-name": lambda n: tr("pets with the name of another one of their category", "", n),
+    "stock-without-pet": lambda n: tr("stock entries without a pet", "", n, one="stock entry without a pet"),
+    "incomplete": lambda n: tr(
+        "orders without a pet, quantity or date", "", n, one="order without a pet, quantity or date"
+    ),
+    "more-than-stock": lambda n: tr(
+        "open orders for more than is in stock", "", n, one="open order for more than is in stock"
+    ),
+    "below-zero": lambda n: tr("stock entries below zero", "", n, one="stock entry below zero"),
+}
+"""By check."""
