@@ -344,7 +344,9 @@ def _is_stale(connection: Connection, resource: Resource) -> bool:
 
 def _end_reading(connection: Connection, resource: Resource, reading: WholeReading, *, stale: bool) -> None:
     connection.execute(
-        "UPDATE list SET first = coalesce(first, ?2), began = ?1, ended = ?2, stale = ?3 WHERE resource = ?4",
-        (reading.began, reading.ended, int(stale), resource.value),
+        # Of what a reading does not sweep it does not say that it is as it was.
+        "UPDATE list SET first = coalesce(first, ?2), began = iif(?5 OR began IS NULL, ?1, began), ended = ?2, "
+        "stale = ?3 WHERE resource = ?4",
+        (reading.began, reading.ended, int(stale), resource.value, int(reading.sweeps)),
     )
     connection.execute("DELETE FROM along WHERE resource = ? AND since < ?", (resource.value, reading.walk))
