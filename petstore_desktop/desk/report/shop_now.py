@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
+from petstore_desktop.desk.today.rows import resolved, shown_values
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
-from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource
+from petstore_desktop.domain.records import FieldValue, Key, Resource
 from petstore_desktop.domain.seen_changes import DayTotals
 
 if TYPE_CHECKING:
@@ -90,32 +91,19 @@ def look_at(shop: ShopModel, known: frozenset[Resource]) -> Generator[None, None
     return ShopNow(shop.today, statuses, stock, orders, shop.minimums is not None)
 
 
-def _column(shop: ShopModel, resource: Resource, name: str) -> list[FieldValue]:
-    """One field of all rows by slot, as it is shown; slots that are free have any value."""
-    store = shop.stores[resource]
-    values = store.columns[name][0 : store.capacity]
-    for key in shop.overlay.records[resource]:
-        slot = store.slot(cast("Key", key))
-        if slot is not None:
-            values[slot] = shop.shown(resource, slot, name)
-    return values
-
-
 def _statuses(shop: ShopModel) -> dict[str, int]:
-    values = _column(shop, Resource.PETS, "status")
-    found = Counter(values[slot] for slot in shop.stores[Resource.PETS].slots())
+    found = Counter(shown_values(shop, Resource.PETS, "status", list(shop.stores[Resource.PETS].slots())))
     return {status if isinstance(status, str) else "": count for status, count in found.items()}
 
 
 def _stock(shop: ShopModel) -> list[StockRow]:
-    pets, store = shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY]
-    of_pets = _column(shop, Resource.PETS, "category_id")
-    category = {pets.keys[slot]: _id(of_pets[slot]) for slot in pets.slots()}
-    quantities: list[FieldValue] = store.columns["quantity"][0 : store.capacity]
-    laid = shop.overlay.records[Resource.INVENTORY]
+    pets, store, of = shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY], resolved(shop)
+    slots = list(pets.slots())
+    categories = map(of, shown_values(shop, Resource.PETS, "category_id", slots))
+    category = dict(zip(pets.keys.many(slots), categories, strict=True))
     slots = list(store.slots())
-    keys = [store.keys[slot] for slot in slots]
-    counts = [_count(quantities[slot]) for slot in slots]
+    keys, laid = store.keys.many(slots), shop.overlay.records[Resource.INVENTORY]
+    counts = [_count(value) for value in store.columns["quantity"].many(slots)]
     for place, key in enumerate(keys) if laid else ():
         if key in laid:
             stock = shop.stock(key)
@@ -127,24 +115,19 @@ def _stock(shop: ShopModel) -> list[StockRow]:
 
 
 def _orders(shop: ShopModel) -> Generator[None, None, list[OrderRow]]:
-    store, today, zone = shop.stores[Resource.ORDERS], shop.today, shop.zone
+    store, today, zone, of = shop.stores[Resource.ORDERS], shop.today, shop.zone, resolved(shop)
+    slots = list(store.slots())
     names = ("pet_id", "quantity", "ship_date", "complete")
-    pets, quantities, dates, done = (_column(shop, Resource.ORDERS, name) for name in names)
+    columns = [shown_values(shop, Resource.ORDERS, name, slots) for name in names]
     rows: list[OrderRow] = []
-    keys = [(slot, store.keys[slot]) for slot in store.slots()]
-    for slot, key in keys:
+    for key, pet, quantity, raw, complete in zip(store.keys.many(slots), *columns, strict=True):
         if len(rows) % _PART == _PART - 1:
             yield
-        raw, complete = dates[slot], done[slot]
         ship = parse_ship_date(raw, zone) if isinstance(raw, str) and raw else None
         state = complete if isinstance(complete, bool) else None
         day, late = None if ship is None else ship.day, days_late(ship, today, state)
-        rows.append(OrderRow(key, _id(pets[slot]), _count(quantities[slot]), day, state, late))
+        rows.append(OrderRow(key, of(pet), _count(quantity), day, state, late))
     return rows
-
-
-def _id(value: FieldValue) -> Key | None:
-    return value if isinstance(value, (int, str, LocalId)) else None
 
 
 def _count(value: FieldValue) -> int | None:
