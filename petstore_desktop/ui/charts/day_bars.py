@@ -16,6 +16,8 @@ from petstore_desktop.ui.text.translate import number
 _SLOT, _BAR, _GAP, _AROUND, _SHARE = 50, 20, 20, 4, 0.6
 _ROOM, _STEP, _SMALL, _LEAST = 60.0, 6.0, 10, 3.0
 """Height for the tallest bar; of one order while none has more than `_SMALL`; and of the smallest part."""
+_CUTS = (40, 44)
+"""Heights at which a bar is cut through that is longer than its scale."""
 _HEAD, _FIGURES, _LABELS = 22, 14, 24
 _SQUARE, _NEAR, _FAR = 8, 6, 12
 _PLATE_RADIUS = 6
@@ -68,7 +70,9 @@ class DayBars:
         for some in (spans[: self.apart], spans[self.apart :]):
             if some:
                 canvas.line(some[0][0], line, some[-1][0] + some[-1][1] - some[0][0])
-        bars = _Bars(canvas, line, max(slot.total for slot in self.slots))
+        # Months of what is overdue in one bar would leave nothing of the days: it is cut off instead.
+        most = max((slot.total for slot in self.slots[self.apart :]), default=0)
+        bars = _Bars(canvas, line, most or max(slot.total for slot in self.slots))
         for slot, (left, wide) in zip(self.slots, spans, strict=True):
             bars.paint(slot, left, wide)
         self._paint_labels(canvas, spans, line)
@@ -146,12 +150,21 @@ class _Bars:
             box = self.canvas.box(left + (step - wide) / 2, y - high, wide, high)
             self.canvas.part(box if self.canvas.ink.hatched else _on_pixels(box), part.look)
             y, top = y - high - 1, part.look
+        if slot.total * self._each > _ROOM + 1:
+            for cut in _CUTS:
+                self.canvas.plane(
+                    self.canvas.box(left + (step - wide) / 2 - 1, self.line - cut, wide + 2, 2), "content", 0
+                )
         if slot.parts:
             self._paint_figure(slot, left + step / 2, step, y, top)
 
+    @property
+    def _each(self) -> float:
+        """The height of one order."""
+        return _STEP if self.most <= _SMALL else _ROOM / self.most
+
     def _heights(self, slot: ChartSlot) -> list[float]:
-        each = _STEP if self.most <= _SMALL else _ROOM / self.most
-        heights = [max(_LEAST, round(part.n * each)) for part in slot.parts]
+        heights = [max(_LEAST, round(part.n * self._each)) for part in slot.parts]
         over = sum(heights) - _ROOM
         if over > 0:  # small parts that were made taller
             tallest = heights.index(max(heights))

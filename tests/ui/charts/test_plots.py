@@ -62,6 +62,17 @@ def test_a_bar_has_six_pixels_an_order_or_is_scaled_to_sixty(counts: tuple[int, 
     assert tallest(image, LIGHT["bad"], 18, 21) == overdue
 
 
+def test_what_is_overdue_for_long_does_not_flatten_the_days_and_is_cut_through() -> None:
+    theme, plain = Theme(LIGHT, dark=False), orders()
+    earlier = replace(plain.slots[0], parts=(SlotPart(BarLook.OVERDUE, 400),))
+    image = painted(replace(plain, slots=(earlier, *plain.slots[1:])), Ink(theme))
+    usual = painted(plain, Ink(theme))
+    bars = QRect(0, theme.height(22) + theme.height(14), 60, 60)
+    assert tallest(image.copy(bars), LIGHT["bad"], 20, 30) == 60 - 4, "two cuts of two pixels"
+    assert tallest(usual.copy(bars), LIGHT["bad"], 17, 20) == 12, "at the edge, beside the number"
+    assert image.copy(100, 0, 668, image.height()) == usual.copy(100, 0, 668, usual.height())
+
+
 def test_parts_are_one_pixel_apart() -> None:
     image = painted(day_bars((4, 3)), Ink(Theme(LIGHT, dark=False)))
     column = [image.pixelColor(18, y).name() for y in range(image.height())]
