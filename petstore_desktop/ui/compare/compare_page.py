@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.seen_changes import Span, What
@@ -27,6 +29,7 @@ from petstore_desktop.ui.compare.compare_texts import (
 from petstore_desktop.ui.compare.compare_view import CompareView
 from petstore_desktop.ui.compare.moment_range import DAY_S, MomentRange, Moments
 from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -39,8 +42,9 @@ from petstore_desktop.ui.widgets.paint import fill_widget
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
+    from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.past.grouping import SeenKind
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.domain.seen_changes import SeenChange
@@ -55,7 +59,11 @@ _TURN_S = 0.012
 _LEAST_FILTER = 90
 
 
-class ComparePage(QWidget):
+def _is_own(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Find)
+
+
+class ComparePage(TabPage):
     """Compares two moments of one shop. `open_record` goes to a record; `left_at`: when the person was last here.
 
     Signals:
@@ -145,7 +153,7 @@ class ComparePage(QWidget):
         self._shop.past.span(partial(self._spanned, self._asked))
 
     def _spanned(self, asked: int, span: Span | ShopError) -> None:
-        if asked != self._asked:
+        if not isValid(self) or asked != self._asked:
             return
         if isinstance(span, ShopError):
             self._fail(span)
@@ -159,7 +167,7 @@ class ComparePage(QWidget):
         self._shop.past.changes_between(moments.then, moments.now, partial(self._compared, asked))
 
     def _compared(self, asked: int, changes: Sequence[SeenChange] | ShopError) -> None:
-        if asked != self._asked:
+        if not isValid(self) or asked != self._asked:
             return
         if isinstance(changes, ShopError):
             self._fail(changes)
@@ -254,6 +262,11 @@ class ComparePage(QWidget):
         else:
             self._open_record(row.change.ref)
 
+    def desk_changed(self, moved: Changed) -> None:
+        """Records may have other names now; what differs between two moments stays."""
+        if moved.rows:
+            self.model.repaint()
+
     def _turn(self, wanted: tuple[CompareRow, bool]) -> None:
         self._fold(*wanted)
 
@@ -300,9 +313,19 @@ class ComparePage(QWidget):
         else:
             self.closed.emit()
 
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and _is_own(event):
+            event.accept()  # else the window's actions would take it, which are for the lists
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             self.closed.emit()
+        elif event.matches(QKeySequence.StandardKey.Find):
+            self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
         else:
             super().keyPressEvent(event)
 

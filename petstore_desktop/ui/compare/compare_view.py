@@ -21,7 +21,6 @@ from petstore_desktop.ui.text.translate import number
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, elided, is_rtl, pill_width
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QEvent
     from PySide6.QtGui import QColor
 
     from petstore_desktop.ui.text.cell import Cell
@@ -219,12 +218,6 @@ class CompareView(TableView):
     def _clicked(self, index: QModelIndex) -> None:
         if index.row() < len(self._model.rows) and self._model.rows[index.row()].kind != "change":
             self.rowOpened.emit(self._model.rows[index.row()])
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == event.Type.ShortcutOverride and _copies(event):
-            event.accept()  # else the window's own Copy would take it
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.row()

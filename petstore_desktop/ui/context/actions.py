@@ -228,6 +228,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("showReview", lambda: tr("Needs attenti&on"), "shop", "conflict"),
     ActionSpec("showChanges", lambda: tr("C&hanges"), "shop"),
     ActionSpec("showRequests", lambda: tr("Re&quests"), "shop"),
+    ActionSpec("compareDays", lambda: tr("&Compare two days"), "shop", "calendar", "Ctrl+Shift+D"),
     ActionSpec("showQuota", lambda: tr("Requests le&ft"), "shop"),
     ActionSpec("switchShop", lambda: tr("Sw&itch to another shop…"), "shop", keys="Ctrl+O", separated=True),
     ActionSpec("resumeNow", lambda: tr("Resume &now…"), "shop"),

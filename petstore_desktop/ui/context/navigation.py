@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +13,10 @@ from petstore_desktop.ui.base.building import timer
 
 Page = Literal["waiting", "review", "changes", "requests"]
 """What the Activity tab shows."""
+COMPARED = "compared"
+"""The page that compares two days, in the place of Today."""
+Moments: TypeAlias = tuple[float, float] | None
+"""Two moments (UTC epoch seconds) to compare; None: from when the person left to the present."""
 PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
 _DEPTH = 100
 
@@ -33,7 +37,7 @@ class WindowPlace:
     Today) a line."""
 
     tab: str
-    page: Page | Literal[""] = ""
+    page: Page | Literal["", "compared"] = ""
     view: str = ""
     text: str = ""
     filters: tuple[tuple[str, str], ...] = ()
@@ -62,6 +66,7 @@ class Navigation(QObject):
         listed: ListTarget: show these rows of a list.
         paged: tuple[Page, Ref | None]: show this page of the Activity tab, at a record.
         past: str: show what was done to the records that this text means.
+        compared: Moments: show what differs between these moments.
         again: Place: show this place as it was.
         moved: object: the path changed; `can_go_back` and `can_go_forth` may differ.
     """
@@ -70,6 +75,7 @@ class Navigation(QObject):
     listed = Signal(object)
     paged = Signal(object)
     past = Signal(object)
+    compared = Signal(object)
     again = Signal(object)
     moved = Signal(object)
 
@@ -122,6 +128,11 @@ class Navigation(QObject):
     def open_changes(self, text: str) -> None:
         """Show the changes of the records that a text finds."""
         self._go(lambda: self.past.emit(text))
+
+    def open_compared(self, then: float | None = None, now: float | None = None) -> None:
+        """Show what differs between two moments (UTC epoch seconds); without them since the person left."""
+        moments = None if then is None or now is None else (then, now)
+        self._go(lambda: self.compared.emit(moments))
 
     def back(self) -> None:
         """Alt+Left."""

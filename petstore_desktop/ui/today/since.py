@@ -14,7 +14,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.text.changes.seen import kind_title
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import number, tr
-from petstore_desktop.ui.today.section import TodaySection
+from petstore_desktop.ui.today.section import STOP, TodaySection
 from petstore_desktop.ui.today.seen_lines import SeenLine, SeenList
 from petstore_desktop.ui.today.words import since_words
 from petstore_desktop.ui.widgets.labels import say
@@ -137,6 +137,7 @@ class SinceSection(TodaySection):
             part.hide()
             part.more.clicked.connect(self._compare)
         self.link.set_text(tr("Compare two days"))
+        self.link.setObjectName(f"{STOP}compare")
         self.link.clicked.connect(self._compare)
         self.body.setSpacing(_BETWEEN)
 

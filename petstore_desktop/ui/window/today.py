@@ -75,6 +75,7 @@ def today_page(window: MainWindow) -> TodayPage:
         lambda: navigation.open_page("requests"),
         lambda: here.since,
         PutAway(partial(window.state.kept, KEPT), partial(window.state.keep, KEPT), parts.edits.local),
+        navigation.open_compared,
     )
     page = TodayPage(window.shop, ways, window)
     here.returned.connect(page.renew)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.desk.past.grouping import SeenKind
 from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import ServiceValue
@@ -34,6 +35,8 @@ from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
 from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.compare.compare_export import ComparePrintDialog
+from petstore_desktop.ui.compare.moment_range import Moments
 from petstore_desktop.ui.connection import forget
 from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.connection.connection import DemoDialog
@@ -49,6 +52,7 @@ from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.closing import open_closing
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.desk.past.seen import status
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
 KOI, ORDER, FISH = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1198), Ref(Resource.CATEGORIES, 1)
@@ -91,13 +95,20 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_preview(window, Preview(desk, inputs))
     yield lambda: opening.open_bulk_edit(window, (KOI, Ref(Resource.PETS, 877)))
     yield lambda: show(MinimumDialog(desk, (KOI,), bool, window))
-    yield lambda: show(
-        ImportDialog(shop, preview, str(folder / "pets.csv"), Resource.PETS, ImportMemory(parts.app), window)
-    )
+    pets, memory = str(folder / "pets.csv"), ImportMemory(parts.app)
+    yield lambda: show(ImportDialog(shop, preview, pets, Resource.PETS, memory, window))
     yield lambda: show(ViewNameDialog("Save view", "Low", lambda _: None, bool, replaces=True, parent=window))
     yield from (partial(paper, window, tab) for paper in (opening.open_export, opening.open_print))
     yield lambda: opening.open_report(window, "days")
+    yield lambda: show(printing_changes(window, shop))
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
+
+
+def printing_changes(window: MainWindow, shop: RecordingShop) -> ComparePrintDialog:
+    """The dialog that prints what changed between two moments."""
+    sold = [(SeenKind.SOLD, status(1234, "available", "sold", LONG[:200]))] * 200
+    moments = Moments(shop.desk.now() - 9e5, shop.desk.now())
+    return ComparePrintDialog(shop, window.parts.say, moments, sold, LONG[:300], window)
 
 
 def asking_for_values(app: RecordingApp, window: MainWindow) -> ConnectDialog:

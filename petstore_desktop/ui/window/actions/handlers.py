@@ -98,6 +98,7 @@ class Handlers(QObject):
         on("showReview", self._show_review)
         on("showChanges", partial(self._window.show_activity, "changes"))
         on("showRequests", partial(self._window.show_activity, "requests"))
+        on("compareDays", navigation.open_compared)
         on("showQuota", self._window.status.open_quota)
         on("nextTab", partial(self._turn, 1))
         on("previousTab", partial(self._turn, -1))

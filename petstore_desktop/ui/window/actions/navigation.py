@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 
-from petstore_desktop.ui.context.navigation import WindowPlace
+from petstore_desktop.ui.context.navigation import COMPARED, WindowPlace
 from petstore_desktop.ui.context.tab_specs import TODAY
+from petstore_desktop.ui.window.comparing import Comparing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,8 @@ class NavigationHistory(QObject):
         navigation.listed.connect(self._show_list)
         navigation.paged.connect(self._show_page)
         navigation.past.connect(self._show_changes)
+        self.comparing = Comparing(window)
+        navigation.compared.connect(self.comparing.open)
         navigation.again.connect(self._show)
         navigation.set_here(self._here)
         window.contextMoved.connect(navigation.note)
@@ -64,7 +67,7 @@ class NavigationHistory(QObject):
     def _here(self) -> WindowPlace:
         name, page, tab = self._window.shown(), self._window.page(), self._window.tab()
         if name == TODAY and page is not None:
-            return WindowPlace(name, line=page.line())
+            return WindowPlace(name, COMPARED if self.comparing.shown else "", line=page.line())
         if tab is None:
             return WindowPlace(name, self._window.activity().page_name())
         table = tab.table
@@ -74,12 +77,14 @@ class NavigationHistory(QObject):
 
     def _show(self, place: WindowPlace) -> None:
         self._window.show_tab(place.tab)
+        if place.tab == TODAY:
+            (self.comparing.show_again if place.page == COMPARED else self.comparing.close)()
         tab, page = self._window.tab(), self._window.page()
-        if place.line and page is not None:
+        if place.line and page is not None and place.page != COMPARED:
             page.go_to_line(place.line)
         if tab is not None:
             self._show_rows(tab, place)
-        if place.page:
+        if place.page and place.page != COMPARED:
             self._window.show_activity(place.page)
 
     def _show_rows(self, tab: ResourceTab, place: WindowPlace) -> None:
