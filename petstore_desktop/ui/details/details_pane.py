@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent
@@ -17,6 +18,9 @@ from petstore_desktop.ui.widgets.button_rows import ButtonRows
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on
 from petstore_desktop.ui.widgets.scrolled import Scrolling
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.charts.step_line import StepLine
 
 __all__ = ["ChangeEntry", "DetailField", "DetailsPane"]
 _EDGE = 16
@@ -59,6 +63,8 @@ class DetailsPane(QWidget):
         self._facts, self._changes = (_Section() for _ in range(2))
         self._sections: dict[str, _Section] = {}
         self._history = named(_Section(), "historySection")
+        self._stock = named(_Section(), "stockSection")
+        self._line: StepLine | None = None
         self._build()
         self.set_heading("")
         self.set_age("")
@@ -70,7 +76,7 @@ class DetailsPane(QWidget):
         self._head = in_row(None, *head, margins=(_EDGE, 11, 9, 6), spacing=4)
         age = in_row(None, self._age, self._live, self._age_key, "stretch", spacing=6)
         body, actions = QWidget(), (self._actions, self._actions_note)
-        sections = (self._facts, self._changes, self._history)
+        sections = (self._facts, self._changes, self._stock, self._history)
         parts = (self._sentence, 2, age, 12, *actions, *sections, "stretch")
         self._body = in_column(body, *parts, margins=(_EDGE, 0, _EDGE - 1, _EDGE))
         self._scroll = Scrolling(body)
@@ -126,6 +132,17 @@ class DetailsPane(QWidget):
             rows.append(line)
         self._history.fill(self.tr("History"), "", rows, divided=True)
 
+    def set_stock_line(self, line: StepLine | None) -> None:
+        """Show the stock over time; None takes it away."""
+        if line == self._line:
+            return
+        self._line, rows = line, list[QWidget]()
+        if line is not None:
+            from petstore_desktop.ui.charts.chart import Chart  # late: few records have a past at the start
+
+            rows = [Chart(line, "stockLine")]
+        self._stock.fill("" if line is None else line.title, "", rows, divided=True)
+
     def show_history(self) -> None:
         """Scroll to the history, and put the keyboard on its link."""
         self._body.activate()
@@ -140,7 +157,7 @@ class DetailsPane(QWidget):
         section = self._sections.get(title)
         if section is None:
             section = self._sections[title] = _Section()
-            self._body.insertWidget(self._body.count() - 2, section)  # above the history, which is the longest
+            self._body.insertWidget(self._body.count() - 3, section)  # above the past, which is the longest
         section.fill_facts(title, facts, self._fact_row, divided=True)
 
     def keep_sections(self, titles: Container[str]) -> None:

@@ -19,6 +19,7 @@ from petstore_desktop.ui.context.actions import ROW_MENUS
 from petstore_desktop.ui.context.tab_specs import TabSpec
 from petstore_desktop.ui.details.details import LIVE_S, fill, sentence_text
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane
+from petstore_desktop.ui.details.stock_history import StockHistory
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.cell_text import step_texts
@@ -56,6 +57,7 @@ class RecordHistory(QObject):
         self._all = False
         self._jump = False
         self._soon = timer(self, _STAYS_MS, self._ask, once=True)
+        self._stock = StockHistory(shop, self)
 
     def show(self, pane: DetailsPane, ref: Ref) -> None:
         """The pane has been rebuilt for this record."""
@@ -64,6 +66,7 @@ class RecordHistory(QObject):
         self._pane = pane
         if ref != self._ref:
             self._ref, self._answer, self._all, self._jump = ref, None, False, False
+            self._stock.clear(pane)
         self._read = self._of(self._answer)  # what is shown as a change is no past yet
         self._fill()
         self._soon.start()
@@ -84,8 +87,15 @@ class RecordHistory(QObject):
                 if read != self._read or self._jump:  # else its link keeps the focus
                     self._read = read
                     self._fill()
-        if moved.batches and self._ref is not None:
+        if self._ref is not None and (moved.batches or self._has_moved(moved)):
             self._soon.start()
+
+    def _has_moved(self, moved: Changed) -> bool:
+        """Whether an answer showed this record, or its stock, in another way."""
+        ref = self._ref
+        if ref is None:
+            return False
+        return any(ref.key in moved.rows.get(kind, ()) for kind in (ref.resource, Resource.INVENTORY))
 
     def _of(self, answer: HistoryRead | None) -> History | None:
         if answer is None or self._ref is None:
@@ -95,6 +105,7 @@ class RecordHistory(QObject):
     def _ask(self) -> None:
         if self._ref is not None and self._pane is not None and self._pane.isVisible():
             self._shop.submit(ReadHistory(self._ref))
+            self._stock.ask(self._pane, self._ref)
 
     def _fill(self) -> None:
         if self._pane is None:
