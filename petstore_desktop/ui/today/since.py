@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes
@@ -16,6 +17,7 @@ from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.today.section import STOP, TodaySection
 from petstore_desktop.ui.today.seen_lines import SeenLine, SeenList
+from petstore_desktop.ui.today.sentence import linked
 from petstore_desktop.ui.today.words import since_words
 from petstore_desktop.ui.widgets.labels import say
 
@@ -169,6 +171,21 @@ class SinceSection(TodaySection):
     def stops(self) -> list[QWidget]:
         """The link at the title, and all lines."""
         return [self.link, *(stop for part in self.lists.values() for stop in part.stops())]
+
+    def sentence(self, since: SinceThen) -> tuple[str, dict[str, Callable[[], object]]]:
+        """The words at the top of the page, with where their links lead."""
+        words, groups = headline(since, self._desk.now())
+        goes: dict[str, Callable[[], object]] = {
+            group.kind.value: partial(self._open_kind, group.kind) for group in groups
+        }
+        return words.format(*(linked(count_words(group)) for group in groups)), goes
+
+    def _open_kind(self, kind: SeenKind) -> None:
+        """All changes since then; without a page for them, the first of those that are named here."""
+        if self._ways.compare is not None:
+            self._compare()
+        else:
+            self.lists[kind].stops()[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _compare(self) -> None:
         since = self._reader.since

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QBoxLayout, QStackedWidget, QWidget
 
-from petstore_desktop.desk.past.grouping import SeenKind
 from petstore_desktop.desk.today.standing import standing_of
-from petstore_desktop.ui.base.building import in_column, in_row, named, timer
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, timer
+from petstore_desktop.ui.base.first_paint import after_first_paint
 from petstore_desktop.ui.context.tab_specs import TabPage
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.today.needs import NeedsSection
 from petstore_desktop.ui.today.orders_section import OrdersSection
-from petstore_desktop.ui.today.requests import RequestsSection
 from petstore_desktop.ui.today.section import PAD, STOP, TodaySection, wide
-from petstore_desktop.ui.today.sentence import TodaySentence, linked
-from petstore_desktop.ui.today.since import SinceReader, SinceSection, count_words, headline
+from petstore_desktop.ui.today.sentence import TodaySentence
 from petstore_desktop.ui.today.stock_section import StockSection
 from petstore_desktop.ui.today.words import age_words, standing_words
 from petstore_desktop.ui.today.worth_a_look import WorthSection
@@ -29,6 +26,8 @@ from petstore_desktop.ui.widgets.scrolled import Scrolling
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.today.requests import RequestsSection
+    from petstore_desktop.ui.today.since import SinceReader, SinceSection
     from petstore_desktop.ui.today.ways import TodayWays
 
 _EDGE, _MAIN, _GUTTER, _SIDE, _BETWEEN = 40, 768, 48, 384, 22
@@ -43,12 +42,16 @@ _SETTLE_MS = 200
 
 
 class TodayPage(TabPage):
-    """The page; it costs no request. `main` and `side` hold the sections."""
+    """The page; it costs no request. `main`, `pair` and `side` hold the sections. Those of the side are made after the
+    first paint of the window, if Today is what it shows first."""
+
+    since: SinceSection
+    requests: RequestsSection
 
     def __init__(self, shop: ShopPort, ways: TodayWays, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("todayTab")
-        self._desk, self._ways = shop.desk, ways
+        self._shop, self._desk, self._ways = shop, shop.desk, ways
         self._line = ""
         self._waits = False
         """Whether the keyboard goes to the first line as soon as there is one."""
@@ -64,17 +67,18 @@ class TodayPage(TabPage):
         self.main: tuple[TodaySection, ...] = (self.needs, self.orders)
         self.worth = WorthSection(shop.desk, ways.rows, ways.put_away)
         self.pair: tuple[TodaySection, ...] = (self.stock, self.worth)
-        self._reader = SinceReader(shop.desk, shop.past, ways.since, self)
-        self.since = SinceSection(shop.desk, self._reader, ways)
-        self.requests = RequestsSection(shop.desk, ways.requests)
-        self.side: tuple[TodaySection, ...] = (self.since, self.requests)
+        self._reader: SinceReader | None = None
+        self.side: tuple[TodaySection, ...] = ()
         self._hosted: QWidget | None = None
         self._lay_out()
         self.refresh_link.clicked.connect(lambda: ways.refresh())
-        self._reader.known.connect(self._show_since)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._note_line)
+        if parent.isVisible():
+            self._complete()
+        else:
+            after_first_paint(self, self._complete)
 
     # -- building
 
@@ -84,7 +88,7 @@ class TodayPage(TabPage):
         self._main, self._side = QWidget(), QWidget()
         self._halves = in_row(None, *((section, 1) for section in self.pair), spacing=_HALVES_GAP)
         in_column(self._main, *self.main, self._halves, "stretch", spacing=_BETWEEN)
-        in_column(self._side, *self.side, "stretch", spacing=_BETWEEN)
+        self._side_column = in_column(self._side, spacing=_BETWEEN)
         self._columns = in_row(None, (self._main, 2), (self._side, 1), spacing=_GUTTER - 2 * PAD)
         head = in_row(None, self.sentence, margins=(PAD - 4, 0, PAD - 4, 0))
         edge, self._plane, content = _EDGE - PAD, QWidget(), QWidget()
@@ -93,6 +97,19 @@ class TodayPage(TabPage):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(Scrolling(content))
         in_column(self, (self._stack, 1))
+
+    def _complete(self) -> None:
+        from petstore_desktop.ui.today.requests import RequestsSection  # late: the start does not wait for it
+        from petstore_desktop.ui.today.since import SinceReader, SinceSection  # the same
+
+        self._reader = SinceReader(self._desk, self._shop.past, self._ways.since, self)
+        self._reader.known.connect(self._show_since)
+        self.since = SinceSection(self._desk, self._reader, self._ways)
+        self.requests = RequestsSection(self._desk, self._ways.requests)
+        self.side = (self.since, self.requests)
+        add(self._side_column, *self.side, "stretch")
+        if not self._stale:
+            self._refresh()
 
     def sections(self) -> tuple[TodaySection, ...]:
         """All sections, in the order of the keyboard."""
@@ -171,7 +188,7 @@ class TodayPage(TabPage):
         """Give the keyboard to the line of this key; where it is gone, to the first of the page."""
         stops = self._stops()
         wanted = next((stop for stop in stops if stop.objectName() == f"{STOP}{key}"), None)
-        self._waits = wanted is None and self._reader.since is None
+        self._waits = wanted is None and (self._reader is None or self._reader.since is None)
         first = stops[0] if stops and not self._waits else self.refresh_link
         (wanted or first).setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -193,7 +210,8 @@ class TodayPage(TabPage):
             section.refresh()
         self._show_sentence()
         self._order_stops()
-        self._reader.ask()
+        if self._reader is not None:
+            self._reader.ask()
 
     def _show_since(self) -> None:
         self._show_sentence()
@@ -212,23 +230,11 @@ class TodayPage(TabPage):
                 QWidget.setTabOrder(before, after)
 
     def _show_sentence(self) -> None:
-        known, said = self._reader.since, standing_words(standing_of(self._desk))
-        if said or known is None:
+        said = standing_words(standing_of(self._desk))
+        if said or self._reader is None or self._reader.since is None:
             self.sentence.show_words(said)
-            return
-        words, groups = headline(known, self._desk.now())
-        names = [group.kind.value for group in groups]
-        linked_words = [linked(count_words(group)) for group in groups]
-        self.sentence.show_words(words.format(*linked_words), {name: partial(self._open_kind, name) for name in names})
-
-    def _open_kind(self, kind: str) -> None:
-        """All changes since then; without a page for them, those that are named at the side."""
-        known = self._reader.since
-        if known is not None and known.start is not None and self._ways.compare is not None:
-            self._ways.compare(known.start, self._desk.now())
         else:
-            stops = self.since.lists[SeenKind(kind)].stops()
-            stops[0].setFocus(Qt.FocusReason.OtherFocusReason)
+            self.sentence.show_words(*self.since.sentence(self._reader.since))
 
     def _show_age(self) -> None:
         standing = standing_of(self._desk)
