@@ -68,20 +68,24 @@ IDLE: Any = object()
 """Stands among the events where the sender has nothing left to send."""
 WRITES = (b"POST", b"PUT", b"PATCH", b"DELETE")
 
-OFTEN = ("journal.append", "journal.begin_attempt", "journal.end_attempt", "mirror.put")
+OFTEN = ("journal.append", "journal.begin_attempt", "journal.end_attempt", "mirror.put", "history.written")
 COMMITS = (
     *OFTEN, "journal.settle", "journal.recover", "journal.decide", "mirror.begin_walk", "mirror.finish_walk",
     "mirror.confirm_walk", "mirror.remove", "gates.save", "gates._read_salt", "requests.__init__",
-    "journal.keep_address", "mirror.belong_to", "requests.add",
+    "journal.keep_address", "mirror.belong_to", "requests.add", "history._open", "history._total",
 )  # fmt: skip
 """Where something is committed, in the course of a start and of an edit: the database, and the function that does it.
 OFTEN: several times in each life."""
 FIRST_BYTE, LAST_BYTE, ANSWER = "before the first byte", "after the last byte", "at the first byte of the answer"
 REPAIRS = ("before journal.take_over", "after journal.take_over")
 """What only a start comes to that finds the last commit of its journal's log damaged."""
+SELDOM = tuple(
+    f"{when} history.{name}" for when in ("before", "after") for name in ("_compare", "_begin", "_delete_below")
+)
+"""What only a history comes to that a kill between two commits has left apart from its mirror, or that is full."""
 POINTS = (
     *(f"{when} {commit}" for commit in COMMITS for when in ("before", "after")), FIRST_BYTE, LAST_BYTE, ANSWER,
-    *REPAIRS,
+    *REPAIRS, *SELDOM,
 )  # fmt: skip
 """Where the program can kill itself. Of requests only writes count."""
 

@@ -28,9 +28,10 @@ from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from tests.program.running import Running, until
 from tests.support.choosing_proxy import ChoosingProxy
 from tests.support.fault_proxy import FaultProxy, Passed
-from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS, REPAIRS
+from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS, REPAIRS, SELDOM
 from tests.support.killing_acts import Act, Books, acts_of
 from tests.support.killing_damage import EVERY, Damage, damage, look
+from tests.support.killing_history import judge_history
 from tests.support.killing_judge import Evidence, Tally, judge
 from tests.support.killing_lives import KILLED, Forks, Kill, Life, Record
 from tests.support.killing_moves import AnotherService, Moves
@@ -38,7 +39,7 @@ from tests.support.session import NAME
 from tests.support.shop import Shop
 
 ACTED, ANY_MOMENT = "before the answer, the shop having acted", "any moment"
-KILLS = (*(point for point in POINTS if point not in REPAIRS), ACTED, ANY_MOMENT)
+KILLS = (*(point for point in POINTS if point not in (*REPAIRS, *SELDOM)), ACTED, ANY_MOMENT)
 WINDOW_AT_A_POINT, WINDOW_AT_ANY_MOMENT = "the window, at a fail point", "the window, at any moment"
 WINDOWS = (WINDOW_AT_A_POINT, WINDOW_AT_ANY_MOMENT)
 OF_A_WINDOW = (
@@ -130,6 +131,7 @@ class Ground:
                 run.record.passed, run.again, run.damage if run.damage is not None and run.damage.counts else None,
             )  # fmt: skip
             tally = judge(evidence)
+            self._judge_history(run)
             if run.moves is not None:
                 run.moves.judge_shown(run.record)
                 tally.visits = run.moves.visits
@@ -138,6 +140,20 @@ class Ground:
         shutil.rmtree(run.data)
         shutil.rmtree(run.data.with_name(f"{run.data.name}-truth"), ignore_errors=True)
         return tally
+
+    def _judge_history(self, run: _Run) -> None:
+        """After the next whole reading mirror and history agree, and no change is told twice."""
+        if run.damage is not None or run.moves is not None:
+            return
+        life = self._forks.start(run.data, (self._shop.url, self._shop.key), run.record, Kill())
+        life.wait(lambda: life.ready, "the lists are there")
+        reads = life.read + len(Resource)
+        life.send(refresh=True)
+        assert life.wait(lambda: life.idle and life.read >= reads, "all is read"), run.record.troubles
+        life.end()
+        assert self._forks.reap(life.pid) == 0
+        places = Places(run.data)
+        judge_history(places.history(NAME), places.mirror(NAME))
 
 
 class _Run:
