@@ -208,7 +208,7 @@ class TodaySection(QWidget):
         self._lines = in_column(None)
         head = in_row(None, self.title, self.note, "stretch", self.link, margins=(PAD, 0, PAD, 0), spacing=10)
         self.empty.setContentsMargins(PAD, 4, PAD, 4)
-        in_column(self, head, 4, self.empty, self._lines, self.body)
+        in_column(self, head, 4, self.empty, self._lines, self.body, "stretch")
         for label in (self.note, self.link, self.empty):
             label.hide()
 

@@ -126,7 +126,8 @@ class StockSection(TodaySection):
     def _line(self, key: str, icon: str, head: str, count: RowCount, most: int, tone: Tone) -> Line | None:
         if not count.n:
             return None
-        names = names_words([plain(name) for name in count.names], count.others)
+        listed = [plain(name) for name in count.names]
+        names = names_words(listed, count.others)
         return Line(
             f"stock.{key}",
             tr("{head}: {n}, {names}", "", count.n, head=head, names=names)
@@ -136,7 +137,7 @@ class StockSection(TodaySection):
             icon,
             icon_tone=tone,
             head=head,
-            names=names,
+            names=names_words(listed, 0),  # without "and 36 more": in half of the page there is room for names only
             end=number(count.n),
             bar=(count.n / most, "amber"),
         )
@@ -152,7 +153,6 @@ class StockSection(TodaySection):
             lambda: self._open_record(Ref(Resource.INVENTORY, one.pet)),
             "falling",
             icon_tone="muted",
-            head=name,
-            note=lasts,
-            names=gone,
+            head=tr("≈ {n} days left", "", one.lasts, one="≈ {n} day left"),
+            names=name,
         )

@@ -184,7 +184,8 @@ def test_with_five_days_of_history_it_says_five_days(window: MainWindow, monday:
     monday.past.spanned, monday.past.gone = Span(now - 5.5 * DAY, now), {20: 60}
     later(monday, page(window))
     line = page(window).stock.buttons()[-1].line
-    assert (line.note, line.names) == ("about 3 days left", "60 gone in 5 days, 39 in stock")
+    assert line.head == "≈ 3 days left"
+    assert line.spoken.endswith("about 3 days left, 60 gone in 5 days, 39 in stock")
 
 
 def test_a_history_that_cannot_be_read_costs_only_what_falls(window: MainWindow, monday: RecordingShop) -> None:
