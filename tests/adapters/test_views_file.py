@@ -44,6 +44,18 @@ def test_views_come_back_from_a_file_as_they_were(tmp_path: Path) -> None:
     assert (again.new, again.renamed, again.same, again.view_list) == ((), (), 2, taken.view_list)
 
 
+def test_a_view_of_a_data_check_goes_to_a_file_and_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "views.json"
+    odd = SavedView("Odd", Resource.PETS, filters={"gutter": "sold-with-stock|same-name"}, id="own:3")
+    write_views(path, [to_json(odd)])
+    (taken,) = take_in(ViewList(SHIPPED), read_views(path)).new
+    assert taken.shows(odd)
+    gone = ViewList(SHIPPED).without(next(view for view in SHIPPED if view.id == "pets.same-name"))
+    kept, unread = view_list_from_json(SHIPPED, view_list_to_json(gone, ()))
+    assert (kept, unread) == (gone, ())
+    assert kept.mended().view("pets.same-name") in SHIPPED
+
+
 def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -> None:
     view_list = ViewList(SHIPPED).with_view(LATE)
     other = SavedView("late", Resource.ORDERS, "koi", id="own:3")

@@ -260,7 +260,10 @@ def _orders_of_moved(shop: ShopModel, moves: Moves) -> Iterable[int]:
 
 
 def _below_zero(shop: ShopModel, slots: Sequence[int]) -> list[bool]:
-    stocks = _stocks(shop, shop.stores[_STOCK].keys.many(slots))
+    store = shop.stores[_STOCK]
+    if not shop.overlay.records[_STOCK]:
+        return [type(stock) is int and stock < 0 for stock in store.columns["quantity"].many(slots)]
+    stocks = _stocks(shop, store.keys.many(slots))
     return [stock is not None and stock < 0 for stock in stocks]
 
 
