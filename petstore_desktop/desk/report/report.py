@@ -5,11 +5,11 @@ Pure. The past is what the history carries: a figure that it does not carry is N
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from petstore_desktop.desk.past.grouping import SeenGroup, group_changes
+from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, group_changes
 from petstore_desktop.desk.report.period import Period, Unit, slots_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, StockRow
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key
@@ -18,6 +18,8 @@ from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
 if TYPE_CHECKING:
     from datetime import date
 
+_PART = 5_000
+"""Changes grouped between two pauses."""
 _MOST_STATUSES = 5
 """Statuses of pets with a line of their own; the rarest of more are one line."""
 OTHERS = "others"
@@ -103,8 +105,9 @@ class Report:
     knows_low: bool
 
 
-def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> Report:
-    """Build the report."""
+def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> Generator[None, None, Report]:
+    """Build the report, with pauses."""
+    groups = yield from _grouped(past.changes)
     is_over = period.last < now.today
     after = past.end if is_over else now.totals()
     low = sorted((one for one in now.stock or () if one.low), key=lambda one: one.quantity or 0)
@@ -117,13 +120,30 @@ def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> R
         tuple(_figures(past.before, after)),
         None if now.orders is None else order_chart(period, now.orders, now.today, first_weekday),
         categories_of(past.before, after),
-        group_changes(past.changes),
+        groups,
         past.since,
         past.span,
         tuple(low),
         tuple(late),
         now.knows_minimums and now.stock is not None,
     )
+
+
+def _grouped(changes: Sequence[SeenChange]) -> Generator[None, None, tuple[SeenGroup, ...]]:
+    """The changes by kind, with a pause after some thousands."""
+    found: dict[SeenKind, list[SeenGroup]] = {}
+    for begin in range(0, len(changes), _PART):
+        for group in group_changes(changes[begin : begin + _PART]):
+            found.setdefault(group.kind, []).append(group)
+        yield
+    return tuple(_together(found[kind]) for kind in ALL_KINDS if kind in found)
+
+
+def _together(groups: Sequence[SeenGroup]) -> SeenGroup:
+    changes = tuple(change for group in groups for change in group.changes)
+    here, pieces = sum(group.here for group in groups), sum(group.pieces for group in groups)
+    records = len({change.ref for change in changes})
+    return SeenGroup(groups[0].kind, changes, here, len(changes) - here, pieces, records)
 
 
 # ---- figures

@@ -84,7 +84,7 @@ def look_at(shop: ShopModel, known: frozenset[Resource]) -> Generator[None, None
     """Read the shop, list by list, with a pause after each. `known`: the lists of which something came."""
     statuses = _statuses(shop) if Resource.PETS in known else None
     yield
-    stock = _stock(shop) if Resource.INVENTORY in known else None
+    stock = (yield from _stock(shop)) if Resource.INVENTORY in known else None
     yield
     orders = (yield from _orders(shop)) if Resource.ORDERS in known else None
     yield
@@ -96,11 +96,12 @@ def _statuses(shop: ShopModel) -> dict[str, int]:
     return {status if isinstance(status, str) else "": count for status, count in found.items()}
 
 
-def _stock(shop: ShopModel) -> list[StockRow]:
+def _stock(shop: ShopModel) -> Generator[None, None, list[StockRow]]:
     pets, store, of = shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY], resolved(shop)
     slots = list(pets.slots())
     categories = map(of, shown_values(shop, Resource.PETS, "category_id", slots))
     category = dict(zip(pets.keys.many(slots), categories, strict=True))
+    yield
     slots = list(store.slots())
     keys, laid = store.keys.many(slots), shop.overlay.records[Resource.INVENTORY]
     counts = [_count(value) for value in store.columns["quantity"].many(slots)]

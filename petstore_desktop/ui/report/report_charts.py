@@ -33,7 +33,7 @@ def orders_plot(chart: OrderChart) -> DayBars:
         words = tr("Earlier")
         slots.insert(0, ChartSlot("earlier", words, words, words, (SlotPart(BarLook.OVERDUE, chart.earlier),)))
     counts = tuple(_counts(chart))
-    heading = DayHeading(0, tr("Orders by ship date"), counts)
+    heading = DayHeading(0, tr("Orders by ship date, as they are now"), counts)
     return DayBars(tr("Orders by ship date"), tr("Ship date"), (), slots, (heading,), apart=int(bool(chart.earlier)))
 
 

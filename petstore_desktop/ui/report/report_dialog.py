@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
@@ -11,11 +11,9 @@ from PySide6.QtPrintSupport import QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.report.period import Period, PeriodKind, period_of
-from petstore_desktop.desk.report.report import Past, report_of
-from petstore_desktop.desk.report.shop_now import look_at
+from petstore_desktop.desk.report.report import Past
 from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.sliced_work import SlicedWork
@@ -24,8 +22,8 @@ from petstore_desktop.ui.paper.page_preview import PagePreview
 from petstore_desktop.ui.paper.paper_dialog import PaperDialog
 from petstore_desktop.ui.paper.sheet import page_layout, sheet_of
 from petstore_desktop.ui.report.past_reading import PastReading
-from petstore_desktop.ui.report.report_pages import ReportPages
-from petstore_desktop.ui.report.report_texts import period_choices, said_of, title_words
+from petstore_desktop.ui.report.report_pages import ReportPages, make_report
+from petstore_desktop.ui.report.report_texts import period_choices, title_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button
@@ -166,18 +164,8 @@ class ReportDialog(PaperDialog):
             self.trouble.show()
             past = Past(Span(None, None), None, None, (), None)
         self._show(tr("Laying out the report…"))
-        self._making.begin(self._steps(period, past))
-
-    def _steps(self, period: Period, past: Past) -> Iterator[ReportPages | None]:
-        desk = self._shop.desk
-        known = frozenset(one for one in Resource if desk.load(one).rows or desk.load(one).as_of is not None)
-        now = yield from look_at(desk.shop, known)
-        report = report_of(period, now, past, desk.shop.first_weekday)
-        yield
-        said, begin = said_of(desk, self._shop.profile.name), period.moments(desk.shop.zone)[0]
-        pages = ReportPages(report, desk.shop, said, begin, sheet_of(self._page_layout))
-        yield from pages.lay_out()
-        yield pages
+        sheet = sheet_of(self._page_layout)
+        self._making.begin(make_report(self._shop.desk, self._shop.profile.name, period, past, sheet))
 
     def _made(self, pages: ReportPages) -> None:
         self._pages = pages

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.report.shop_now import OrderRow, StockRow
     from petstore_desktop.domain.seen_changes import SeenChange
 
-MOST_ROWS: Final = 500
+MOST_ROWS: Final = 300
 """Rows of one list on paper; of more it is said how many there are."""
 _LOOKED_AT: Final = 50
 _MOST_WIDTH: Final = 150.0

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter
 
+from petstore_desktop.desk.report.report import report_of
+from petstore_desktop.desk.report.shop_now import look_at
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.charts.canvas import paper_ink
 from petstore_desktop.ui.charts.plot import Plot, paint_plot
 from petstore_desktop.ui.paper.printed_list import HEADER, ROW, PaperColumn, RowPainter
@@ -40,14 +43,18 @@ from petstore_desktop.ui.report.report_texts import (
     is_part,
     known_words,
     no_changes_words,
+    no_stock_words,
+    said_of,
     title_words,
 )
 from petstore_desktop.ui.text.times import on_paper
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.shop_model import ShopModel
-    from petstore_desktop.desk.report.report import Report
+    from petstore_desktop.desk.report.period import Period
+    from petstore_desktop.desk.report.report import Past, Report
 
 _GAP: Final = 12.0
 _INDENT: Final = 10.0
@@ -123,9 +130,11 @@ class ReportPages:
             without = report.orders.without_date
             if without:
                 self._text(tr("{n} open orders have no date.", "", without, one="{n} open order has no date."))
+        self._heading(tr("Pieces in stock by category"), 3 * ROW)
         if report.categories:
-            self._heading(tr("Pieces in stock by category"), 3 * ROW)
             self._chart(stock_plot(report, self._shop), _GAP / 3)
+        else:
+            self._text(no_stock_words(report), INK)
         self._sheets.turn()
         for section in lists_of(report, self._shop):
             self._list(section)
@@ -217,3 +226,16 @@ class ReportPages:
             write(painter, rect, words, font(size, bold=bold), ink, right=reads_left())
 
         self._sheets.put(height, paint, needs)
+
+
+def make_report(desk: Desk, name: str, period: Period, past: Past, sheet: QRectF) -> Iterator[ReportPages | None]:
+    """Look at the shop, count, and lay the report out; a pause is None, and at the end come the pages. `name`: what the
+    shop is called."""
+    known = frozenset(one for one in Resource if desk.load(one).rows or desk.load(one).as_of is not None)
+    now = yield from look_at(desk.shop, known)
+    report = yield from report_of(period, now, past, desk.shop.first_weekday)
+    yield None
+    begin, _ = period.moments(desk.shop.zone)
+    pages = ReportPages(report, desk.shop, said_of(desk, name), begin, sheet)
+    yield from pages.lay_out()
+    yield pages

@@ -151,3 +151,10 @@ def no_changes_words(report: Report) -> str:
     if report.since is None:
         return tr("What changed in these days is not known.")
     return tr("Nothing was seen to change in these days.")
+
+
+def no_stock_words(report: Report) -> str:
+    """In the place of the stock by category where there is none."""
+    if report.after is None or report.after.stock is None:
+        return tr("The stock at the end of these days is not known.") if report.is_over else tr("Not known.")
+    return tr("There is no stock.")

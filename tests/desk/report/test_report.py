@@ -12,14 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.past.grouping import group_changes
+from petstore_desktop.desk.report import report
 from petstore_desktop.desk.report.period import Period, PeriodKind, Unit, period_of, slots_of
 from petstore_desktop.desk.report.report import Figure, Past, order_chart, report_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, look_at
 from petstore_desktop.desk.today.orders import order_numbers
 from petstore_desktop.desk.today.stock import stock_numbers
 from petstore_desktop.domain.low_stock import Minimums
-from petstore_desktop.domain.records import InventoryItem, Order, Pet, Record, Resource, Row
-from petstore_desktop.domain.seen_changes import DayTotals, Span
+from petstore_desktop.domain.records import InventoryItem, Order, Pet, Record, Ref, Resource, Row
+from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What, Who
 
 TODAY = date(2026, 11, 25)  # a Wednesday
 ALL = frozenset(Resource)
@@ -49,7 +51,7 @@ def figures(
     before: DayTotals | None, now: ShopNow, end: DayTotals | None = None, kind: str = "this week"
 ) -> list[Figure]:
     period = period_of(PeriodKind(kind), TODAY, 0)
-    return list(report_of(period, now, Past(Span(0.0, 1.0), before, end, (), 0.0), 0).figures)
+    return list(run(report_of(period, now, Past(Span(0.0, 1.0), before, end, (), 0.0), 0)).figures)
 
 
 SHOP = (
@@ -170,3 +172,21 @@ def test_the_bars_of_any_two_days_are_few_and_cover_each_day_once(first: date, l
     assert parts[-1].last == period.last or len(parts) > 35
     for one, after in pairwise(parts):
         assert after.first == one.last + timedelta(days=1)
+
+
+def test_changes_grouped_with_pauses_are_those_grouped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "_PART", 3)
+    changes = [
+        SeenChange(Ref(resource, n % 5), What.CHANGED, who, field, before, after, 0.0, float(n), {}, "Koi")
+        for n in range(10)
+        for resource, field, before, after in (
+            (Resource.PETS, "status", "pending", "sold"),
+            (Resource.INVENTORY, "quantity", 9, n),
+            (Resource.PETS, "name", "Koi", "Rex"),
+        )
+        for who in Who
+    ]
+    now = run(look_at(shop_of(*SHOP), ALL))
+    past = Past(Span(0.0, 1.0), None, None, changes, 0.0)
+    made = run(report_of(period_of(PeriodKind.THIS_WEEK, TODAY, 0), now, past, 0))
+    assert made.groups == group_changes(changes)
