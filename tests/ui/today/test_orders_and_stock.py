@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -203,3 +203,14 @@ def test_the_history_is_asked_once_a_minute_however_often_the_page_is_worked_out
     assert monday.past.asked.count(("span",)) == asked
     later(monday, page(window))
     assert monday.past.asked.count(("span",)) == asked + 1
+
+
+def test_copy_takes_the_chart_that_has_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
+    chart = page(window).stock.chart
+    assert chart is not None
+    QGuiApplication.clipboard().clear()
+    slot = chart.slot_widgets()[0]
+    slot.setFocus()
+    qtbot.keyClick(slot, Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    mime = QGuiApplication.clipboard().mimeData()
+    assert mime.hasImage() and mime.text().splitlines()[:2] == ["Category\tLow\tNot low", "Fish\t14\t48"]
