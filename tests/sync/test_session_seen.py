@@ -82,3 +82,14 @@ def test_what_is_made_and_deleted_here_is_ours(full_shop: Shop, tmp_path: Path) 
         shop.submit(Refresh((Resource.INVENTORY,)))
         shop.wait(lambda: len(seen(shop, Ref(PETS, pet))) > 1, "its stock is seen to be gone")
         assert seen(shop, Ref(PETS, pet)) == [("pets", "gone", "", "here"), ("inventory", "gone", "", "here")]
+
+
+def test_a_pet_whose_creation_was_answered_without_it_is_ours(full_shop: Shop, tmp_path: Path) -> None:
+    ((category,), *_) = full_shop.rows("SELECT id FROM categories")
+    with Watched(tmp_path, full_shop) as shop:
+        shop.wait_loaded()
+        full_shop.control("lose-answers", next=1)
+        ids = shop.apply(NewChange(Ref(PETS, LocalId.new()), Create({"name": "Unlike", "category_id": category})))
+        shop.wait_for(ids, ChangeState.DONE)
+        ((new,),) = full_shop.rows("SELECT id FROM pets WHERE name = 'Unlike'")
+        assert seen(shop, Ref(PETS, new))[0] == ("pets", "new", "", "here")

@@ -10,6 +10,7 @@ from typing import Any
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason
 from petstore_desktop.domain.commands import Command, ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.records import Resource, Row
+from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.store.journal.rows import Outcome
@@ -28,11 +29,23 @@ class PastShop(RecordingShop):
         self.mirror = Mirror(folder / "mirror.db")
         self.held = False
         self._kept: list[Event] = []
-        self._history = HistoryReader(CONNECTION, JournalReading(self.log), self.mirror, self.log.local_ids, self._tell)
+        self.seen = ShopHistory(folder / "history.db", "here", lambda: self.clock.now().wall)
+        self.mirror.tell_to(self.seen)
+        for resource in Resource:  # what comes from now on is news
+            self.mirror.finish_walk(resource, self.mirror.begin_walk(resource), 0.0)
+        self._history = HistoryReader(
+            CONNECTION,
+            JournalReading(self.log),
+            self.mirror,
+            self.seen.changes_of,
+            self.log.local_ids,
+            self._tell,
+        )
 
     def close(self) -> None:
         self.log.close()
         self.mirror.close()
+        self.seen.close()
 
     def _tell(self, event: Event) -> None:
         if self.held:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias, cast
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.records import FIELDS, Key, Ref, Resource
+from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.store.history.rows import plain_value, stored_fields, text_of
 from petstore_desktop.store.mirror.rows import key_of, key_value
@@ -28,8 +28,8 @@ _KEEP: Final = "INSERT OR REPLACE INTO shown (resource, key, fields, seen_at) VA
 class OwnAttempt:
     """An attempt made here whose fate is not known yet: what it was to do to a record, and the values that it sent.
 
-    `id` is unique for ever; `ref` of a creation may name a LocalId; `along`: the records that go with one that it
-    deletes.
+    `id` is unique for ever; `ref` of a creation names a LocalId, or the record that it is known to have made; `along`:
+    the records that go with one that it deletes.
     """
 
     id: str
@@ -40,7 +40,7 @@ class OwnAttempt:
 
 
 AskAttempts: TypeAlias = Callable[[Resource, Collection[Key]], Sequence[OwnAttempt]]
-"""The attempts of unknown fate for these records, with all creations of their list."""
+"""The attempts of unknown fate for these records, with all creations of their list, and those that made them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +119,22 @@ class Recording:
     # -- one record
 
     def _came(self, row: Shown, said: float, attempts: Sequence[OwnAttempt]) -> None:
-        makes = (one for one in attempts if one.what is What.NEW and _gives_all(one.value, row.fields))
+        makes = (one for one in attempts if one.what is What.NEW and self._made(one, row))
         attempt = next((one for one in makes if self._is_free(one, "")), None)
         ours = attempt is not None or (self.own is not None and self.own.made)
         if ours and self.resource is Resource.PETS:
             self._along([Ref(Resource.INVENTORY, row.key)])
         ours = ours or (not row.fields.get("quantity") and self._is_along(row.key))
         self._note(row.key, What.NEW, "", (None, None), (said, row.seen_at), ours, attempt, row.fields)
+
+    def _made(self, attempt: OwnAttempt, row: Shown) -> bool:
+        """Whether the attempt explains that this record came: it is the one that it is known to have made, and came
+        never before, or it is as it was sent."""
+        if isinstance(attempt.ref.key, LocalId):
+            return _gives_all(attempt.value, row.fields)
+        query = "SELECT EXISTS (SELECT 1 FROM change WHERE resource = ? AND key = ? AND what = 'new')"
+        at = (self.resource.value, key_value(row.key))
+        return attempt.ref.key == row.key and not number(self.connection, query, at)
 
     def _changed(self, row: Shown, before: Stored, said: float, attempts: Sequence[OwnAttempt]) -> None:
         mine = [one for one in attempts if one.what is What.CHANGED and one.ref.key == row.key]

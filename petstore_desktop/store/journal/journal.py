@@ -201,6 +201,11 @@ class Journal(Database):
         )
         return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, ServiceId)}
 
+    def has_changes_of(self, ref: Ref) -> bool:
+        """Whether anything was ever done here to this record, under this name."""
+        query = "SELECT EXISTS (SELECT 1 FROM change WHERE resource = ? AND key = ?)"
+        return self.number(query, (ref.resource.value, key_to_text(ref.key))) == 1
+
     def forget_pages(self) -> None:
         """Free the memory used by reading a long journal; most of it is not needed again."""
         self.rows("PRAGMA shrink_memory")

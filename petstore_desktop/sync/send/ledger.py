@@ -243,8 +243,8 @@ class Ledger:
         return self._journal.last_sent(change.id)
 
     def unsure(self, resource: Resource, keys: Collection[Key]) -> Sequence[OwnAttempt]:
-        """The attempts of unknown fate for these records, with all creations of their list; none where the journal
-        cannot be read."""
+        """The attempts of unknown fate for these records, with all creations of their list, and those that made them;
+        none where the journal cannot be read."""
         wanted, found = frozenset(keys), dict[int, OwnAttempt]()
         with suppress(StorageError):
             for change in self.outbox.those(self._unsure) if self._unsure else ():
@@ -253,6 +253,9 @@ class Ledger:
                     attempt = self.last_sent(change)
                     if attempt is not None and attempt.outcome in (None, ChangeState.UNCERTAIN):
                         found.setdefault(attempt.id, _own_attempt(ref, change, attempt))
+            named = ((local, key) for local, key in self.local_ids.items() if key in wanted)
+            made = [key for local, key in named if self._journal.has_changes_of(Ref(resource, local))]
+            return *found.values(), *(OwnAttempt(f"made {key}", Ref(resource, key), What.NEW, {}) for key in made)
         return tuple(found.values())
 
     def _put(self, changes: Iterable[Change]) -> None:

@@ -115,3 +115,13 @@ def test_a_record_that_our_deletion_found_gone_went_elsewhere(bench: PastBench) 
     attempt(bench, KAI, What.GONE)
     bench.gone(KAI)
     assert (who(bench), who(bench, KAI)) == (["elsewhere"], ["here"])
+
+
+def test_a_record_that_the_service_said_we_made_is_ours_when_a_list_shows_it_and_once(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    attempt(bench, KAI, What.NEW)
+    bench.walk(pet(1), pet(2, "Any"), pet(3, "Any"))
+    bench.walk(pet(1))
+    bench.walk(pet(1), pet(2, "Any"))
+    assert who(bench, KAI) == ["here", "elsewhere", "elsewhere"]
+    assert who(bench, Ref(PETS, 3)) == ["elsewhere", "elsewhere"]

@@ -1,0 +1,47 @@
+"""The window asks for the past of a shop, and is told in its own thread."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.adapters.shop import PastGlue
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.seen_changes import Span
+from tests.store.history.past_bench import ADDRESS, KOI, PastBench, pet, stock
+
+
+def told(qtbot: QtBot, ask: Any, *arguments: Any) -> Any:
+    """What comes back, in this thread, a moment later."""
+    answers: list[Any] = []
+    ask(*arguments, answers.append)
+    assert answers == [], "nobody waits for the disk"
+    qtbot.waitUntil(lambda: bool(answers))
+    return answers[0]
+
+
+def test_each_question_is_answered_beside_the_writer(qtbot: QtBot, tmp_path: Path) -> None:
+    bench = PastBench(tmp_path)
+    past = PastGlue(bench.path, ADDRESS)
+    assert told(qtbot, past.span) == Span(None, None)
+    bench.walk(pet(1))
+    bench.walk(stock(1, 5))
+    bench.walk(pet(1, "Kai"))
+    bench.walk(stock(1, 3))
+    assert told(qtbot, past.span) == Span(1_001.0, 1_004.0)
+    assert [one.field for one in told(qtbot, past.changes_between, 1_002.0, 1_003.0)] == ["name"]
+    assert [one.field for one in told(qtbot, past.changes_of, KOI)] == ["quantity", "name"]
+    assert told(qtbot, past.units_gone, 0.0) == {1: 2}
+    assert [one.pets for one in told(qtbot, past.totals, date(1970, 1, 1), date(1970, 1, 2))] == [{"available": 1}]
+    assert told(qtbot, PastGlue(bench.path, "https://other.example").span) == Span(None, None)
+    bench.close()
+
+
+def test_a_history_that_cannot_be_read_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "history.db").write_bytes(b"no database at all, and long enough for a page" * 100)
+    error = told(qtbot, PastGlue(tmp_path / "history.db").span)
+    assert isinstance(error, StorageError)
+    assert error.code == "damaged"
