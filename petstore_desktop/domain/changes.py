@@ -7,11 +7,13 @@ types.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, Ref, ServiceId
+from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, LocalId, Ref, ServiceId, status_kind
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 
@@ -131,6 +133,19 @@ class Reason:
     raw: str | None = None
     theirs: Fields = field(default_factory=dict[str, FieldValue])
     """In a conflict: what the service has in the touched fields."""
+
+
+_DAY_LETTERS: Final = len("2025-11-18")
+
+
+def likened(value: FieldValue) -> object:
+    """A value without what services change by themselves: case, space, the type of a number, the time of a day."""
+    if isinstance(value, bool) or value is None or isinstance(value, LocalId):
+        return value
+    text = " ".join(str(round(value) if isinstance(value, float) else value).casefold().split())
+    with suppress(ValueError):
+        return date.fromisoformat(text[:_DAY_LETTERS])
+    return status_kind(text) or text
 
 
 UNKNOWN_FIELD = "unknown-field"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar, cast
@@ -46,8 +47,9 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Fields
     from petstore_desktop.store.mirror.mirror import Mirror
 
-KEPT_S: Final = 400 * 86_400.0
-"""Seconds for which single changes are kept."""
+KEPT_DAYS: Final = 400
+"""Days for which single changes are kept; only those count on which something was read."""
+KEPT_S: Final = KEPT_DAYS * 86_400.0
 MOST_BYTES: Final = 200 * 1024 * 1024
 """Bytes beyond which the oldest single changes are deleted."""
 TOTALS_AFTER_S: Final = 60.0
@@ -293,12 +295,15 @@ class ShopHistory:
         database = self._database
         if database is None:
             return
-        oldest = self._now() - KEPT_S
-        young = database.number("SELECT id FROM change WHERE seen_by >= ? ORDER BY id LIMIT 1", (oldest,))
-        if young:
-            _delete_below(database, young)
-        else:
-            _delete_below(database, database.number("SELECT max(id) FROM change") + 1)
+        # Only days on which something was read count: a clock may be years ahead for once.
+        row = database.row("SELECT day FROM day ORDER BY day DESC LIMIT 1 OFFSET ?", (KEPT_DAYS - 1,))
+        if row is not None:
+            oldest = min(self._now() - KEPT_S, datetime.fromisoformat(str(row[0])).timestamp())
+            _delete_below(
+                database,
+                database.number("SELECT id FROM change WHERE seen_by >= ? ORDER BY id LIMIT 1", (oldest,))
+                or database.number("SELECT max(id) FROM change") + 1,
+            )
         while _size(database) > MOST_BYTES and (first := database.number("SELECT min(id) FROM change")):
             _delete_below(database, first + _TRIMMED_AT_ONCE)
 
@@ -311,7 +316,7 @@ def _delete_below(database: Database, id_: int) -> None:
     with database.transaction() as connection:
         connection.execute("DELETE FROM change WHERE id < ?", (id_,))
         connection.execute(
-            "INSERT INTO trimmed VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET until = max(until, excluded.until)", last
+            "INSERT INTO trimmed VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET until = excluded.until", last
         )
 
 
@@ -345,8 +350,8 @@ def _is_stale(connection: Connection, resource: Resource) -> bool:
 def _end_reading(connection: Connection, resource: Resource, reading: WholeReading, *, stale: bool) -> None:
     connection.execute(
         # Of what a reading does not sweep it does not say that it is as it was.
-        "UPDATE list SET first = coalesce(first, ?2), began = iif(?5 OR began IS NULL, ?1, began), ended = ?2, "
-        "stale = ?3 WHERE resource = ?4",
+        "UPDATE list SET first = min(coalesce(first, ?2), ?2), began = iif(?5 OR began IS NULL, ?1, began), "
+        "ended = ?2, stale = ?3 WHERE resource = ?4",
         (reading.began, reading.ended, int(stale), resource.value, int(reading.sweeps)),
     )
     connection.execute("DELETE FROM along WHERE resource = ? AND since < ?", (resource.value, reading.walk))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -126,11 +127,14 @@ class PastReader:
             if connection is None:
                 return {}
             rows = connection.execute(
-                "SELECT key, sum(before - after) FROM change WHERE id > ? AND resource = ? AND field = 'quantity' "
-                "AND after < before GROUP BY key",
+                "SELECT key, before, after FROM change WHERE id > ? AND resource = ? AND field = 'quantity' "
+                "AND after < before",
                 (_last_by(connection, since), Resource.INVENTORY.value),
             )
-            return {key_of(key): cast("int", fell) for key, fell in rows}
+            fell = Counter[Value]()
+            for key, before, after in cast("Iterable[tuple[Value, int, int]]", rows):
+                fell[key] += before - after  # here, not by SQL: quantities may be as large as int64
+            return {key_of(key): pieces for key, pieces in fell.items()}
 
     def state_at(self, time: float) -> Mapping[Resource, Mapping[Key, Fields]]:
         """All records as they were last shown by then: those of now, rolled back."""

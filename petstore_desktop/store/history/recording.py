@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, cast
 
-from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.changes import Fields, likened
+from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.store.history.rows import plain_value, stored_fields, text_of
 from petstore_desktop.store.mirror.rows import key_of, key_value
@@ -122,9 +122,10 @@ class Recording:
         makes = (one for one in attempts if one.what is What.NEW and self._made(one, row))
         attempt = next((one for one in makes if self._is_free(one, "")), None)
         ours = attempt is not None or (self.own is not None and self.own.made)
-        if ours and self.resource is Resource.PETS:
-            self._along([Ref(Resource.INVENTORY, row.key)])
-        ours = ours or (not row.fields.get("quantity") and self._is_along(row.key))
+        if self.resource is Resource.PETS:
+            self._end_along(What.GONE, row.key)
+            self._along(What.NEW, [Ref(Resource.INVENTORY, row.key)] if ours else ())
+        ours = ours or (self._is_along(What.NEW, row.key) and (self.own is not None or not row.fields.get("quantity")))
         self._note(row.key, What.NEW, "", (None, None), (said, row.seen_at), ours, attempt, row.fields)
 
     def _made(self, attempt: OwnAttempt, row: Shown) -> bool:
@@ -141,21 +142,23 @@ class Recording:
         for name, value in row.fields.items():
             if name not in before or before[name] == value:
                 continue
-            gives = (one for one in mine if name in one.value and plain_value(one.value[name]) == value)
+            gives = (one for one in mine if name in one.value and _is_alike(one.value[name], value))
             attempt = next((one for one in gives if self._is_free(one, name)), None)
             answered = self.own is not None and name in self.own.values
             ours = attempt is not None
             if answered and self.own is not None:
-                ours = plain_value(self.own.values[name]) == value
+                ours = _is_alike(self.own.values[name], value)
             self._note(row.key, What.CHANGED, name, (before[name], value), (said, row.seen_at), ours, attempt)
 
     def _went(self, key: Key, fields: Stored, said: float, at: float, attempts: Sequence[OwnAttempt]) -> None:
         deletes = (one for one in attempts if one.what is What.GONE and one.ref.key == key)
         attempt = next((one for one in deletes if self._is_free(one, "")), None)
         ours = attempt is not None or self.own is not None
-        if attempt is not None:
-            self._along(attempt.along)
-        self._note(key, What.GONE, "", (None, None), (said, at), ours or self._is_along(key), attempt, fields)
+        if self.resource is Resource.PETS:
+            self._end_along(What.NEW, key)
+            self._along(What.GONE, attempt.along if attempt is not None else ())
+        ours = ours or self._is_along(What.GONE, key)
+        self._note(key, What.GONE, "", (None, None), (said, at), ours, attempt, fields)
 
     def _note(
         self,
@@ -168,7 +171,7 @@ class Recording:
         attempt: OwnAttempt | None,
         fields: Stored | None = None,
     ) -> None:
-        who = Who.HERE if ours else Who.ELSEWHERE
+        who, seen = Who.HERE if ours else Who.ELSEWHERE, (min(seen), seen[1])  # a clock may have been ahead
         used = attempt.id if ours and attempt is not None else None
         if used is not None:
             self._used.add((used, name))
@@ -205,16 +208,27 @@ class Recording:
         query = "SELECT EXISTS (SELECT 1 FROM change WHERE attempt = ? AND field = ?)"
         return (attempt.id, name) not in self._used and not number(self.connection, query, (attempt.id, name))
 
-    def _along(self, refs: Iterable[Ref]) -> None:
-        """These come or go with what was done here, until the next whole reading of their lists."""
+    def _along(self, what: What, refs: Iterable[Ref]) -> None:
+        """These come, or go, with what was done here, until the next whole reading of their lists."""
         self.connection.executemany(
-            "INSERT OR REPLACE INTO along (resource, key, since) VALUES (?, ?, ?)",
-            [(ref.resource.value, key_value(ref.key), self.told) for ref in refs],
+            "INSERT OR REPLACE INTO along (resource, key, what, since) VALUES (?, ?, ?, ?)",
+            [(ref.resource.value, key_value(ref.key), what.value, self.told) for ref in refs],
         )
 
-    def _is_along(self, key: Key) -> bool:
-        query = "SELECT EXISTS (SELECT 1 FROM along WHERE resource = ? AND key = ?)"
-        return bool(number(self.connection, query, (self.resource.value, key_value(key))))
+    def _end_along(self, what: What, pet: Key) -> None:
+        """The pet went, or came back: its stock does not come, or go, with what was done here before."""
+        self.connection.execute(
+            "DELETE FROM along WHERE resource = ? AND key = ? AND what = ?",
+            (Resource.INVENTORY.value, key_value(pet), what.value),
+        )
+
+    def _is_along(self, what: What, key: Key) -> bool:
+        """Whether this record comes, or goes, with what was done here; that explains it once."""
+        self.connection.execute(
+            "DELETE FROM along WHERE resource = ? AND key = ? AND what = ?",
+            (self.resource.value, key_value(key), what.value),
+        )
+        return self.connection.changes() > 0
 
 
 def _differs(before: Stored, now: Stored) -> bool:
@@ -227,7 +241,13 @@ def _filled(before: tuple[Stored, float] | None, now: Stored) -> Stored:
 
 
 def _gives_all(sent: Fields, shown: Stored) -> bool:
-    return all(name in shown and shown[name] == plain_value(value) for name, value in sent.items())
+    return all(name in shown and _is_alike(value, shown[name]) for name, value in sent.items())
+
+
+def _is_alike(sent: FieldValue, shown: Value) -> bool:
+    """Whether this is what was sent, perhaps in the service's own way of writing it."""
+    plain = plain_value(sent)
+    return plain == shown or likened(sent) == likened(cast("FieldValue", shown))
 
 
 # ---------------------------------------------------------------- comparing with a mirror

@@ -52,7 +52,8 @@ _STEPS: Final = (
         "CREATE INDEX change_of ON change (resource, key)",
         "CREATE INDEX change_by ON change (attempt) WHERE attempt NOT NULL",
         """CREATE TABLE along (
-            resource TEXT NOT NULL, key ANY NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (resource, key)
+            resource TEXT NOT NULL, key ANY NOT NULL, what TEXT NOT NULL, since INTEGER NOT NULL,
+            PRIMARY KEY (resource, key, what)
         ) STRICT, WITHOUT ROWID""",
         """CREATE TABLE day (
             day TEXT PRIMARY KEY, pets TEXT, stock TEXT, open_orders INTEGER, overdue INTEGER, low INTEGER,

@@ -7,8 +7,6 @@ settles it. next_step.py asks before a write leaves, settling.py after a look.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from contextlib import suppress
-from datetime import date
 
 from petstore_desktop.contract.operations import FieldMap
 from petstore_desktop.domain.changes import (
@@ -22,6 +20,7 @@ from petstore_desktop.domain.changes import (
     Reason,
     SetFields,
     SetStock,
+    likened,
 )
 from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.records import (
@@ -34,7 +33,6 @@ from petstore_desktop.domain.records import (
     Row,
     plain,
     resource_of,
-    status_kind,
 )
 from petstore_desktop.sync.send.outcomes import Fate
 
@@ -72,19 +70,9 @@ def stays_as_it_was(sent: Fields, before: Record | None, answered: Record) -> bo
     trimmed, or written in its own way, is another one; so is a field that the answer may not show."""
     for name, value in sent.items():
         old = getattr(before, name, None)
-        if old is not None and old == getattr(answered, name, None) and _likened(old) != _likened(value):
+        if old is not None and old == getattr(answered, name, None) and likened(old) != likened(value):
             return True
     return False
-
-
-def _likened(value: FieldValue) -> object:
-    """A value without what services change by themselves: case, space, the type of a number, the time of a day."""
-    if isinstance(value, bool) or value is None or isinstance(value, LocalId):
-        return value
-    text = " ".join(str(round(value) if isinstance(value, float) else value).casefold().split())
-    with suppress(ValueError):
-        return date.fromisoformat(text[:_DAY])
-    return status_kind(text) or text
 
 
 def supersedes(new: Intent, old: Change, resource: Resource) -> bool:

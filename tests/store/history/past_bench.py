@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,16 @@ class PastBench:
     def gone(self, ref: Ref, own: bool | None = False) -> None:
         self.now += 1.0
         self.mirror.remove(ref, self.mirror.begin_read(), own=own)
+
+    def read_daily(self) -> None:
+        """400 more days have passed, and on each the pets were read as they are."""
+        for number in range(1, 401):
+            self.history._write(
+                self.mirror.news,
+                lambda within, day=date(1970, 1, 1) + timedelta(number): within.execute(
+                    "INSERT INTO day (day) VALUES (?)", (day.isoformat(),)
+                ),
+            )
 
     # -- questions
 

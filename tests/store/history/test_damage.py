@@ -129,14 +129,36 @@ def test_changes_that_are_too_old_go_and_the_history_begins_later(bench: PastBen
     bench.walk(pet(1, "A"))
     bench.walk(pet(1, "B"))
     old = bench.now
-    bench.now += of_history.KEPT_S - 2.0
+    bench.read_daily()
+    bench.now = old + of_history.KEPT_S - 1.0
     bench.walk(pet(1, "C"))
     assert len(bench.of(KOI)) == 2, "the first is a second younger"
-    bench.now += 2.0
+    bench.now += 1.0
     bench.walk(pet(1, "C"))
     assert [one[2:4] for one in bench.said()] == [("B", "C")]
     assert bench.reader.span() == Span(old, bench.now)
     assert bench.state()[PETS][1]["name"] == "C"
+
+
+def test_a_clock_that_is_years_ahead_for_once_costs_no_history(bench: PastBench) -> None:
+    bench.now += 86_400.0 * 20_000
+    right = bench.now
+    bench.walk(pet(1, "A"))
+    bench.walk(pet(1, "B"))
+    bench.now += 3 * of_history.KEPT_S
+    bench.walk(pet(1, "B"))
+    bench.now = right + 60.0
+    bench.walk(pet(1, "C"))
+    assert [one[2:4] for one in bench.said()] == [("A", "B"), ("B", "C")]
+
+
+def test_a_first_reading_by_a_clock_that_is_ahead_is_not_the_beginning_for_ever(bench: PastBench) -> None:
+    bench.now = 9e8
+    bench.walk(pet(1, "A"))
+    bench.now = 5e8
+    bench.walk(pet(1, "B"))
+    assert bench.reader.span() == Span(bench.now, bench.now)
+    assert [(one.seen_after, one.seen_by) for one in bench.of(KOI)] == [(bench.now, bench.now)]
 
 
 def test_the_oldest_go_where_the_file_is_too_large(bench: PastBench, monkeypatch) -> None:

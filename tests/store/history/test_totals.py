@@ -82,7 +82,9 @@ def test_they_are_counted_only_where_something_changed(bench: PastBench, monkeyp
 def test_totals_stay_when_single_changes_are_too_old(bench: PastBench) -> None:
     bench.walk(pet(1))
     bench.walk(pet(1, status="sold"))
-    bench.now += of_history.KEPT_S + DAY_S
+    bench.read_daily()
+    bench.now = 1_000.0 + of_history.KEPT_S + DAY_S
     bench.walk(pet(1, status="sold"))
     assert bench.changes() == []
-    assert [one.day for one in bench.reader.totals(FIRST, date(1972, 1, 1))] == [FIRST, date(1971, 2, 6)]
+    found = [one.day for one in bench.reader.totals(FIRST, date(1972, 1, 1))]
+    assert (len(found), found[0], found[-1]) == (402, FIRST, date(1971, 2, 6))

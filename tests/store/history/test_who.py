@@ -125,3 +125,37 @@ def test_a_record_that_the_service_said_we_made_is_ours_when_a_list_shows_it_and
     bench.walk(pet(1), pet(2, "Any"))
     assert who(bench, KAI) == ["here", "elsewhere", "elsewhere"]
     assert who(bench, Ref(PETS, 3)) == ["elsewhere", "elsewhere"]
+
+
+def test_what_the_service_writes_in_its_own_way_is_still_ours(bench: PastBench) -> None:
+    bench.walk(order(1, 1), order(2, 1))
+    bench.walk(pet(1), pet(2))
+    bench.answer(pet(1, "Big Koi"), name=" Big  koi ")
+    bench.answer(order(1, 1, ship_date="2026-12-01T10:00:00.000+0000"), ship_date="2026-12-01T10:00:00Z")
+    attempt(bench, KAI, name="Kai ")
+    bench.walk(pet(1, "Big Koi"), pet(2, "Kai"))
+    assert (who(bench), who(bench, KAI), who(bench, Ref(ORDERS, 1))) == (["here"], ["here"], ["here"])
+
+
+def test_stock_of_a_pet_made_here_goes_elsewhere_with_a_pet_that_does(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    bench.walk(stock(1, 5))
+    bench.answer(pet(2), made=True, name="Koi")
+    bench.answer(stock(2, 7), quantity=7)
+    bench.gone(KAI)
+    bench.walk(stock(1, 5))
+    assert (who(bench, KAI), who(bench, Ref(STOCK, 2))) == (["here", "elsewhere"], ["here", "elsewhere"])
+
+
+def test_stock_of_a_pet_that_comes_back_elsewhere_comes_from_there(bench: PastBench) -> None:
+    bench.walk(pet(1), pet(2))
+    bench.walk(stock(1, 5), stock(2, 5))
+    attempt(bench, KAI, What.GONE, (Ref(STOCK, 2),))
+    bench.gone(KAI, own=True)
+    bench.gone(Ref(STOCK, 2))
+    bench.attempts.clear()
+    bench.show(pet(2))
+    bench.show(stock(2, 0))
+    bench.gone(KAI)
+    bench.gone(Ref(STOCK, 2))
+    assert who(bench, Ref(STOCK, 2)) == ["here", "elsewhere", "elsewhere"]
