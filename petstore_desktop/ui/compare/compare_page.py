@@ -99,6 +99,7 @@ class ComparePage(TabPage):
         self._gathering = SlicedWork[list[list[object]]](self, _TURN_S, lambda rows: self._gathered(rows))
         self.saving: CsvSaving | None = None
         self._gathered: Callable[[list[list[object]]], object] = len
+        self.setMinimumWidth(1)  # else the buttons' words would keep it from becoming so narrow that they lose them
         self._build_head()
         self._lay_out()
         self._connect()

@@ -31,7 +31,7 @@ _THEN, _GAP, _NUMBER = 32, 12, 42
 _WIDTHS = {WHAT: 112, VALUE: 288, WHO: 100, WHEN: 204}
 _NARROW_WIDTHS = {WHAT: 96, VALUE: 236, WHO: 92, WHEN: 156}
 _NARROW_BELOW = 1100
-_LEAST_NAME = 200
+_LEAST_NAME = 190
 _SELECTED = QStyle.StateFlag.State_Selected
 
 
@@ -204,8 +204,10 @@ class CompareView(TableView):
         if not isinstance(width, int):
             return
         widths = _NARROW_WIDTHS if width < theme.scaled(_NARROW_BELOW) else _WIDTHS
-        no_room = width - sum(map(theme.scaled, widths.values())) < theme.scaled(_LEAST_NAME)
-        self.setColumnHidden(WHAT, no_room)  # the header of most groups says it
+        room = width - theme.scaled(_LEAST_NAME) - theme.scaled(widths[VALUE])
+        for column in (WHO, WHEN, WHAT):  # what the last one says, the header of most groups says too
+            room -= theme.scaled(widths[column])
+            self.setColumnHidden(column, room < 0)
         for column, pixels in widths.items():
             self.header.resizeSection(column, theme.scaled(pixels))
 

@@ -88,8 +88,10 @@ class MomentRange(QWidget):
         self._soon = timer(self, _TYPING_MS, self.chosen, once=True)
         self.first.chosen.connect(self._edited)
         self.last.chosen.connect(self._edited)
-        fields = in_row(None, self.first, _Arrow(self), self.last, "stretch", spacing=11)
-        self._row = in_row(self, fields, in_row(None, *self.ranges, "stretch", spacing=4), "stretch", spacing=12)
+        self._arrow = _Arrow(self)
+        self._fields = in_row(None, self.first, self._arrow, self.last, "stretch", spacing=11)
+        self.setMinimumWidth(1)
+        self._row = in_row(self, self._fields, in_row(None, *self.ranges, "stretch", spacing=4), "stretch", spacing=12)
 
     def moments(self) -> Moments:
         """Return the chosen moments."""
@@ -122,10 +124,9 @@ class MomentRange(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        below = self.width() < self._width_in_row()
-        way = QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
-        self._row.setDirection(way)
-
-    def _width_in_row(self) -> int:
-        parts = (self.first, self.last, *self.ranges)
-        return sum(part.sizeHint().width() for part in parts) + current().scaled(16) + 80
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        fields = self.first.sizeHint().width() + self.last.sizeHint().width() + current().scaled(16) + 30
+        whole = fields + sum(button.sizeHint().width() for button in self.ranges) + 50
+        self._row.setDirection(down if self.width() < whole else across)
+        self._fields.setDirection(down if self.width() < fields else across)
+        self._arrow.setHidden(self.width() < fields)

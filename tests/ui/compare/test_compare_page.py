@@ -342,3 +342,18 @@ def test_of_a_long_result_only_the_rows_on_the_screen_are_made(opened: Open) -> 
     assert one.page.model.rowCount() == 20_001
     assert len(one.page.view.rows_on_screen()) < 40
     assert len(one.page.view.findChildren(QWidget)) < 20
+
+
+def test_in_a_small_window_fields_stand_below_each_other_and_names_keep_their_room(qtbot: QtBot, opened: Open) -> None:
+    one = opened()
+    page = one.page
+    page.resize(1600, 700)
+    first, last = page.range.first, page.range.last
+    qtbot.waitUntil(lambda: page.copy_button.width() == page.copy_button.width_at(0))
+    assert first.y() == last.y()
+    page.resize(480, 600)
+    assert page.width() == 480
+    qtbot.waitUntil(lambda: first.geometry().bottom() < last.geometry().top())
+    assert page.view.columnWidth(0) >= 150
+    assert [page.view.isColumnHidden(column) for column in range(5)] == [False, True, False, True, True]
+    qtbot.waitUntil(lambda: page.copy_button.width() < page.copy_button.width_at(1))
