@@ -147,6 +147,11 @@ FILES: Mapping[str, Sentences] = {
         tr("Your changes and all other data are safe; only the history starts again."),
         _NOTHING_TO_DO,
     ),
+    "history-gone": (
+        tr("The history of this shop is gone: {file}."),
+        tr("Your changes and all other data are safe; only the history starts again."),
+        _NOTHING_TO_DO,
+    ),
     "history-off": (
         tr("The history of this shop cannot be recorded: {file} cannot be used."),
         tr("Your changes are safe, and all else goes on. What changes meanwhile is recorded with less exact times."),

@@ -119,6 +119,10 @@ class ShopHistory:
 
     def read_whole(self, resource: Resource, reading: WholeReading, news: MirrorNews, mirror: Path) -> None:
         """A list was read to its end, and the mirror has it."""
+        if self._database is not None and not self.path.exists():
+            self._guard(self._database.abandon)
+            self._database = None
+            self.tell(StorageError("history-gone", path=str(self.path)))
         if self._database is None:
             self._guard(self._open)
 

@@ -175,3 +175,14 @@ def test_the_oldest_go_where_the_file_is_too_large(bench: PastBench, monkeypatch
     assert of_history._size(bench.history._database) <= size
     assert {one.after for one in kept} == {"z" * 100}
     assert bench.reader.span().first is not None and bench.reader.span().first > 1_001.0
+
+
+def test_a_history_that_is_deleted_meanwhile_is_said_and_begins_anew(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    for part in PARTS:
+        (bench.folder / part).unlink(missing_ok=True)
+    bench.walk(pet(1))
+    bench.walk(pet(1, "Kai"))
+    assert [error.code for error in bench.told] == ["history-gone"]
+    assert bench.said() == [("changed", "name", "Koi", "Kai", "elsewhere")]
+    assert bench.state()[PETS][1]["name"] == "Kai"
