@@ -14,6 +14,7 @@ from petstore_desktop.tour import runner
 from petstore_desktop.tour.interruptions.connect import CONNECTING
 from petstore_desktop.tour.interruptions.end import CLOSING, ENDING
 from petstore_desktop.tour.interruptions.journal import NEXT_DAY, REFUSING
+from petstore_desktop.tour.interruptions.morning import MORNING
 from petstore_desktop.tour.interruptions.pause import PAUSING
 from petstore_desktop.tour.runner import StepOutcome
 from petstore_desktop.tour.stage import Before, Stage
@@ -57,6 +58,7 @@ SCRIPT: Final = (
     *FILTERING_DARK,
     *ENDING,
     *NEXT_DAY,
+    *MORNING,
     *CONNECTING,
     *CLOSING,
 )

@@ -32,7 +32,7 @@ def test_m1_the_morning_check_is_one_start_and_its_lines_lead_to_their_rows(tmp_
             program.quit()
         ((pet, name),) = shop.rows("SELECT id, name FROM pets WHERE status = 'available' LIMIT 1")
         ((category,),) = shop.rows("SELECT category_id FROM pets WHERE id = ?", pet)
-        shop.control("rows", pets=[{"id": pet, "name": name, "category": {"id": category}, "status": "sold"}])
+        shop.control("rows", pets=[{"id": pet, "name": name, "categoryId": category, "status": "sold"}])
         late = {"id": 9001, "petId": pet, "quantity": 1, "shipDate": "2020-01-02T12:00:00Z", "complete": False}
         shop.control("rows", orders=[late])
         with Running(data, "--connection", "Shop", key=shop.key, env=FIRST) as program:

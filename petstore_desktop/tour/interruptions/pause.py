@@ -92,7 +92,7 @@ def waiting(stage: Stage) -> None:
 
 def to_theme(stage: Stage, name: str) -> None:
     """Choose a theme in the preferences, by the keyboard."""
-    dialog = stage.from_menu("preferencesDialog", "Down", "R")
+    dialog = stage.from_menu("preferencesDialog", "Down", "F")
     choice = stage.find(QComboBox, "themeChoice", dialog)
     for _ in range(6):
         if choice.hasFocus():

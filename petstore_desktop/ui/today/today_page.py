@@ -87,6 +87,8 @@ class TodayPage(TabPage):
         age = in_row(None, self.age, self.refresh_link, key, "stretch", margins=(PAD, 0, PAD, 0), spacing=10 - LINK_PAD)
         self._main, self._side = QWidget(), QWidget()
         self._halves = in_row(None, *((section, 1) for section in self.pair), spacing=_HALVES_GAP)
+        for section in self.pair:
+            self._halves.setAlignment(section, Qt.AlignmentFlag.AlignTop)
         in_column(self._main, *self.main, self._halves, "stretch", spacing=_BETWEEN)
         self._side_column = in_column(self._side, spacing=_BETWEEN)
         self._columns = in_row(None, (self._main, 2), (self._side, 1), spacing=_GUTTER - 2 * PAD)
