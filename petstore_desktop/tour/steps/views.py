@@ -11,6 +11,7 @@ from petstore_desktop.tour.steps.palette import ask
 
 LEAST = 12
 _LOW = "SELECT i.pet_id FROM inventory i JOIN pets p ON p.id = i.pet_id WHERE i.quantity <= ? AND p.category_id = ?"
+_SOLD = "SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.status = 'sold' AND i.quantity > 0"
 _PENDING = "SELECT id FROM pets WHERE status = 'pending'"
 
 
@@ -66,6 +67,15 @@ def all_again(stage: Stage) -> None:
     hold(len(keys(stage.find(QTableView, "petsTable"))) == stage.shop.count("pets"), "not all pets are shown")
 
 
+def data_check(stage: Stage) -> None:
+    """Sold pets that still have stock, by the view of a data check; a button sets the stock of all to 0."""
+    jump(stage, "sold pets with stock")
+    table = stage.find(QTableView, "petsTable")
+    found = {str(pet) for (pet,) in stage.shop.rows(_SOLD)}
+    until(lambda: set(keys(table)) == found, lambda: f"{len(keys(table))} pets are found, in the shop {len(found)}")
+    hold(found and stage.find(QAbstractButton, "stockToZeroButton").isEnabled(), "nothing can be corrected")
+
+
 def changed_dark(stage: Stage) -> None:
     """A view that was changed by hand says so; its menu leads back to it, or saves it."""
     press("Ctrl+2")
@@ -91,6 +101,8 @@ VIEWING = (
     TourStep("low-stock-light", low_stock),
     TourStep("views-menu-light", views_menu),
     TourStep("all-again", all_again, picture=False),
+    TourStep("data-check-light", data_check),
+    TourStep("all-again-checked", all_again, picture=False),
 )
 VIEWING_DARK = (
     TourStep("view-changed-dark", changed_dark),
