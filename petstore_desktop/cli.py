@@ -220,6 +220,23 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(work=work)
 
 
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    days = parser.add_mutually_exclusive_group(required=True)
+    days.add_argument("--week", choices=("this", "last"))
+    days.add_argument("--month", choices=("this", "last"))
+    parser.add_argument("--out", metavar="FILE", required=True, help="the PDF to write")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.commands.report import report
+        from petstore_desktop.desk.report.period import PeriodKind
+
+        days = f"{args.week} week" if args.week else f"{args.month} month"
+        return report(args.data_dir, args.name, PeriodKind(days), args.out)
+
+    parser.set_defaults(work=work)
+
+
 def _add_demo_shop(parser: argparse.ArgumentParser) -> None:
     from petstore_desktop.demo.command import add_arguments, run
 
@@ -234,6 +251,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "doctor": ("check a connection, and report its problems (at most 19 requests, no writes)", _add_doctor),
     "sync": ("read everything once, without a window", _add_sync),
     "export": ("write a list to a file, from the copy kept here; sends no request", _add_export),
+    "report": ("write a report of a week or month as a PDF, from what is kept here; sends no request", _add_report),
     "demo-shop": ("run the demo shop alone", _add_demo_shop),
 }
 """What each command does in words, and what adds its options to its parser."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
+from typing import Final
 
 from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, group_changes
 from petstore_desktop.desk.report.period import Period, Unit, slots_of
@@ -15,9 +16,7 @@ from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, StockRow
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
 
-if TYPE_CHECKING:
-    from datetime import date
-
+_LOOK_BACK: Final = timedelta(days=400)
 _PART = 5_000
 """Changes grouped between two pauses."""
 _MOST_STATUSES = 5
@@ -37,6 +36,23 @@ class Past:
     changes: Sequence[SeenChange]
     since: float | None
     """None where nothing of the period is known."""
+
+
+def known_since(span: Span, begin: float, end: float) -> float | None:
+    """From when on the history tells what changed between two moments; None where it knows nothing of them."""
+    return None if span.first is None or span.first >= end else max(begin, span.first)
+
+
+def first_day_of_totals(period: Period) -> date:
+    """From which day on totals are asked for, to find the last one before a period: as far back as the history goes."""
+    return max(period.first, date.min + _LOOK_BACK) - _LOOK_BACK
+
+
+def past_of(period: Period, span: Span, since: float, changes: Sequence[SeenChange], days: Sequence[DayTotals]) -> Past:
+    """Put together what the history answered; `days` from `first_day_of_totals` to the last day of the period."""
+    before = [one for one in days if one.day < period.first]
+    within = [one for one in days if period.holds(one.day)]
+    return Past(span, before[-1] if before else None, within[-1] if within else None, changes, since)
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,10 +117,7 @@ class PaperDialog(FormDialog):
         document = self.document()
         memory = QBuffer(self)  # the disk is for another thread
         memory.open(QIODevice.OpenModeFlag.WriteOnly)
-        writer = QPdfWriter(memory)
-        writer.setTitle(document.title)
-        writer.setCreator(tr("Pet Store"))
-        self._paint(writer, document, partial(self._painted, memory, path, document.title))
+        self._paint(pdf_writer(memory, document.title), document, partial(self._painted, memory, path, document.title))
 
     def _painted(self, memory: QBuffer, path: str, title: str) -> None:
         content = bytes(memory.data().data())
@@ -206,6 +203,14 @@ class PaperDialog(FormDialog):
             self._stopped(whole=False)
         else:
             super().reject()
+
+
+def pdf_writer(to: QIODevice, title: str) -> QPdfWriter:
+    """Make a writer for a PDF of this title."""
+    writer = QPdfWriter(to)
+    writer.setTitle(title)
+    writer.setCreator(tr("Pet Store"))
+    return writer
 
 
 def painted(device: QPagedPaintDevice, document: PrintedPages) -> Iterator[tuple[int, int] | bool]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta, tzinfo
+from datetime import tzinfo
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from petstore_desktop.desk.report.report import Past
+from petstore_desktop.desk.report.report import Past, first_day_of_totals, known_since, past_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.report.period import Period
     from petstore_desktop.ui.context.ports_past import PastPort
 
-_LOOK_BACK: Final = timedelta(days=400)
-"""How far before a period the last day is searched of which there are totals: as far as the history goes."""
 Told = Callable[[Past | ShopError], object]
 
 
@@ -51,18 +49,17 @@ class PastReading:
             told(span)
             return
         begin, end = moments[0], min(moments[1], now)
-        if span.first is None or span.first >= end:
+        since = known_since(span, begin, end)
+        if since is None:
             told(Past(span, None, None, (), None))
             return
-        since = max(begin, span.first)
 
         def changed(changes: Sequence[SeenChange] | ShopError) -> None:
             if number != self._number or isinstance(changes, ShopError):
                 self._tell_trouble(number, changes, told)
                 return
-            first = max(period.first, date.min + _LOOK_BACK) - _LOOK_BACK
             done = partial(self._totals, number, period, span, since, changes, told)
-            self._port.totals(first, period.last, done)
+            self._port.totals(first_day_of_totals(period), period.last, done)
 
         self._port.changes_between(since, end, changed)
 
@@ -79,14 +76,8 @@ class PastReading:
         if number != self._number or isinstance(days, ShopError):
             self._tell_trouble(number, days, told)
             return
-        before = [one for one in days if one.day < period.first]
-        within = [one for one in days if period.holds(one.day)]
-        told(Past(span, _last(before), _last(within), changes, since))
+        told(past_of(period, span, since, changes, days))
 
     def _tell_trouble(self, number: int, answer: object, told: Told) -> None:
         if number == self._number and isinstance(answer, ShopError):
             told(answer)
-
-
-def _last(days: Sequence[DayTotals]) -> DayTotals | None:
-    return days[-1] if days else None

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, QRectF
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QRect, QRectF
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.desk.report.report import report_of
 from petstore_desktop.desk.report.shop_now import look_at
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.charts.canvas import paper_ink
 from petstore_desktop.ui.charts.plot import Plot, paint_plot
+from petstore_desktop.ui.paper.paper_dialog import painted, pdf_writer
 from petstore_desktop.ui.paper.printed_list import HEADER, ROW, PaperColumn, RowPainter
 from petstore_desktop.ui.paper.sheet import (
     BODY,
@@ -25,7 +29,9 @@ from petstore_desktop.ui.paper.sheet import (
     TITLE,
     font,
     line_height,
+    page_layout,
     reads_left,
+    sheet_of,
     text_width,
     wrapped,
     write,
@@ -239,3 +245,22 @@ def make_report(desk: Desk, name: str, period: Period, past: Past, sheet: QRectF
     pages = ReportPages(report, desk.shop, said_of(desk, name), begin, sheet)
     yield from pages.lay_out()
     yield pages
+
+
+def start_without_window() -> QCoreApplication:
+    """Make what fonts need, also where there is no display. To be kept as long as something is painted."""
+    if sys.platform.startswith("linux"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return QApplication.instance() or QApplication(["petstore-desktop"])
+
+
+def pdf_of(desk: Desk, name: str, period: Period, past: Past) -> tuple[int, bytes]:
+    """Make a report at once; the number of its pages, and its PDF."""
+    layout, memory = page_layout(0), QBuffer()
+    (pages,) = (one for one in make_report(desk, name, period, past, sheet_of(layout)) if one is not None)
+    memory.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = pdf_writer(memory, pages.title)
+    writer.setPageLayout(layout)
+    for _ in painted(writer, pages):
+        pass
+    return pages.pages, bytes(memory.data().data())

@@ -1,0 +1,80 @@
+"""`petstore-desktop report NAME --week last --out FILE`: a report as a PDF, from what is kept here. No request and no
+window; one may be open."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.sentences import connection, note
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.load_state import LoadState
+from petstore_desktop.desk.report.period import Period, PeriodKind, period_of
+from petstore_desktop.desk.report.report import Past, first_day_of_totals, known_since, past_of
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.exchange.whole_file import keep_whole
+from petstore_desktop.session.session import service_address
+from petstore_desktop.store.history.reader import PastReader
+from petstore_desktop.store.minimums import valid_minimums
+from petstore_desktop.store.mirror.reader import MirrorReader
+
+if TYPE_CHECKING:
+    from petstore_desktop.data_folder import Places
+    from petstore_desktop.preferences import Profile
+
+
+def report(data_dir: str | None, name: str, kind: PeriodKind, out: str) -> int:
+    """Do it; the exit code: 1 where the history knows nothing of these days. Raises BadInput, StorageError."""
+    places, profile = connection(data_dir, name)
+    from petstore_desktop.ui.report.report_pages import pdf_of, start_without_window
+    from petstore_desktop.ui.text.translate import localize
+
+    application = start_without_window()
+    desk = Desk(profile.slug, SystemClock())
+    localize(desk)
+    _fill(desk, places, profile)
+    period = period_of(kind, desk.today, desk.shop.first_weekday)
+    past = _past(desk, places, profile, period)
+    if past.since is None:
+        first = past.span.first
+        begins = "there is none yet"
+        if first is not None:
+            begins = time.strftime("it begins %Y-%m-%d %H:%M", time.localtime(first))
+        note(f"the history knows nothing of {period.first} to {period.last}: {begins}; nothing was written")
+        return 1
+    pages, content = pdf_of(desk, profile.name, period, past)
+    del application
+    where = keep_whole(Path(out).expanduser().absolute(), content, over=True, make_folder=False)
+    unsent = "what is not sent yet is not counted"
+    note(f"{period.first} to {period.last} of {profile.name}, {pages} pages, are in {where}; {unsent}")
+    return 0
+
+
+def _fill(desk: Desk, places: Places, profile: Profile) -> None:
+    """Show all rows that are kept here, and the stock that is wanted."""
+    address = service_address(profile)
+    with closing(MirrorReader(places.mirror(profile.slug), address)) as reader:
+        for resource in Resource:
+            facts = reader.facts(resource)
+            for rows in reader.stream(resource):
+                desk.show_rows(resource, tuple(rows))
+            desk.loads[resource] = LoadState("ready", as_of=facts.as_of)
+    if not any(desk.load(one).as_of for one in Resource):
+        raise BadInput("nothing-kept", resource=Resource.PETS.value, name=profile.name)
+    desk.set_minimums(valid_minimums(places.minimums(profile.slug, address)))
+
+
+def _past(desk: Desk, places: Places, profile: Profile, period: Period) -> Past:
+    begin, end = period.moments(desk.shop.zone)
+    end = min(end, desk.now())
+    with closing(PastReader(places.history(profile.slug), service_address(profile))) as reader:
+        span = reader.span()
+        since = known_since(span, begin, end)
+        if since is None:
+            return Past(span, None, None, (), None)
+        days = reader.totals(first_day_of_totals(period), period.last)
+        return past_of(period, span, since, reader.changes_between(since, end), days)

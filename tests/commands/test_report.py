@@ -1,0 +1,31 @@
+"""`report NAME --week last --out FILE`: a PDF of what is kept here, without a window or a request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.program.running import command
+from tests.support.pdf_text import PdfReader
+from tests.support.shop import Shop
+
+
+def test_a_report_of_what_is_kept_here_without_a_window_or_a_request(tmp_path: Path) -> None:
+    data, out = str(tmp_path / "data"), tmp_path / "week.pdf"
+    with Shop(tmp_path / "shop", plan="unlimited", pets=50) as shop:
+        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
+            done = command("--data-dir", data, *given, key=shop.key)
+            assert done.returncode == 0, done.stderr
+        before = len(shop.log_lines())
+        done = command("--data-dir", data, "report", "Shop", "--week", "this", "--out", str(out))
+        assert done.returncode == 0, done.stderr
+        assert f"are in {out}" in done.stderr
+        assert len(shop.log_lines()) == before
+        said = [run.text for run in PdfReader(out.read_bytes()).pages()[0]]
+        ((pieces,),) = shop.rows("SELECT sum(quantity) FROM inventory")
+        assert said[said.index("Pets") + 2] == "50"
+        assert said[said.index("Pieces in stock") + 2] == f"{pieces:,}"
+        gone = tmp_path / "month.pdf"
+        done = command("--data-dir", data, "report", "Shop", "--month", "last", "--out", str(gone))
+        assert done.returncode == 1
+        assert "the history knows nothing of" in done.stderr
+        assert not gone.exists()
