@@ -54,7 +54,7 @@ class TodayPage(TabPage):
         self._shop, self._desk, self._ways = shop, shop.desk, ways
         self._line = ""
         self._waits = False
-        """Whether the keyboard goes to the first line as soon as there is one."""
+        """Whether the keyboard goes to the first count in the sentence as soon as there is one."""
         self._order: list[QWidget] = []
         self._stale = True
         self._soon = timer(self, _SETTLE_MS, self._refresh, once=True)
@@ -187,11 +187,10 @@ class TodayPage(TabPage):
         return self._line
 
     def go_to_line(self, key: str) -> None:
-        """Give the keyboard to the line of this key; where it is gone, to the first of the page."""
-        stops = self._stops()
-        wanted = next((stop for stop in stops if stop.objectName() == f"{STOP}{key}"), None)
-        self._waits = wanted is None and (self._reader is None or self._reader.since is None)
-        first = stops[0] if stops and not self._waits else self.refresh_link
+        """Give the keyboard to the line of this key; where it is gone, to the first stop of the page."""
+        wanted = next((stop for stop in self._stops() if stop.objectName() == f"{STOP}{key}"), None)
+        self._waits = wanted is None
+        first = next(iter(self.sentence.links()), self.refresh_link)
         (wanted or first).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _stops(self) -> list[QWidget]:

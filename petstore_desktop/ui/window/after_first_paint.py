@@ -36,13 +36,17 @@ if TYPE_CHECKING:
 _SOON = (
     "petstore_desktop.ui.today.since",
     "petstore_desktop.ui.today.requests",
+    "petstore_desktop.desk.today.orders",
+    "petstore_desktop.desk.today.stock",
+    "petstore_desktop.ui.charts.shop_charts",
+    "petstore_desktop.ui.charts.chart",
     "petstore_desktop.ui.activity.changes.changes_model",
     "petstore_desktop.ui.activity.changes.changes_page",
     "petstore_desktop.ui.activity.waiting_page",
     "petstore_desktop.ui.activity.review_page",
     "petstore_desktop.ui.activity.activity_tab",
 )
-"""What the side of Today and the Activity tab are made of."""
+"""What Today and the Activity tab are made of."""
 _SOON_MS = 300
 
 

@@ -105,3 +105,27 @@ def test_no_line_hangs_over_the_edge_of_its_column_in_any_window(
             if stop.isVisible():
                 right = stop.mapTo(page, stop.rect().bottomRight()).x()
                 assert right < page.width(), f"{stop.objectName()} ends at {right}"
+
+
+def test_sections_side_by_side_begin_at_the_same_height(window: MainWindow) -> None:
+    page = window.page()
+    assert isinstance(page, TodayPage)
+    tops = {section.title.mapTo(page, section.title.rect().topLeft()).y() for section in (page.stock, page.worth)}
+    assert page.worth.isVisible() and len(tops) == 1
+
+
+def test_the_keyboard_begins_at_the_top_of_the_page(qtbot: QtBot, monday: RecordingShop, window: MainWindow) -> None:
+    page = window.page()
+    assert isinstance(page, TodayPage)
+    assert page.sentence.links()[0].hasFocus(), "the first count, although it came after the page"
+
+
+def test_on_a_first_day_the_keyboard_begins_at_refresh(qtbot: QtBot, open_window: OpenWindow) -> None:
+    shop = monday_shop()
+    window = open_window(shop)
+    window.parts.actions["todayTab"].trigger()
+    fill(shop)
+    page = window.page()
+    assert isinstance(page, TodayPage)
+    qtbot.waitUntil(lambda: page.sentence.words() == "You have not been away yet." and page.stock.isVisible())
+    assert page.refresh_link.hasFocus()
