@@ -153,10 +153,10 @@ def _is_along(tried: Tried, ref: Ref) -> bool:
 
 
 def _may_be(tried: Tried, ref: Ref, name: str, value: FieldValue) -> bool:
+    if tried.ref is None:  # while it is on its way, nobody knows which of two alike records it makes
+        return name == WHOLE and tried.value == ref.resource.value and value is True
     if tried.field != name or not tried.unknown:
         return False
-    if tried.ref is None:
-        return tried.value == ref.resource.value and value is True
     return tried.ref == ref and tried.value == (None if name == WHOLE else value)
 
 

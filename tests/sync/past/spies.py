@@ -78,21 +78,22 @@ def _finish_walk(world: Watching) -> Any:
     original = Mirror.finish_walk
 
     def finish_walk(mirror: Mirror, resource: Resource, walk: int, *more: Any, **named: Any) -> tuple[Key, ...]:
-        there, dead = mirror.walk(resource), world.died
+        there, dead, stale = mirror.walk(resource), world.died, resource in world.model.stale
         removed = original(mirror, resource, walk, *more, **named)
         if not dead and there is not None and there.number == walk:
             for key in removed:
                 world.model.gone(Ref(resource, key))
-            if _is_told(world.died, removed) and named.get("cut_at") is None and named.get("sweep", True):
+            if _is_told(world.died, removed, stale) and named.get("cut_at") is None and named.get("sweep", True):
                 _walked(world.model, mirror, resource, named)
         return removed
 
     return finish_walk
 
 
-def _is_told(died: str, removed: Collection[Key]) -> bool:
-    """Whether the history heard of the end before the program was killed: after the mirror has committed."""
-    return not died or (died == "history.db" and not removed)
+def _is_told(died: str, removed: Collection[Key], stale: bool) -> bool:
+    """Whether the history heard of the end before the program was killed: after the mirror has committed, and not
+    where a whole list is first compared, in commits that follow."""
+    return not died or (died == "history.db" and not removed and not stale)
 
 
 def _walked(model: Model, mirror: Mirror, resource: Resource, how: Mapping[str, Any]) -> None:
@@ -105,13 +106,13 @@ def _confirm_walk(world: Watching) -> Any:
     original = Mirror.confirm_walk
 
     def confirm_walk(mirror: Mirror, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
-        there, dead = mirror.walk(resource), world.died
+        there, dead, stale = mirror.walk(resource), world.died, resource in world.model.stale
         original(mirror, resource, walk, sequence, as_of)
         if dead or there is None or there.number != walk:
             return
         for ref in [ref for ref in world.model.shown if ref.resource is resource]:
             world.model.see(ref, as_of)
-        if world.died != "mirror.db" and mirror.facts(resource).cut_at is None:
+        if _is_told(world.died, (), stale) and mirror.facts(resource).cut_at is None:
             _walked(world.model, mirror, resource, {})
 
     return confirm_walk
