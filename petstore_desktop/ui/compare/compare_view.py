@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QWidget
 
@@ -158,8 +158,8 @@ class CompareView(TableView):
     copyWanted = Signal()
 
     def __init__(self, model: CompareModel, parent: QWidget) -> None:
+        self._model = model  # first: Qt calls overrides as soon as the table is ready
         super().__init__(parent)
-        self._model = model
         self.rows = CompareDelegate(model, self)
         self.setItemDelegate(self.rows)
         self.setModel(model)
@@ -210,6 +210,12 @@ class CompareView(TableView):
             self.setColumnHidden(column, room < 0)
         for column, pixels in widths.items():
             self.header.resizeSection(column, theme.scaled(pixels))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange) and self._ready:
+            self._dress()
+            self._fit(self.viewport().width())
 
     # -- keys and clicks
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDateTime, QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QDateTimeEdit, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.text.times import day_and_time_form
 from petstore_desktop.ui.text.translate import locale, tr
 from petstore_desktop.ui.widgets.button import Button, open_below
@@ -27,6 +27,9 @@ class MomentField(QDateTimeEdit):
     """
 
     chosen = Signal()
+
+    _themed: Theme | None = None
+    """The theme whose colours and fonts it has; Qt calls overrides before it has any."""
 
     def __init__(self, label: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +77,9 @@ class MomentField(QDateTimeEdit):
 
     def retheme(self) -> None:
         """Take the colours and fonts of the present theme."""
-        theme, palette = current(), QPalette(self.palette())
+        self._themed = theme = current()
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         palette.setColor(QPalette.ColorRole.Highlight, theme.color("select"))
         palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
@@ -93,6 +98,11 @@ class MomentField(QDateTimeEdit):
             event.ignore()  # closes what it is in
         else:
             super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange) and self._themed != current():
+            self.retheme()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Span
+from petstore_desktop.ui.base import theme as theme_module
+from petstore_desktop.ui.base.theme import DARK, Theme
 from petstore_desktop.ui.compare.compare_export import ComparePrintDialog
 from petstore_desktop.ui.compare.compare_page import ComparePage
 from petstore_desktop.ui.compare.moment_range import Moments
@@ -357,3 +359,14 @@ def test_in_a_small_window_fields_stand_below_each_other_and_names_keep_their_ro
     assert page.view.columnWidth(0) >= 150
     assert [page.view.isColumnHidden(column) for column in range(5)] == [False, True, False, True, True]
     qtbot.waitUntil(lambda: page.copy_button.width() < page.copy_button.width_at(1))
+
+
+def test_another_theme_reaches_the_fields_and_the_rows(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = opened()
+    field, view = one.page.range.first, one.page.view
+    dark = Theme(DARK, dark=True)
+    monkeypatch.setattr(theme_module, "_applied", [dark])
+    for widget in (field, view):
+        QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+    assert field.lineEdit().palette().color(QPalette.ColorRole.Text) == dark.color("text")
+    assert view.rowHeight(0) == dark.height(40)
