@@ -23,6 +23,7 @@ from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop, full_contract, small_shop
 from tests.ui.records.test_record_dialogs import opened
+from tests.ui.window.test_menus import double_letters, menus_of
 
 PETS, STOCK = Resource.PETS, Resource.INVENTORY
 Key, Mods = Qt.Key, Qt.KeyboardModifier
@@ -115,7 +116,7 @@ def test_pets_without_a_category_get_one(qtbot: QtBot, checked: MainWindow, shop
     tab = shows(checked, qtbot, "without-category")
     found = set(tab.table.keys())
     assert {73, 74} <= found
-    assert checked.parts.actions["giveCategory"].text() == "Choose a cate&gory for all shown…"
+    assert checked.parts.actions["giveCategory"].text() == "P&ut all shown into a category…"
     checked.parts.actions["giveCategory"].trigger()
     dialog = opened(checked, "bulkEditDialog")
     assert isinstance(dialog, BulkEditDialog)
@@ -130,6 +131,13 @@ def test_pets_without_a_category_get_one(qtbot: QtBot, checked: MainWindow, shop
     (changes,) = shop.asked_for("apply")
     assert {change.ref.key for change in changes} == found
     assert all(change.intent == SetFields({"category_id": 1}) for change in changes)
+
+
+@pytest.mark.parametrize("check_id", ["sold-with-stock", "without-category", "below-zero"])
+def test_no_letter_means_two_things_in_a_menu_that_corrects(qtbot: QtBot, checked: MainWindow, check_id: str) -> None:
+    tab = shows(checked, qtbot, check_id)
+    assert tab.table.row_count
+    assert {name: double for name, menu in menus_of(checked) if (double := double_letters(menu))} == {}
 
 
 def test_where_the_service_takes_no_stock_the_action_says_why(
