@@ -64,7 +64,7 @@ def main(data: str, connection: str, runs: int, url: str, key: str) -> None:
     reading.read()
     reading.read()
     (mirror,) = reading.mirrors
-    recorder = mirror._recorder
+    recorder = mirror.recorder
     took: dict[str, list[float]] = {"refresh with history": [], "refresh without history": []}
     with httpx.Client(headers={"Authorization": f"Bearer {key}"}, trust_env=False) as others:
         listed = others.get(f"{url}/inventory", params={"limit": CHANGES}).json()
@@ -73,7 +73,7 @@ def main(data: str, connection: str, runs: int, url: str, key: str) -> None:
                 moved = others.patch(f"{url}/inventory/{one['petId']}", json={"quantity": 1_000 + number})
                 moved.raise_for_status()
             kind = "with" if number % 2 == 0 else "without"
-            mirror._recorder = recorder if kind == "with" else None
+            mirror.recorder = recorder if kind == "with" else None
             took[f"refresh {kind} history"].append(reading.read())
     sys.stdout.write(json.dumps(took) + "\n")
     sys.stdout.flush()

@@ -24,6 +24,7 @@ from petstore_desktop.domain.records import FIELDS, Key, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.recording import (
+    ASSUMED,
     MIRROR,
     AskAttempts,
     Own,
@@ -37,6 +38,7 @@ from petstore_desktop.store.history.rows import plain_fields
 from petstore_desktop.store.history.schema import KIND
 from petstore_desktop.store.history.totals import LocalRules, day_row
 from petstore_desktop.store.mirror.recorder import MirrorNews, WholeReading
+from petstore_desktop.store.mirror.rows import key_value
 from petstore_desktop.store.sqlite.database import Database, set_aside
 from petstore_desktop.store.sqlite.typed_apsw import Connection, number, told
 
@@ -136,6 +138,11 @@ class ShopHistory:
             self._guard(lambda: self._compare(resource, reading, news, mirror))
         self._guard(self._trim)
         self._guard(lambda: self._total(news, mirror))
+
+    def assumed(self, ref: Ref, news: MirrorNews) -> None:
+        """The last that was shown of this record is what we sent: the service has taken it, and did not show it."""
+        values = (ref.resource.value, key_value(ref.key), ASSUMED, news.told)
+        self._write(news, lambda within: within.execute("INSERT OR REPLACE INTO along VALUES (?, ?, ?, ?)", values))
 
     def settled(self, news: MirrorNews, mirror: Path) -> None:
         """A record was written or removed alone, and the mirror has it: the totals follow, now and then."""

@@ -24,6 +24,10 @@ _INSERT: Final = (
 _KEEP: Final = "INSERT OR REPLACE INTO shown (resource, key, fields, seen_at) VALUES (?, ?, ?, ?)"
 
 
+ASSUMED: Final = "assumed"
+"""In `along`: the last that was shown of a record is what was sent, and the service may write it in its own way."""
+
+
 @dataclass(frozen=True, slots=True)
 class OwnAttempt:
     """An attempt made here whose fate is not known yet: what it was to do to a record, and the values that it sent.
@@ -139,13 +143,15 @@ class Recording:
 
     def _changed(self, row: Shown, before: Stored, said: float, attempts: Sequence[OwnAttempt]) -> None:
         mine = [one for one in attempts if one.what is What.CHANGED and one.ref.key == row.key]
+        assumed = self._is_along(ASSUMED, row.key)
         for name, value in row.fields.items():
             if name not in before or before[name] == value:
                 continue
             gives = (one for one in mine if name in one.value and _is_alike(one.value[name], value))
             attempt = next((one for one in gives if self._is_free(one, name)), None)
             answered = self.own is not None and name in self.own.values
-            ours = attempt is not None
+            rewritten = assumed and likened(cast("FieldValue", before[name])) == likened(cast("FieldValue", value))
+            ours = attempt is not None or rewritten
             if answered and self.own is not None:
                 ours = _is_alike(self.own.values[name], value)
             self._note(row.key, What.CHANGED, name, (before[name], value), (said, row.seen_at), ours, attempt)
@@ -222,11 +228,11 @@ class Recording:
             (Resource.INVENTORY.value, key_value(pet), what.value),
         )
 
-    def _is_along(self, what: What, key: Key) -> bool:
+    def _is_along(self, what: str, key: Key) -> bool:
         """Whether this record comes, or goes, with what was done here; that explains it once."""
         self.connection.execute(
             "DELETE FROM along WHERE resource = ? AND key = ? AND what = ?",
-            (self.resource.value, key_value(key), what.value),
+            (self.resource.value, key_value(key), str(what)),
         )
         return self.connection.changes() > 0
 

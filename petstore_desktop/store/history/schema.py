@@ -10,8 +10,8 @@ with the mirror again. `mark` says up to which news of which mirror all this is.
 `change` holds one row for each field that changed, or record that came or went, in the order in which they were
 recorded; `fields` of one that came or went. `attempt` names the attempt made here that explains it, if any: none
 explains more than one change of a field. `along` lists what comes or goes with a record that was made or deleted here,
-until the next whole reading of its list. `day` holds the totals of each local day. `trimmed` says until when changes
-were deleted to keep bounds.
+until the next whole reading of its list, and records that are assumed to be as they were sent. `day` holds the totals
+of each local day. `trimmed` says until when changes were deleted to keep bounds.
 
 Times are UTC epoch seconds. Keys are as in mirror.db.
 """

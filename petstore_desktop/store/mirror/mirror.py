@@ -87,7 +87,7 @@ _TOLD: Final = """
 class Mirror(Database):
     """The writer of a mirror. Used by one thread; others use MirrorReader. Each method raises StorageError."""
 
-    __slots__ = ("_gone", "_recorder", "_sequence")
+    __slots__ = ("_gone", "_sequence", "recorder")
 
     def __init__(self, path: Path) -> None:
         """Open or create it."""
@@ -95,14 +95,14 @@ class Mirror(Database):
         self._sequence = self.known_until()
         # What was removed, and when: reads on their way then must not bring it back. They die with the process.
         self._gone: dict[tuple[Resource, Key], int] = {}
-        self._recorder: Recorder | None = None
+        self.recorder: Recorder | None = None
 
     def tell_to(self, recorder: Recorder) -> None:
         """Tell this one all news from now on. Raises StorageError."""
         with self.reading() as connection:
-            for statement in MOVED if self._recorder is None else ():
+            for statement in MOVED if self.recorder is None else ():
                 connection.execute(statement)
-        self._recorder = recorder
+        self.recorder = recorder
 
     @property
     def news(self) -> MirrorNews:
@@ -163,19 +163,19 @@ class Mirror(Database):
             if new:
                 _let_go_of_etag(connection, resource)
                 told = news(connection, put)
-                if self._recorder is not None:
-                    self._recorder.shown(resource, new, said_before(connection), told, own, made)
+                if self.recorder is not None:
+                    self.recorder.shown(resource, new, said_before(connection), told, own, made)
             self._keep_sequence(connection)
-        if new and walk is None and self._recorder is not None:
-            self._recorder.settled(self.news, self.path)
+        if new and walk is None and self.recorder is not None:
+            self.recorder.settled(self.news, self.path)
         return new
 
     def _tell_gone(
         self, connection: Connection, resource: Resource, keys: Mapping[Key, float | None], own: bool | None = False
     ) -> None:
         told = news(connection, self.begin_read())
-        if self._recorder is not None:
-            self._recorder.gone(resource, keys, told, own)
+        if self.recorder is not None:
+            self.recorder.gone(resource, keys, told, own)
 
     def remove(self, ref: Ref, sequence: int, *, own: bool | None = False) -> bool:
         """Remove a record that the service says is gone; returns whether the mirror had it. `own`: as Recorder has
@@ -192,8 +192,8 @@ class Mirror(Database):
                 seen = cast("float", rows[0][0]) if rows else None
                 self._tell_gone(connection, ref.resource, {ref.key: seen}, own)
             self._keep_sequence(connection)
-        if self._recorder is not None:
-            self._recorder.settled(self.news, self.path)
+        if self.recorder is not None:
+            self.recorder.settled(self.news, self.path)
         return bool(rows)
 
     # ---------------------------------------------------------------- walks
@@ -253,10 +253,10 @@ class Mirror(Database):
                 self._tell_gone(connection, resource, removed)
                 self._keep_sequence(connection)
         self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
-        if cut_at is None and self._recorder is not None:
+        if cut_at is None and self.recorder is not None:
             began = self.oldest(resource, walk) or as_of
             reading = WholeReading(walk, began, as_of, whole, tuple(statuses))
-            self._recorder.read_whole(resource, reading, self.news, self.path)
+            self.recorder.read_whole(resource, reading, self.news, self.path)
         return tuple(removed)
 
     def confirm_walk(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
@@ -272,8 +272,8 @@ class Mirror(Database):
                 (as_of, sequence, walk, sequence),
             )
             self._keep_sequence(connection)
-        if self._recorder is not None and self.facts(resource).cut_at is None:
-            self._recorder.read_whole(resource, WholeReading(walk, as_of, as_of), self.news, self.path)
+        if self.recorder is not None and self.facts(resource).cut_at is None:
+            self.recorder.read_whole(resource, WholeReading(walk, as_of, as_of), self.news, self.path)
 
     def _is_as_walked(self, connection: Connection, resource: Resource, walk: int) -> bool:
         """Whether only this walk wrote or removed rows since it began."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol, cast
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.records import Key, Resource, Row
+from petstore_desktop.domain.records import Key, Ref, Resource, Row
 from petstore_desktop.store.mirror.rows import key_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection
 
@@ -56,6 +56,10 @@ class Recorder(Protocol):
     ) -> None:
         """These rows are gone; with when each was last said. `own`: a deletion of ours was answered; None: it found
         them gone before."""
+        ...
+
+    def assumed(self, ref: Ref, news: MirrorNews) -> None:
+        """The last that was shown of this record is what we sent: the service has taken it, and did not show it."""
         ...
 
     def settled(self, news: MirrorNews, mirror: Path) -> None:

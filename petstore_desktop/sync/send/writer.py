@@ -221,8 +221,8 @@ class Writer:
         if said is None:
             return self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
         unshown = row is None and created is not None
-        made = created is not None
-        return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, made=made, unshown=unshown))
+        kind = {"made": created is not None, "unshown": unshown, "assumed": row is None}
+        return self._mirror(lambda: records.put_own(send.ref.resource, said, send.fields, **kind))
 
     def _mirror(self, write: Callable[[], T]) -> T | None:
         """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the

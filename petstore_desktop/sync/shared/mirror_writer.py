@@ -138,12 +138,22 @@ class Records:
         return len(changed)
 
     def put_own(
-        self, resource: Resource, row: Row, own: Fields, *, made: bool = False, unshown: bool = False
+        self,
+        resource: Resource,
+        row: Row,
+        own: Fields,
+        *,
+        made: bool = False,
+        unshown: bool = False,
+        assumed: bool = False,
     ) -> RowsChanged | None:
         """Store the row that the answer to a write showed; returns the event of what it changed, to be told with that
-        write. `own`: the values that it gave; `made`: a creation; `unshown`: one whose answer showed no record."""
+        write. `own`: the values that it gave; `made`: a creation; `unshown`: one whose answer showed no record;
+        `assumed`: the row is not the answer's, which had none."""
         sequence = self.begin()
         changed = self._put(resource, (row,), sequence, None, own, made=made)
+        if assumed and self.mirror.recorder is not None:
+            self.mirror.recorder.assumed(Ref(resource, row.key), self.mirror.news)
         self._echoes.add(sequence)
         if unshown:
             self._unshown.add(sequence)

@@ -159,3 +159,14 @@ def test_stock_of_a_pet_that_comes_back_elsewhere_comes_from_there(bench: PastBe
     bench.gone(KAI)
     bench.gone(Ref(STOCK, 2))
     assert who(bench, Ref(STOCK, 2)) == ["here", "elsewhere", "elsewhere"]
+
+
+def test_what_was_assumed_may_be_written_by_the_service_in_its_own_way(bench: PastBench) -> None:
+    bench.walk(pet(1), pet(2))
+    for ref, name in ((KOI, "big  koi"), (KAI, "kai")):
+        bench.answer(pet(ref.key, name), name=name)
+        bench.history.assumed(ref, bench.mirror.news)
+    bench.walk(pet(1, "Big Koi"), pet(2, "Theirs"))
+    bench.walk(pet(1, "big koi"), pet(2, "theirs"))
+    assert who(bench) == ["here", "here", "elsewhere"]
+    assert who(bench, KAI) == ["here", "elsewhere", "elsewhere"]
