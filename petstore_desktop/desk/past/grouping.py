@@ -5,9 +5,10 @@ Works on net changes, one for each record and field, as the history gives them f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from heapq import merge
 from typing import Any, Final
 
 from petstore_desktop.domain.records import Resource, key_to_text, status_kind
@@ -27,6 +28,8 @@ class SeenKind(StrEnum):
 
 
 ALL_KINDS: Final = tuple(SeenKind)
+_STEP, _RUN = 512, 2048
+"""How many changes are looked at in one step, and how many sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,33 @@ def group_changes(
         for members in found.values():
             members.sort(key=order)
     return tuple(_group(kind, members) for kind, members in found.items() if members)
+
+
+def grouping(
+    changes: Sequence[SeenChange], order: Callable[[SeenChange], Any]
+) -> Iterator[tuple[SeenGroup, ...] | None]:
+    """The same for very many changes in short steps; the groups come last."""
+    found: dict[SeenKind, list[SeenChange]] = {kind: [] for kind in ALL_KINDS}
+    for number, change in enumerate(changes):
+        kind = kind_of_change(change)
+        if kind is not None:
+            found[kind].append(change)
+        if number % _STEP == 0:
+            yield None
+    groups: list[SeenGroup] = []
+    for kind, members in found.items():
+        runs: list[list[SeenChange]] = []
+        for start in range(0, len(members), _RUN):
+            runs.append(sorted(members[start : start + _RUN], key=order))
+            yield None
+        ordered: list[SeenChange] = []
+        for number, change in enumerate(merge(*runs, key=order)):
+            ordered.append(change)
+            if number % _STEP == 0:
+                yield None
+        groups += [_group(kind, ordered)] if ordered else []
+        yield None
+    yield tuple(groups)
 
 
 def _group(kind: SeenKind, changes: list[SeenChange]) -> SeenGroup:

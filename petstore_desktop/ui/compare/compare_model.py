@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from petstore_desktop.desk.past.grouping import SeenGroup, by_name, group_changes
+from petstore_desktop.desk.past.grouping import SeenGroup, by_name, group_changes, grouping
 from petstore_desktop.desk.table.sort_index import run_to_end
 from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.domain.records import Resource
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.seen_changes import SeenChange
 
 RECORD, WHAT, VALUE, WHO, WHEN = range(5)
+_AT_ONCE = 5_000
+"""Up to this many changes are grouped and sorted without a pause."""
 _TURN_S = 0.012
 """Seconds of one turn of finding what fits."""
 
@@ -63,6 +65,7 @@ class CompareModel(CellModel):
         self._groups: tuple[SeenGroup, ...] = ()
         """All of them; the rows show those that the filter leaves."""
         self._filter = ""
+        self._sorting = False
         self.rows = CompareRows()
         self._finding = SlicedWork[tuple[SeenGroup, ...]](self, _TURN_S, self._found)
 
@@ -71,17 +74,33 @@ class CompareModel(CellModel):
     def start(self, changes: Sequence[SeenChange], now: float) -> None:
         """Show these changes; `now`: the present moment (UTC epoch seconds)."""
         self._now = now
+        self._sorting = len(changes) > _AT_ONCE
+        if self._sorting:
+            self._finding.begin(self._starting(changes))
+            self._finding.go_on()
+            return
         titles = list({change.title for change in changes})
         ranks = dict(zip(titles, run_to_end(self._shop.ranks.many(titles)), strict=True))
         self._groups = group_changes(changes, order=by_name(ranks.__getitem__))
         self._refill()
+
+    def _starting(self, changes: Sequence[SeenChange]) -> Iterator[tuple[SeenGroup, ...] | None]:
+        titles = list({change.title for change in changes})
+        numbers = yield from self._shop.ranks.many(titles)
+        ranks = dict(zip(titles, numbers, strict=True))
+        for groups in grouping(changes, by_name(ranks.__getitem__)):
+            self._groups = groups or ()
+            yield None
+        self._sorting = False
+        yield from self._fitting()
 
     def set_filter(self, text: str) -> None:
         """Show only the changes whose words hold all words of this text; of few all are shown. Found in short turns:
         `filtered` is emitted when that is done."""
         if text.strip() != self._filter:
             self._filter = text.strip()
-            self._refill()
+            if not self._sorting:  # else it is asked for when that is done
+                self._refill()
 
     def _refill(self) -> None:
         self._finding.begin(self._fitting())

@@ -173,11 +173,11 @@ class ComparePage(TabPage):
         if isinstance(changes, ShopError):
             self._fail(changes)
             return
-        self._loading.stop()
         self.model.start(changes, self._shop.desk.now())
 
     def _show_found(self) -> None:
         """Show the rows, or say that there are none."""
+        self._loading.stop()
         moments, here = self.range.moments(), self._shop.desk.now()
         found = self.model.rowCount() > 0
         if found:

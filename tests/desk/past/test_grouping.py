@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes, pieces_of
+from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes, grouping, pieces_of
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import SeenChange
 from tests.desk.past.seen import HERE, came, changed, status, stock, went
@@ -91,3 +91,11 @@ def test_each_change_is_in_exactly_one_group_and_the_counts_add_up(changes: list
     assert all(group.here + group.elsewhere == len(group.changes) for group in groups)
     pieces = sum(pieces_of(change) for change in changes if change.ref.resource is STOCK)
     assert sum(group.pieces for group in groups) == pieces
+
+
+@given(CHANGES)
+def test_in_short_steps_the_groups_are_the_same(changes: list[SeenChange]) -> None:
+    order = by_name(str.casefold)
+    many = changes * 200
+    *_, last = grouping(many, order)
+    assert last == group_changes(many, order=order)

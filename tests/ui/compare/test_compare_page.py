@@ -335,10 +335,11 @@ def test_printing_lays_all_changes_out(opened: Open) -> None:
     dialog.reject()
 
 
-def test_of_a_long_result_only_the_rows_on_the_screen_are_made(opened: Open) -> None:
+def test_of_a_long_result_only_the_rows_on_the_screen_are_made(qtbot: QtBot, opened: Open) -> None:
     many = [stock(n, n, n + 2, f"Pet {n % 900}", at=NOW - n) for n in range(20_000)]
     one = opened(many)
-    assert one.page.model.rowCount() == 5
+    qtbot.waitUntil(lambda: one.page.model.rowCount() == 5)
+    one.page.focus_list()
     QTest.keyClick(one.page.view, Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(one.page.view, Key.Key_Return)
     assert one.page.model.rowCount() == 20_001
@@ -370,3 +371,11 @@ def test_another_theme_reaches_the_fields_and_the_rows(opened: Open, monkeypatch
         QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
     assert field.lineEdit().palette().color(QPalette.ColorRole.Text) == dark.color("text")
     assert view.rowHeight(0) == dark.height(40)
+
+
+def test_what_is_typed_while_very_many_changes_are_sorted_counts_too(qtbot: QtBot, opened: Open) -> None:
+    one = opened([])
+    one.page.model.start([stock(n, n, n + 2, f"Pet {n % 900}", at=NOW) for n in range(20_000)], NOW)
+    one.page.model.set_filter("#19999")
+    qtbot.waitUntil(lambda: one.page.model.rowCount() == 2)
+    assert one.page.model.total == 20_000
