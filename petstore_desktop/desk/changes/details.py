@@ -163,8 +163,8 @@ def _order_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
 def order_sentence(shop: ShopModel, slot: int) -> Sentence:
     """What can be said to the person at the phone. `pet` is a pet's cell; `quantity` and `day` may be None.
 
-    Codes: order.complete, order.late (days), order.due, order.open-no-date, order.unknown (it does not say whether it
-    is complete).
+    Codes: order.complete, order.late (`days` ago), order.due (in `days`), order.open-no-date, order.unknown (it does
+    not say whether it is complete).
     """
     ship = shop.ship_date(slot)
     complete = shop.shown(Resource.ORDERS, slot, "complete")
@@ -178,13 +178,14 @@ def order_sentence(shop: ShopModel, slot: int) -> Sentence:
         code = "order.open-no-date"
     else:
         code = "order.due" if late is None else "order.late"
+    ahead = (day - shop.today).days if code == "order.due" and day is not None else 0
     return Sentence(
         code,
         {
             "quantity": shop.number_of(Resource.ORDERS, slot, "quantity"),
             "pet": pet_cell(shop, shop.linked(Resource.ORDERS, slot)),
             "day": day,
-            "days": late or 0,
+            "days": late or ahead,
             "date": ship,
         },
     )

@@ -118,7 +118,9 @@ def test_a_creation_that_was_answered_with_a_known_id_says_which_record_to_look_
     ("order", "code", "days", "day"),
     [
         (Order(9, 1234, 2, "2025-11-18T09:00:00Z", False), "order.late", 3, date(2025, 11, 18)),
-        (Order(9, 1234, 2, "2025-11-26T09:00:00Z", False), "order.due", 0, date(2025, 11, 26)),
+        (Order(9, 1234, 2, "2025-11-21T09:00:00Z", False), "order.due", 0, date(2025, 11, 21)),
+        (Order(9, 1234, 2, "2025-11-22T09:00:00Z", False), "order.due", 1, date(2025, 11, 22)),
+        (Order(9, 1234, 2, "2025-11-26T09:00:00Z", False), "order.due", 5, date(2025, 11, 26)),
         (Order(9, 1234, 2, "2025-11-18T09:00:00Z", True), "order.complete", 0, date(2025, 11, 18)),
         (Order(9, 1234, 2, None, False), "order.open-no-date", 0, None),
         (Order(9, 1234, 2, "soon", False), "order.open-no-date", 0, None),
