@@ -31,10 +31,10 @@ class Background(QObject):
     def run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         """Do `work` in a daemon thread, then `done` with its result in the GUI thread, unless `done` is a method of a
         widget that is deleted by then. An unexpected error goes to the threads' common hook."""
-        _at_work.append(self)
+        at_work.append(self)
 
         def ended(result: T) -> None:
-            _at_work.remove(self)
+            at_work.remove(self)
             if _is_there(done):
                 done(result)
 
@@ -71,5 +71,5 @@ def _is_there(done: Callable[..., object]) -> bool:
     return not isinstance(owner, QObject) or isValid(owner)
 
 
-_at_work: list[Background] = []
+at_work: list[Background] = []
 """What posts to the window must be there until the last of it has arrived; once for each piece of work."""

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
-from shiboken6 import isValid
 
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op, Stability, manual_bindings
@@ -129,8 +128,7 @@ class OperationsDialog(Dialog):
         self.choice.box.opens_by_enter = True
         self._lay_out()
         self._connect()
-        self.reading = Background(QCoreApplication.instance())  # it may outlive this dialog
-        self.reading.run(shop.read_operations, self._came)
+        Background().run(shop.read_operations, self._came)
 
     def _lay_out(self) -> None:
         view = self.view
@@ -166,9 +164,6 @@ class OperationsDialog(Dialog):
 
     def _came(self, result: object) -> None:
         """Show the survey when it has been read from disk."""
-        self.reading.deleteLater()
-        if not isValid(self):  # closed before that
-            return
         self._survey = cast("Survey", result)
         self.model.show(self._survey)
         self.set_consequence(source_words(self._survey, len(OPS)))
@@ -243,13 +238,11 @@ class OperationsDialog(Dialog):
             super().accept()
         elif not self._trying:
             self._trying, wanted = True, self.bindings()
-            trying = Background(QCoreApplication.instance())
-            trying.attempt(partial(self._shop.try_bindings, wanted), partial(self._tried, trying, wanted))
+            Background().attempt(partial(self._shop.try_bindings, wanted), partial(self._tried, wanted))
 
-    def _tried(self, trying: Background, wanted: Mapping[str, str], result: Survey | ShopError | None) -> None:
+    def _tried(self, wanted: Mapping[str, str], result: Survey | ShopError | None) -> None:
         """Save a choice, once a person has agreed to what can no longer be used with it."""
-        trying.deleteLater()
-        if not isValid(self) or not self.isVisible():
+        if not self.isVisible():
             return
         self._trying = False
         then = result if isinstance(result, Survey) else None

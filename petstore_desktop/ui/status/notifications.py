@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject, QUrl
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -329,17 +329,15 @@ def _way(message: Message) -> str:
 
 def open_file(path: str, say: Callable[[str], object]) -> None:
     """Open it, if it is still there; `say` hears why not. The disk is looked at in another thread."""
-    background = Background(QCoreApplication.instance())
     name = isolate(plain(PurePath(path).name))
 
     def looked(there: object) -> None:
-        background.deleteLater()
         if not there:
             say(tr("{file} is not there any more.", file=name))
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
             say(tr("No program here opens {file}.", file=name))
 
-    background.run(Path(path).is_file, looked)
+    Background().run(Path(path).is_file, looked)
 
 
 LOOK_MS = 3_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from petstore_desktop.contract.lifecycle.sunset import Notice, heard, with_opera
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import Survey, from_json, to_json
+from petstore_desktop.ui.base import background
 from petstore_desktop.ui.service.operations import HOW, MARKS, OPS, THROUGH, WHAT, OperationsDialog, OperationsModel
 from petstore_desktop.ui.widgets.button import Button
 from tests.contract.documents import document
@@ -252,11 +254,11 @@ def test_a_page_that_is_closed_before_it_is_read_does_no_harm(qtbot: QtBot) -> N
 
     shop.read_operations = read
     dialog = OperationsDialog(shop)
-    reading = dialog.reading
+    reading = weakref.ref(background.at_work[-1])
     dialog.deleteLater()
     qtbot.waitUntil(lambda: not isValid(dialog))
     over.set()
-    qtbot.waitUntil(lambda: not isValid(reading))
+    qtbot.waitUntil(lambda: reading() is None)
 
 
 @pytest.mark.parametrize("contract", [default(), None])
