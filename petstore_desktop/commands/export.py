@@ -15,7 +15,7 @@ from petstore_desktop.contract import cache
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Resource, ServiceId
+from petstore_desktop.domain.records import Resource, ServiceId, calendar_moment
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import RecordNames, cells, names_of
 from petstore_desktop.exchange.records_table import others as others_of
@@ -79,7 +79,7 @@ def _write(
         file.discard()
     at = "never read to the end"
     if facts.as_of is not None:
-        at = time.strftime("as of %Y-%m-%d %H:%M", time.localtime(facts.as_of))
+        at = time.strftime("as of %Y-%m-%d %H:%M", time.localtime(calendar_moment(facts.as_of)))
     cut = f"; the service shows at most {facts.cut_at}" if facts.cut_at else ""
     note(f"{count} {_ENTRIES[resource][count != 1]} of {profile.name}, {at}{cut}")
     return 0

@@ -15,7 +15,7 @@ from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.report.period import Period, PeriodKind, period_of
 from petstore_desktop.desk.report.report import Past, first_day_of_totals, known_since, past_of
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Resource, calendar_moment
 from petstore_desktop.exchange.whole_file import keep_whole
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.history.reader import PastReader
@@ -43,7 +43,7 @@ def report(data_dir: str | None, name: str, kind: PeriodKind, out: str) -> int:
         first = past.span.first
         begins = "there is none yet"
         if first is not None:
-            begins = time.strftime("it begins %Y-%m-%d %H:%M", time.localtime(first))
+            begins = time.strftime("it begins %Y-%m-%d %H:%M", time.localtime(calendar_moment(first)))
         note(f"the history knows nothing of {period.first} to {period.last}: {begins}; nothing was written")
         return 1
     pages, content = pdf_of(desk, profile.name, period, past)

@@ -37,6 +37,7 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
+from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import find
@@ -184,7 +185,7 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
     values = _Known({name: value for name, value in error.params.items() if value not in (None, "")})
     for name in ("since", "until"):
         if isinstance(moment := values.get(name), float):
-            values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
+            values[name] = time.strftime("%Y-%m-%d", time.localtime(calendar_moment(moment)))
     values["code"], values["typed"] = error.code, typed(str(values["name"]))
     values["file"], values["type"] = values["path"], values["content_type"]
     if isinstance(error, StorageError) and "address" in values:
@@ -274,8 +275,8 @@ def waiting(blocked: SendBlock, now: float) -> str:
 
 def clock_time(epoch_s: float, now: float) -> str:
     """`14:02:11`, with the date where it is another day than `now`, in this computer's zone."""
-    at = time.localtime(epoch_s)
-    return time.strftime("%H:%M:%S" if at[:3] == time.localtime(now)[:3] else "%Y-%m-%d %H:%M:%S", at)
+    at = time.localtime(calendar_moment(epoch_s))
+    return time.strftime("%H:%M:%S" if at[:3] == time.localtime(calendar_moment(now))[:3] else "%Y-%m-%d %H:%M:%S", at)
 
 
 def _length(seconds: float) -> str:

@@ -115,6 +115,15 @@ def is_int64(number: int) -> bool:
     return INT64_MIN <= number <= INT64_MAX
 
 
+_FIRST_MOMENT, _LAST_MOMENT = 0.0, 32_503_680_000.0
+"""From 1970 to the year 3000 (UTC epoch seconds)."""
+
+
+def calendar_moment(epoch_s: float) -> float:
+    """The nearest moment that every system's calendar has: a stored time may be any number, or none at all."""
+    return max(_FIRST_MOMENT, min(_LAST_MOMENT, epoch_s))  # in this order: what is no number becomes the last one
+
+
 def id_of_text(text: str) -> ServiceId | None:
     """The id that a service writes so: a number if that is how this number is written, else the text itself; None for
     what can be no id."""

@@ -9,7 +9,7 @@ from typing import IO, Final
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, SetFields, SetStock
 from petstore_desktop.domain.history import HistoryEntry
-from petstore_desktop.domain.records import FieldValue, LocalId, key_to_text
+from petstore_desktop.domain.records import FieldValue, LocalId, calendar_moment, key_to_text
 from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
 from petstore_desktop.exchange.spreadsheet import cell_text, disarmed
 
@@ -83,7 +83,7 @@ class ChangesFile(CountedFile):
         return disarmed(_join(f"{self._word(name)}: {_cell(value)}" for name, value in fields.items()))
 
     def _time(self, at: float) -> str:
-        moment = datetime.fromtimestamp(at, UTC)
+        moment = datetime.fromtimestamp(calendar_moment(at), UTC)
         return moment.astimezone(self._zone).isoformat(" ", "seconds")
 
 
@@ -147,4 +147,4 @@ def _fields(fields: Fields) -> dict[str, object]:
 
 
 def _utc(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
+    return datetime.fromtimestamp(calendar_moment(at), UTC).isoformat().replace("+00:00", "Z")

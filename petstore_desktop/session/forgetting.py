@@ -12,6 +12,7 @@ from pathlib import Path
 
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import KeyringError, StorageError
+from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.platform_support import make_private_directory, storage_code
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.keys import forget_keys
@@ -54,7 +55,7 @@ def export_folder(places: Places) -> Path:
 
 def export_target(places: Places, slug: str, now: float) -> Path:
     """The file for the unsent changes of a connection that is forgotten at `now` (UTC epoch seconds)."""
-    stamp = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d-%H%M%S")
+    stamp = datetime.fromtimestamp(calendar_moment(now), UTC).astimezone().strftime("%Y-%m-%d-%H%M%S")
     return export_folder(places) / f"{slug}-unsent-{stamp}.csv"
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.domain.records import calendar_moment
 
 NOTICE_DAYS = 30
 """How many days before the last day of an operation a person is told, once."""
@@ -53,7 +54,7 @@ def service_day(now: float, skew: float | None) -> date:
     try:
         return datetime.fromtimestamp(now + (skew or 0.0), UTC).date()
     except (ValueError, OverflowError, OSError):  # it claims a year that no calendar has
-        return datetime.fromtimestamp(now, UTC).date()
+        return datetime.fromtimestamp(calendar_moment(now), UTC).date()
 
 
 def last_day(operation: Operation) -> date | None:

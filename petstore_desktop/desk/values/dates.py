@@ -6,6 +6,8 @@ import functools
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
+from petstore_desktop.domain.records import calendar_moment
+
 _DATE_LENGTH = len("2025-11-18")
 
 
@@ -53,7 +55,7 @@ def parse_ship_date(raw: str, zone: tzinfo | None = None) -> ShipDate:
 
 def local_day(wall: float, zone: tzinfo | None = None) -> date:
     """The local day of a moment in UTC epoch seconds."""
-    return datetime.fromtimestamp(wall, tz=UTC).astimezone(zone).date()
+    return datetime.fromtimestamp(calendar_moment(wall), tz=UTC).astimezone(zone).date()
 
 
 def days_late(ship: ShipDate | None, today: date, complete: bool | None) -> int | None:

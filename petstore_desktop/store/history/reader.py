@@ -17,7 +17,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Key, Ref, Resource, key_from_text
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What
 from petstore_desktop.store.history.net import net_changes
-from petstore_desktop.store.history.rows import CHANGE_COLUMNS, change_of, fields_of, stored_fields
+from petstore_desktop.store.history.rows import CHANGE_COLUMNS, change_of, fields_of, moment_of, stored_fields
 from petstore_desktop.store.history.schema import SCHEMA_VERSION
 from petstore_desktop.store.mirror.rows import key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, told
@@ -73,7 +73,8 @@ class PastReader:
             if connection is None:
                 return Span(None, None)
             query = "SELECT min(first), max(ended), (SELECT until FROM trimmed) FROM list WHERE first NOT NULL"
-            first, last, trimmed = cast("tuple[float | None, ...]", connection.execute(query).fetchone())
+            said = cast("Values", connection.execute(query).fetchone())
+            first, last, trimmed = (None if one is None else moment_of(one) for one in said)
             return Span(first if first is None or trimmed is None else max(first, trimmed), last)
 
     def changes_between(self, then: float, now: float) -> list[SeenChange]:
@@ -171,7 +172,7 @@ class PastReader:
                 finally:
                     if connection.in_transaction:
                         connection.execute("ROLLBACK")
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, apsw.SQLError) as error:
             raise StorageError("damaged", path=str(self._path), why=str(error)) from error
 
     def _open(self) -> Connection | None:

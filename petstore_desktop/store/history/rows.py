@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.records import FIELD_SPECS, FIELDS, FieldKind, FieldValue, LocalId, Record, Ref, Resource
+from petstore_desktop.domain.records import (
+    FIELD_SPECS,
+    FIELDS,
+    FieldKind,
+    FieldValue,
+    LocalId,
+    Record,
+    Ref,
+    Resource,
+    calendar_moment,
+)
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.store.mirror.rows import key_of
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
@@ -60,6 +70,13 @@ def value_of(resource: Resource, field: str, value: Value) -> FieldValue:
     return cast("FieldValue", value)
 
 
+def moment_of(value: Value) -> float:
+    """A stored time (UTC epoch seconds), within what calendars have. Raises ValueError for what is no number."""
+    if not isinstance(value, (int, float)):
+        raise ValueError(f"no time: {value!r}")
+    return calendar_moment(value)
+
+
 def change_of(row: Values, title: str = "") -> SeenChange:
     """Convert a row of CHANGE_COLUMNS. Raises ValueError or KeyError for what this program never writes."""
     kind, key, what, who, field, before, after, seen_after, seen_by, fields = row
@@ -71,8 +88,8 @@ def change_of(row: Values, title: str = "") -> SeenChange:
         name,
         value_of(resource, name, before),
         value_of(resource, name, after),
-        cast("float", seen_after),
-        cast("float", seen_by),
+        moment_of(seen_after),
+        moment_of(seen_by),
         {} if fields is None else fields_of(resource, stored_fields(str(fields))),
         title,
     )

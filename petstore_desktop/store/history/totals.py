@@ -10,14 +10,14 @@ from datetime import UTC, date, datetime
 from typing import Final, cast
 
 from petstore_desktop.domain.low_stock import Minimums
-from petstore_desktop.domain.records import Key, Resource, key_to_text
+from petstore_desktop.domain.records import Key, Resource, calendar_moment, key_to_text
 from petstore_desktop.store.history.recording import MIRROR
 from petstore_desktop.store.mirror.rows import key_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
 
 
 def _utc_day(moment: float) -> date:
-    return datetime.fromtimestamp(moment, UTC).date()
+    return datetime.fromtimestamp(calendar_moment(moment), UTC).date()
 
 
 def _day_of_text(text: str) -> date | None:

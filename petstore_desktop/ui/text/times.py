@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
+from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.ui.text.translate import locale, tr
 
 CLOCKS_DIFFER_S: Final = 300.0
@@ -20,7 +21,7 @@ _YEAR: Final = re.compile("[,\u060c]?\\s*(?:'[^']*'\\s*)?y{2,4}(?:\\s*'[^']{1,2}
 
 def local(epoch_s: float) -> datetime:
     """UTC epoch seconds as this computer's wall clock shows them."""
-    return datetime.fromtimestamp(epoch_s).astimezone()
+    return datetime.fromtimestamp(calendar_moment(epoch_s), UTC).astimezone()
 
 
 def clock_time(epoch_s: float, *, seconds: bool = False) -> str:

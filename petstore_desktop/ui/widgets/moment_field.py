@@ -6,6 +6,7 @@ from PySide6.QtCore import QDateTime, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QDateTimeEdit, QSizePolicy, QStyle, QWidget
 
+from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.text.times import day_and_time_form
@@ -59,7 +60,7 @@ class MomentField(QDateTimeEdit):
 
     def set_moment(self, moment: float) -> None:
         """Show the minute of this moment (UTC epoch seconds); `chosen` is not emitted."""
-        self._shown = QDateTime.fromSecsSinceEpoch(int(moment // 60) * 60)
+        self._shown = QDateTime.fromSecsSinceEpoch(int(calendar_moment(moment) // 60) * 60)
         if self.dateTime() != self._shown:
             self.setDateTime(self._shown)
 

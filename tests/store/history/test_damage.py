@@ -186,3 +186,29 @@ def test_a_history_that_is_deleted_meanwhile_is_said_and_begins_anew(bench: Past
     assert [error.code for error in bench.told] == ["history-gone"]
     assert bench.said() == [("changed", "name", "Koi", "Kai", "elsewhere")]
     assert bench.state()[PETS][1]["name"] == "Kai"
+
+
+@pytest.mark.parametrize("time", [-1e12, 253_402_300_800.0, float("inf")])
+def test_a_time_beyond_the_calendar_is_read_as_the_nearest_in_it(bench: PastBench, time: float) -> None:
+    bench.walk(pet(1))
+    bench.show(pet(1, "Kai"))
+    with closing(apsw.Connection(str(bench.path))) as other:
+        other.execute("UPDATE change SET seen_after = ?, seen_by = ?", (time, time))
+        other.execute("UPDATE list SET first = ?, ended = ?", (time, time))
+    (one,) = bench.reader.changes_of(KOI)
+    span = bench.reader.span()
+    assert 0 <= one.seen_after == one.seen_by == span.first == span.last < 253_402_300_800
+
+
+@pytest.mark.parametrize(
+    "damage", ["DROP TABLE list", "DROP TABLE change", "DROP TABLE trimmed", "UPDATE change SET key = 1.5"]
+)
+def test_tables_and_values_that_are_not_ours_are_a_damaged_history(bench: PastBench, damage: str) -> None:
+    bench.walk(pet(1))
+    bench.show(pet(1, "Kai"))
+    with closing(apsw.Connection(str(bench.path))) as other:
+        other.execute(damage)
+    with pytest.raises(StorageError) as raised:
+        bench.reader.span()
+        bench.reader.changes_between(0.0, 9e9)
+    assert raised.value.code == "damaged"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -379,3 +380,10 @@ def test_what_is_typed_while_very_many_changes_are_sorted_counts_too(qtbot: QtBo
     one.page.model.set_filter("#19999")
     qtbot.waitUntil(lambda: one.page.model.rowCount() == 2)
     assert one.page.model.total == 20_000
+
+
+def test_a_change_seen_at_no_time_that_calendars_have_is_shown(opened: Open, qtbot: QtBot) -> None:
+    wild = [replace(changed(Resource.PETS, 5000, "name", "a", "b"), seen_by=time) for time in (1e300, -1e12)]
+    one = opened(wild)
+    one.page.grab()
+    assert len(one.lines()) == 3
