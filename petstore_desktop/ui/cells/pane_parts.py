@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
@@ -160,15 +160,15 @@ class ChangeRow(QWidget):
         mark = _mark(entry)
         title = in_row(None, PlainLabel(entry.what, "text", 13, 500), spacing=5)
         indent(title, 0)
-        if entry.before:
-            add(title, 5, PlainLabel(entry.before, "muted", tnum=True, elide=True))
-        if entry.before or entry.after:
-            arrow = IconLabel("arrow", "muted", self.tr("changes to"), 12)
-            add(title, arrow, PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
+        words = in_column(None, title, spacing=1)
+        if len(entry.before) + len(entry.after) > _LONG:
+            self._add_long(words, entry)
+        elif entry.before or entry.after:
+            self._add_values(title, entry)
         add(title, "stretch")
         sentence = PlainLabel(entry.sentence, entry.tone, 12, wrap=True)
         indent(sentence, 2)
-        words = in_column(None, title, sentence, spacing=1)
+        words.addWidget(sentence)
         if entry.actions:
             words.addLayout(self._links(entry))
         column = in_column(None, mark, "stretch", margins=(0, 2, 0, 0))
@@ -176,6 +176,29 @@ class ChangeRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+
+    def _add_values(self, title: QHBoxLayout, entry: ChangeEntry) -> None:
+        if entry.before:
+            add(title, 5, PlainLabel(entry.before, "muted", tnum=True, elide=True))
+        add(title, self._arrow(), PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
+
+    def _add_long(self, words: QVBoxLayout, entry: ChangeEntry) -> None:
+        """Long values stand whole below each other: cut off, two of them may look the same."""
+        before = PlainLabel(entry.before, "muted", tnum=True, wrap=True)
+        after = in_row(
+            None, self._arrow(), (PlainLabel(entry.after, "text", 13, 500, tnum=True, wrap=True), 1), spacing=5
+        )
+        indent(before, 1)
+        indent(after, 1)
+        if entry.before:
+            words.addWidget(before)
+        words.addLayout(after)
+        both = self.tr("{what}: {before}, then {after}").format(what=entry.what, before=entry.before, after=entry.after)
+        self.setAccessibleName(both)
+        set_tip(self, both)
+
+    def _arrow(self) -> IconLabel:
+        return IconLabel("arrow", "muted", self.tr("changes to"), 12)
 
     def _links(self, entry: ChangeEntry) -> QHBoxLayout:
         links = in_row(None, spacing=16 - 2 * LINK_PAD)

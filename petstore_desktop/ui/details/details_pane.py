@@ -64,7 +64,7 @@ class DetailsPane(QWidget):
         self._sections: dict[str, _Section] = {}
         self._history = named(_Section(), "historySection")
         self._stock = named(_Section(), "stockSection")
-        self._line: StepLine | None = None
+        self._line: tuple[StepLine | None, str] = (None, "")
         self._build()
         self.set_heading("")
         self.set_age("")
@@ -132,12 +132,14 @@ class DetailsPane(QWidget):
             rows.append(line)
         self._history.fill(self.tr("History"), "", rows, divided=True)
 
-    def set_stock_line(self, line: StepLine | None) -> None:
-        """Show the stock over time; None takes it away."""
-        if line == self._line:
+    def set_stock_line(self, line: StepLine | None, instead: str = "") -> None:
+        """Show the stock over time, or a sentence instead of the line; None takes it away."""
+        if (line, instead) == self._line:
             return
-        self._line, rows = line, list[QWidget]()
-        if line is not None:
+        self._line, rows = (line, instead), list[QWidget]()
+        if instead:
+            rows = [named(PlainLabel(instead, "muted", 12, wrap=True), "stockWords")]
+        elif line is not None:
             from petstore_desktop.ui.charts.chart import Chart  # late: few records have a past at the start
 
             rows = [Chart(line, "stockLine")]

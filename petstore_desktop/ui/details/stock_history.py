@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.details.details_pane import DetailsPane
 
 _OF_PETS = (Resource.PETS, Resource.INVENTORY)
+_SHORT_S = 600
+"""Seconds of history that say nothing as a line."""
 
 
 def stock_line(changes: Sequence[SeenChange], now: float) -> StepLine | None:
@@ -40,6 +42,20 @@ def stock_line(changes: Sequence[SeenChange], now: float) -> StepLine | None:
         points.append(_point(at, after or 0, now, who_word(change.who)))
     begins = moment(points[0].at, now)
     return StepLine(tr("Stock over time"), (tr("Time"), tr("In stock")), points, now, begins, tr("now", "this moment"))
+
+
+def words_instead(line: StepLine) -> str:
+    """Say in a sentence what a line does not show: a stock that is all the time the same, or known for some minutes
+    only. Empty where the line shows more."""
+    last, values = line.points[-1], [point.value for point in line.points]
+    changes = len(set(values)) > 1
+    if changes and line.until - line.points[0].at >= _SHORT_S:
+        return ""
+    since = moment(last.at if changes else line.points[0].at, line.until)
+    if changes:
+        count, before = number(values[-1]), number(values[-2])
+        return tr("{count} in stock since {time}, {before} before.", count=count, time=since, before=before)
+    return tr("{count} in stock since {time}.", count=number(values[-1]), time=since)
 
 
 def _point(at: float, value: int, now: float, who: str = "") -> LinePoint:
@@ -68,4 +84,5 @@ class StockHistory(QObject):
 
     def _told(self, pane: DetailsPane, ref: Ref, changes: Sequence[SeenChange] | ShopError) -> None:
         if isValid(pane) and ref == self._wanted and not isinstance(changes, ShopError):
-            pane.set_stock_line(stock_line(changes, self._shop.desk.now()))
+            line = stock_line(changes, self._shop.desk.now())
+            pane.set_stock_line(line, "" if line is None else words_instead(line))

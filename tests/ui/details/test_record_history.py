@@ -13,7 +13,7 @@ from petstore_desktop.domain.commands import ReadHistory
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.ui.cells.pane_parts import ChangeRow
 from petstore_desktop.ui.details.details_side import FEW
-from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.past_shop import PastShop
@@ -140,3 +140,17 @@ def test_walking_along_the_rows_asks_about_the_one_that_one_stays_on(
         window.parts.navigation.open(ref)
     qtbot.waitUntil(lambda: bool(shop.asked_for("read_history")))
     assert shop.asked_for("read_history") == [BUDGIE]
+
+
+def test_long_names_stand_whole_so_that_old_and_new_differ(qtbot: QtBot, window: MainWindow, shop: PastShop) -> None:
+    old, new = "Bantam, Sebright, silver, from the north", "Bantam, Sebright, golden, from the north"
+    shop.see(Resource.PETS, Pet(1234, old, 1, "sold"), at=NOON - 200)
+    shop.see(Resource.PETS, Pet(1234, new, 1, "sold"), at=NOON - 100)
+    window.parts.navigation.open(KOI)
+    qtbot.waitUntil(lambda: any("golden" in one for one in history(window)))
+    (row,) = [row for row in window.findChildren(ChangeRow) if f"{old} {new}" in said(row)]
+    for label in row.findChildren(PlainLabel):
+        assert label.wordWrap() or label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+        assert label.height() >= label.heightForWidth(label.width())
+    assert row.accessibleName() == f"Name: {old}, then {new}"
+    assert f"{old}, then {new}" in row.toolTip()

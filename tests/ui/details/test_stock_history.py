@@ -9,7 +9,8 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import InventoryItem, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.ui.charts.chart import Chart
-from petstore_desktop.ui.details.stock_history import stock_line
+from petstore_desktop.ui.details.stock_history import stock_line, words_instead
+from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.desk.past.seen import HERE, came, status, stock, went
 from tests.ui.recording_shop import NOON, RecordingShop
@@ -94,3 +95,25 @@ def test_a_history_that_cannot_be_read_shows_no_line(qtbot: QtBot, window: MainW
     window.parts.navigation.open(BUDGIE)
     qtbot.waitUntil(lambda: ("changes_of", BUDGIE) in shop.past.asked)
     assert charts(window) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ([came(Resource.INVENTORY, 1234, quantity=0, at=NOON - 7200)], "0 in stock since 11:22."),
+        ([stock(1234, 7, 4, at=NOON - 60)], "4 in stock since 13:21, 7 before."),
+        ([stock(1234, 7, 4, at=NOON - 3600)], ""),
+    ],
+)
+def test_what_a_line_would_not_show_is_one_sentence(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, changes: list[SeenChange], words: str
+) -> None:
+    line = stock_line(changes, NOON)
+    assert line is not None
+    assert words_instead(line) == words
+    shop.past.single = {KOI: changes}
+    window.parts.navigation.open(KOI)
+    qtbot.waitUntil(
+        lambda: [one.text() for one in window.findChildren(PlainLabel, "stockWords")] == [words] * bool(words)
+    )
+    qtbot.waitUntil(lambda: len(charts(window)) == (not words))
