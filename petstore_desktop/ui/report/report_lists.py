@@ -143,7 +143,7 @@ def _changes(report: Report, shop: ShopModel) -> Iterator[ListSection]:
 
 def _change_row(shop: ShopModel, group: SeenGroup, place: int) -> list[str]:
     change = group.changes[place]
-    then, now = value_pair(shop, change)
+    then, now = value_pair(shop, change, any_day=True)
     return [on_paper(change.seen_by), _record(shop, change), what_words(change), then, now, who_word(change.who)]
 
 

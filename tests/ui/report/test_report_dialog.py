@@ -192,3 +192,15 @@ def test_keys_turn_the_pages_of_the_preview(qtbot: QtBot, window: MainWindow, hi
     qtbot.keyClick(preview, Key.Key_End)
     assert preview.accessibleName() == f"Preview: page {preview.page + 1} of {preview.page + 1}"
     dialog.reject()
+
+
+def test_paper_names_days_with_their_date(
+    qtbot: QtBot, window: MainWindow, history: RecordingShop, tmp_path: Path
+) -> None:
+    order = {"pet_id": 1234, "quantity": 3, "ship_date": "2025-11-22T10:00:00Z", "complete": False}
+    placed = SeenChange(
+        Ref(Resource.ORDERS, 1101), What.NEW, Who.ELSEWHERE, "", None, None, MONDAY, MONDAY + 60, order, ""
+    )
+    history.past.changes = (placed,)
+    pages = saved(qtbot, opened(qtbot, window), tmp_path / "week.pdf").words()
+    assert any("3, to ship on Sat 22 Nov 2025" in page for page in pages)
