@@ -12,10 +12,12 @@ from petstore_desktop.domain.records import FieldValue, Key, Ref
 
 
 class Who(StrEnum):
-    """Who changed something: an attempt made here explains it, or nothing here does."""
+    """Who changed something: an attempt made here explains it, or nothing here does; BOTH: of several changes that are
+    told as one, some were made here and some elsewhere."""
 
     HERE = "here"
     ELSEWHERE = "elsewhere"
+    BOTH = "both"
 
 
 class What(StrEnum):

@@ -5,6 +5,7 @@ Works on net changes, one for each record and field, as the history gives them f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,13 +35,14 @@ _STEP, _RUN = 512, 2048
 
 @dataclass(frozen=True, slots=True)
 class SeenGroup:
-    """Changes of one kind. `here` and `elsewhere`: how many were made by whom; `pieces`: by how many pieces the stock
-    of all its records together changed (0 for other kinds); `records`: how many different records there are."""
+    """Changes of one kind. `here`, `elsewhere` and `both`: how many were made by whom; `pieces`: by how many pieces the
+    stock of all its records together changed (0 for other kinds); `records`: how many different records there are."""
 
     kind: SeenKind
     changes: tuple[SeenChange, ...]
     here: int
     elsewhere: int
+    both: int
     pieces: int
     records: int
 
@@ -144,10 +146,10 @@ def grouping(
 
 
 def _group(kind: SeenKind, changes: list[SeenChange]) -> SeenGroup:
-    here = sum(1 for change in changes if change.who is Who.HERE)
+    by = Counter(change.who for change in changes)
     pieces = sum(map(pieces_of, changes)) if kind is SeenKind.STOCK else 0
     records = len({change.ref for change in changes})
-    return SeenGroup(kind, tuple(changes), here, len(changes) - here, pieces, records)
+    return SeenGroup(kind, tuple(changes), by[Who.HERE], by[Who.ELSEWHERE], by[Who.BOTH], pieces, records)
 
 
 def by_name(rank: Callable[[str], Any]) -> Callable[[SeenChange], Any]:

@@ -157,9 +157,11 @@ def _grouped(changes: Sequence[SeenChange]) -> Generator[None, None, tuple[SeenG
 
 def _together(groups: Sequence[SeenGroup]) -> SeenGroup:
     changes = tuple(change for group in groups for change in group.changes)
-    here, pieces = sum(group.here for group in groups), sum(group.pieces for group in groups)
+    here, elsewhere, both, pieces = (
+        sum(counts) for counts in zip(*((one.here, one.elsewhere, one.both, one.pieces) for one in groups), strict=True)
+    )
     records = len({change.ref for change in changes})
-    return SeenGroup(groups[0].kind, changes, here, len(changes) - here, pieces, records)
+    return SeenGroup(groups[0].kind, changes, here, elsewhere, both, pieces, records)
 
 
 # ---- figures

@@ -6,28 +6,33 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from petstore_desktop.domain.seen_changes import What
+from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.store.history.rows import stored_fields, text_of
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 
 _EXISTENCE: Final = ""
 """The field of a change that brought or took a record."""
+_NEVER: Final = float("inf")
 
 
 @dataclass(slots=True)
 class _Folded:
-    """One record: whether it was there at first and is now, its known values then and now, and for each field the place
-    and row of its last change."""
+    """One record: whether it was there at first and is now, its known values then and now, for each field the place and
+    row of its last change, and who changed it since when."""
 
     was: bool
     exists: bool
     then: dict[str, Value] = field(default_factory=dict[str, Value])
     now: dict[str, Value] = field(default_factory=dict[str, Value])
     last: dict[str, tuple[int, Values]] = field(default_factory=dict[str, tuple[int, Values]])
+    whos: dict[str, set[Value]] = field(default_factory=dict[str, set[Value]])
+    since: dict[str, float] = field(default_factory=dict[str, float])
 
     def add(self, place: int, row: Values) -> None:
         what, name = row[2], cast("str", row[4])
         self.last[name] = (place, row)
+        self.whos.setdefault(name, set()).add(row[3])
+        self.since[name] = min(self.since.get(name, _NEVER), cast("float", row[7]))
         if what == What.CHANGED.value:
             if self.was:
                 self.then.setdefault(name, row[5])
@@ -47,13 +52,20 @@ class _Folded:
         if self.was and self.exists:
             for name, after in self.now.items():
                 if name in self.then and self.then[name] != after:
-                    place, row = self.last[name]
-                    yield place, (*row[:2], What.CHANGED.value, row[3], name, self.then[name], after, *row[7:9], None)
+                    yield self._changed(name, after)
         elif self.exists:
             place, row = self.last[_EXISTENCE]
             yield place, (*row[:9], text_of(self.now))
         elif self.was:
             yield self.last[_EXISTENCE]
+
+    def _changed(self, name: str, after: Value) -> tuple[int, Values]:
+        """One field of a record that was there and is: by all who changed it, or who brought or took the record."""
+        place, row = self.last[name]
+        whos = self.whos.get(name, set()) | self.whos.get(_EXISTENCE, set())
+        who = Who.BOTH.value if len(whos) > 1 else row[3]
+        since = min(self.since.get(name, _NEVER), self.since.get(_EXISTENCE, _NEVER))
+        return place, (*row[:2], What.CHANGED.value, who, name, self.then[name], after, since, row[8], None)
 
 
 def net_changes(rows: Iterable[tuple[int, Values]]) -> list[tuple[int, Values]]:

@@ -42,10 +42,11 @@ _OF_ONE: Final = (
 _FEW: Final = 500
 """Records that are looked up one by one, rather than all changes read."""
 _OF_FIELDS: Final = (
-    "WITH ends AS (SELECT min(id) AS low, max(id) AS high FROM change "
+    "WITH ends AS (SELECT min(id) AS low, max(id) AS high, min(seen_after) AS since, "
+    "iif(min(who) = max(who), min(who), 'both') AS whos FROM change "
     "WHERE id > ? AND id <= ? GROUP BY resource, key, field) "
-    "SELECT last.id, last.resource, last.key, last.what, last.who, last.field, first.before, last.after, "
-    "last.seen_after, last.seen_by, NULL FROM ends CROSS JOIN change AS first ON first.id = low "
+    "SELECT last.id, last.resource, last.key, last.what, whos, last.field, first.before, last.after, "
+    "since, last.seen_by, NULL FROM ends CROSS JOIN change AS first ON first.id = low "
     "CROSS JOIN change AS last ON last.id = high WHERE first.before IS NOT last.after"
 )
 """Each field's first old and last new value between two ids, where they differ."""
@@ -78,8 +79,8 @@ class PastReader:
             return Span(first if first is None or trimmed is None else max(first, trimmed), last)
 
     def changes_between(self, then: float, now: float) -> list[SeenChange]:
-        """One change for each record and field that differs between the two moments, oldest first; `who` and times are
-        those of its last change."""
+        """One change for each record and field that differs between the two moments, oldest first: made by all who
+        changed it between them, since its old value was last said, and seen by the time of its last change."""
         with self._reading() as connection:
             if connection is None:
                 return []

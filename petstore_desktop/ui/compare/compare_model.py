@@ -113,14 +113,15 @@ class CompareModel(CellModel):
         self.filtered.emit()
 
     def _fitting(self) -> Iterator[tuple[SeenGroup, ...] | None]:
-        """The groups of the changes that the filter leaves. A word for who changed something is meant whole: one of the
-        two is a part of the other."""
+        """The groups of the changes that the filter leaves. A word for who changed something is meant whole: one of
+        them is a part of the other. What was changed here and elsewhere is found by both."""
         if not self._filter:
             yield self._groups
             return
-        by_word = {fold(word): who for who in Who for word in (who_word(who), who.value)}
+        by_word = {fold(word): who for who in (Who.HERE, Who.ELSEWHERE) for word in (who_word(who), who.value)}
         words = self._filter.split()
         meant = {by_word[fold(word)] for word in words if fold(word) in by_word}
+        meant |= {Who.BOTH} if meant else set()
         wanted = parse_filter(" ".join(word for word in words if fold(word) not in by_word))
         fits: list[SeenChange] = []
         for change in (one for group in self._groups for one in group.changes if not meant or one.who in meant):

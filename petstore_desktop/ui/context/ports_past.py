@@ -27,7 +27,8 @@ class PastPort(Protocol):
         self, then: float, now: float, done: Callable[[Sequence[SeenChange] | ShopError], None]
     ) -> None:
         """One change for each record and field that differs between the two moments, oldest first. What moved and moved
-        back is not in it; `who` and the times are those of the last change."""
+        back is not in it. Made by all who changed it between them, it lies between when its old value was last said
+        and when its last change was seen."""
         ...
 
     def changes_of(self, ref: Ref, done: Callable[[Sequence[SeenChange] | ShopError], None]) -> None:

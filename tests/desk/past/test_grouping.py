@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes, grouping, pieces_of
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.domain.seen_changes import SeenChange, Who
 from tests.desk.past.seen import HERE, came, changed, status, stock, went
 
 PETS, ORDERS, STOCK = Resource.PETS, Resource.ORDERS, Resource.INVENTORY
@@ -43,7 +43,8 @@ def test_orders_are_placed_when_new_and_completed_when_their_mark_is_set() -> No
 def test_stock_counts_every_piece_that_came_or_went_with_its_entry_too() -> None:
     group = only(stock(1, 49, 37), stock(2, 12, 43, who=HERE), came(STOCK, 3, quantity=5), went(STOCK, 4, quantity=7))
     assert (group.kind, group.pieces, group.records) == (SeenKind.STOCK, -12 + 31 + 5 - 7, 4)
-    assert (group.here, group.elsewhere) == (1, 3)
+    assert (group.here, group.elsewhere, group.both) == (1, 3, 0)
+    assert only(stock(1, 49, 37, who=Who.BOTH), stock(2, 9, 8)).both == 1
 
 
 def test_a_stock_entry_s_status_is_its_pet_s_and_not_said_twice() -> None:
@@ -88,7 +89,7 @@ CHANGES = st.lists(
 def test_each_change_is_in_exactly_one_group_and_the_counts_add_up(changes: list[SeenChange]) -> None:
     groups = group_changes(changes)
     assert sorted(map(repr, changes)) == sorted(repr(change) for group in groups for change in group.changes)
-    assert all(group.here + group.elsewhere == len(group.changes) for group in groups)
+    assert all(group.here + group.elsewhere + group.both == len(group.changes) for group in groups)
     pieces = sum(pieces_of(change) for change in changes if change.ref.resource is STOCK)
     assert sum(group.pieces for group in groups) == pieces
 

@@ -9,13 +9,13 @@ import pytest
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.seen_changes import Span
+from petstore_desktop.domain.seen_changes import Span, Who
 from petstore_desktop.store.history import net
 from petstore_desktop.store.history import reader as of_reader
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.schema import KIND
 from petstore_desktop.store.sqlite.database import Database
-from tests.store.history.past_bench import pet
+from tests.store.history.past_bench import pet, stock
 
 KOI = Ref(Resource.PETS, 7)
 
@@ -58,7 +58,7 @@ def test_what_moved_and_moved_back_is_no_difference() -> None:
     assert net_changes(came_and_went) == []
 
 
-def test_the_last_change_says_who_and_when() -> None:
+def test_all_changes_of_a_field_say_who_and_since_when() -> None:
     rows = [
         row("changed", "name", "Koi", "Kai", "here", 5.0),
         row("changed", "status", None, "sold", "here", 6.0),
@@ -66,8 +66,27 @@ def test_the_last_change_says_who_and_when() -> None:
     ]
     assert net_changes(rows) == [
         row("changed", "status", None, "sold", "here", 6.0),
-        row("changed", "name", "Koi", "Kim", "elsewhere", 7.0),
+        ("pets", 7, "changed", "both", "name", "Koi", "Kim", 4.0, 7.0, None),
     ]
+
+
+def test_a_record_that_went_elsewhere_and_was_made_again_here_is_changed_by_both() -> None:
+    came = row("new", fields='{"name":"Koi","status":"sold"}', who="here", at=5.0)
+    again = [row("gone", fields='{"name":"Koi","status":null}', at=3.0), came]
+    assert net_changes(again) == [("pets", 7, "changed", "both", "status", None, "sold", 2.0, 5.0, None)]
+
+
+def test_what_both_changed_between_two_moments_is_told_as_both(bench) -> None:
+    bench.walk(stock(7, 10))
+    start = bench.now
+    bench.walk(stock(7, 5))
+    bench.now += 3_600
+    bench.answer(stock(7, 6), quantity=6)
+    with closing(bench.reader) as reader:
+        [net] = reader.changes_between(start, bench.now)
+        [ours] = reader.changes_between(bench.now - 1, bench.now)
+    assert (net.before, net.after, net.who, net.seen_after, net.seen_by) == (10, 6, Who.BOTH, start, bench.now)
+    assert (ours.before, ours.after, ours.who) == (5, 6, Who.HERE)
 
 
 def test_a_record_that_came_is_told_as_it_is_now_and_one_that_came_again_by_what_differs() -> None:

@@ -18,7 +18,7 @@ from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.commands import Refresh, UseKey
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed, LoadMoved, Trouble
@@ -210,16 +210,20 @@ class World:
                 said = [(one.ref, one.what, one.field, one.before, one.after) for one in net]
                 if set(said) != differences(states[then], states[now]) or len(said) != len({*said}):
                     raise Violation(f"{then} to {now}: {said}, {differences(states[then], states[now])}")
-                self._last_of_all(net, changes, now)
+                self._all_of_it(net, changes, then, now)
 
-    def _last_of_all(self, net: list[SeenChange], changes: list[SeenChange], now: float) -> None:
-        """Who and when are those of the last change of the field, or of the coming of its record."""
-        seen = [place for place, one in enumerate(changes) if one.seen_by <= now]
-        until = changes[: seen[-1] + 1 if seen else 0]
+    def _all_of_it(self, net: list[SeenChange], changes: list[SeenChange], then: float, now: float) -> None:
+        """A field was changed by all who changed it, or brought or took its record, between the two moments, since the
+        first of them and seen when the last was; a record came or went with the last that brought or took it."""
+        first, end = (_place_after(changes, time) for time in (then, now))
         for one in net:
-            last = [c for c in until if c.ref == one.ref and c.field in (one.field, "")][-1:]
-            if not last or (last[0].who, last[0].seen_by) != (one.who, one.seen_by):
-                raise Violation(f"not the last of it: {one}, {last}")
+            of_it = [c for c in changes[first:end] if c.ref == one.ref and c.field in (one.field, "")]
+            whos = {c.who for c in (of_it if one.what is What.CHANGED else of_it[-1:])}
+            who = whos.pop() if len(whos) == 1 else Who.BOTH
+            if not of_it or (who, of_it[-1].seen_by) != (one.who, one.seen_by):
+                raise Violation(f"not all of it: {one}, {of_it}")
+            if one.what is What.CHANGED and one.seen_after != min(c.seen_after for c in of_it):
+                raise Violation(f"not since the first of it: {one}, {of_it}")
 
     def meets_a_pause(self) -> bool:
         """Nothing of pauses is judged here."""
@@ -264,6 +268,11 @@ class World:
         finally:
             mirror.close()
         return True
+
+
+def _place_after(changes: Sequence[SeenChange], time: float) -> int:
+    """The place after the last change (in the order recorded) that was seen by then."""
+    return max((place + 1 for place, one in enumerate(changes) if one.seen_by <= time), default=0)
 
 
 def _count(changes: Sequence[SeenChange], ref: Ref) -> int:

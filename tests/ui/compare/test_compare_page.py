@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.seen_changes import SeenChange, Span
+from petstore_desktop.domain.seen_changes import SeenChange, Span, Who
 from petstore_desktop.ui.base import theme as theme_module
 from petstore_desktop.ui.base.theme import DARK, Theme
 from petstore_desktop.ui.compare.compare_export import ComparePrintDialog
@@ -142,6 +142,14 @@ def test_a_record_that_is_gone_is_not_opened_but_said(opened: Open) -> None:
     QTest.keyClick(one.page.view, Key.Key_Down)
     QTest.keyClick(one.page.view, Key.Key_Return)
     assert (one.records, [said.text for said in one.said]) == ([], ["Ghost (\u2068#9\u2069) is no longer there"])
+
+
+def test_what_both_changed_is_said_so_and_found_by_either_word(qtbot: QtBot, opened: Open) -> None:
+    one = opened([stock(1, 10, 6, who=Who.BOTH, at=NOW - 60), stock(2, 9, 8, at=NOW - 60)])
+    for typed, count in (("here", 1), ("elsewhere", 2), ("here and elsewhere", 1)):
+        with qtbot.waitSignal(one.page.model.filtered):
+            one.page.filter.setText(typed)
+        assert sum(len(group.changes) for group in one.page.model.rows.groups) == count, typed
 
 
 def test_the_filter_finds_names_ids_fields_and_who(qtbot: QtBot, opened: Open) -> None:

@@ -39,14 +39,17 @@ def kind_title(kind: SeenKind) -> str:
 
 def who_word(who: Who) -> str:
     """Whether a change was made with this program or elsewhere."""
+    if who is Who.BOTH:
+        return tr("here and elsewhere", "changed with this program and by another one")
     return tr("here", "changed with this program") if who is Who.HERE else tr("elsewhere", "changed by another program")
 
 
 def who_counts(group: SeenGroup) -> str:
-    """How many changes of a group were made by whom: `27 elsewhere, 4 here`."""
+    """How many changes of a group were made by whom: `27 elsewhere, 4 here, 1 here and elsewhere`."""
     elsewhere = tr("{n} elsewhere", "", group.elsewhere) if group.elsewhere else ""
     here = tr("{n} here", "", group.here) if group.here else ""
-    return tr(", ", _COMMA).join(filter(None, (elsewhere, here)))
+    both = tr("{n} here and elsewhere", "", group.both) if group.both else ""
+    return tr(", ", _COMMA).join(filter(None, (elsewhere, here, both)))
 
 
 def pieces_words(pieces: int) -> str:

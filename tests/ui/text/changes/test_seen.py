@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petstore_desktop.desk.past.grouping import group_changes
 from petstore_desktop.domain.records import Order, Resource
-from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.domain.seen_changes import SeenChange, Who
 from petstore_desktop.ui.text.changes.seen import (
     pieces_words,
     record_id,
@@ -45,6 +45,8 @@ def test_it_says_orders_again_where_none_was_placed_and_begins_with_a_capital() 
 def test_a_header_says_by_whom_or_for_stock_how_much() -> None:
     (sold,) = group_changes([status(1, "available", "sold"), status(2, "available", "sold", who=HERE)])
     assert sum_words(sold) == "1 elsewhere, 1 here"
+    (mixed,) = group_changes([status(1, "available", "sold"), status(2, "available", "sold", who=Who.BOTH)])
+    assert sum_words(mixed) == "1 elsewhere, 1 here and elsewhere"
     (booked,) = group_changes([stock(1, 12, 8), stock(2, 2, 6)])
     assert sum_words(booked) == "0 pieces"
     assert pieces_words(-1) == "−1 piece"
