@@ -14,7 +14,7 @@ from petstore_desktop.ui.compare.compare_page import ComparePage
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.today import last_here
-from tests.desk.past.seen import status
+from tests.desk.past.seen import changed, status
 from tests.ui.recording_shop import NOON, RecordingShop
 
 Key = Qt.Key
@@ -119,3 +119,32 @@ def test_leaving_the_tab_and_coming_back_finds_it_as_it_was(
     window.show_tab("today")
     assert compare_page(window) is page
     qtbot.waitUntil(lambda: page.view.hasFocus())
+
+
+@pytest.mark.parametrize("filtered", ["", "Love"])
+@pytest.mark.parametrize(
+    ("resource", "field", "words"),
+    [
+        (Resource.PETS, "tags", "Newt (#99) is no longer there"),
+        (Resource.INVENTORY, "quantity", "The stock of Newt (#99) is no longer there"),
+        (Resource.ORDERS, "quantity", "Order 99 is no longer there"),
+    ],
+)
+def test_a_link_to_a_record_that_is_gone_says_so_and_stays(
+    qtbot: QtBot, window: MainWindow, past: RecordingShop, resource: Resource, field: str, words: str, filtered: str
+) -> None:
+    gone = changed(resource, 99, field, None, 3, "" if resource is Resource.ORDERS else "Newt", at=NOON - 60)
+    past.past.changes, past.past.single = [gone], {gone.ref: [gone]}
+    tab = window.tab()
+    assert tab is not None
+    tab.filters.use(filtered, {})
+    chosen = tab.current_ref()
+    page = open_page(window, qtbot)
+    QTest.keyClick(page.view, Key.Key_Down)
+    QTest.keyClick(page.view, Key.Key_Return)
+    toast = window.after_paint.notifier.toast
+    qtbot.waitUntil(toast.isVisible)
+    assert toast.words().translate({0x2068: None, 0x2069: None}) == words
+    assert window.shown() == "today"
+    assert page.view.hasFocus()
+    assert (tab.table.filter_text, tab.current_ref()) == (filtered, chosen)

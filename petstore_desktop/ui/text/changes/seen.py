@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.model.shop_model import id_text
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, stock_values
-from petstore_desktop.domain.records import LocalId, Resource
+from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.cell_text import value_text
@@ -197,3 +197,17 @@ def _shipping(shop: ShopModel, said: Fields, any_day: bool) -> str:
     if not count:
         return tr("to ship on {day}", day=day)
     return tr("{count}, to ship on {day}", count=count, day=day)
+
+
+def gone_words(ref: Ref, name: str) -> str:
+    """`Koi (#1234) is no longer there`. `name`: the last one that is known, may be empty."""
+    said = id_text(ref.key)
+    if ref.resource is Resource.ORDERS and said:
+        return tr("{record} is no longer there", record=tr("Order {id}", id=said))
+    about = tr("{name} (#{id})", name=isolate(plain(name)), id=said) if name and said else isolate(plain(name))
+    about = about or (f"#{said}" if said else "")
+    if not about:
+        return tr("This record is gone.")
+    if ref.resource is Resource.INVENTORY:
+        return tr("The stock of {name} is no longer there", name=about)
+    return tr("{record} is no longer there", record=about)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import COMPARED, WindowPlace
 from petstore_desktop.ui.context.tab_specs import TODAY
 from petstore_desktop.ui.window.comparing import Comparing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.records import Ref
+    from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.ui.context.navigation import ListTarget, Page
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -29,6 +33,8 @@ class NavigationHistory(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window, self._parts = window, window.parts
+        self._gone: Ref | None = None
+        """What the latest link led to, if it is no longer in the shop and its name is being asked for."""
         navigation = window.parts.navigation
         navigation.shown.connect(self._show_ref)
         navigation.listed.connect(self._show_list)
@@ -41,8 +47,25 @@ class NavigationHistory(QObject):
         window.contextMoved.connect(navigation.note)
 
     def _show_ref(self, ref: Ref) -> None:
-        if (tab := self._window.go_to(ref.resource)) is not None:
-            tab.show_ref(self._parts.shop.desk.resolve(ref))
+        """Show a record; of one that is gone say so, as its list would show another one in its place."""
+        desk = self._parts.shop.desk
+        here = desk.resolve(ref)
+        load = desk.load(here.resource)
+        is_gone = load.is_whole and load.phase != "not-offered" and here.key not in desk.shop.stores[here.resource]
+        self._gone = here if is_gone else None
+        if is_gone:
+            self._parts.shop.past.changes_of(here, partial(self._say_gone, here))
+        elif (tab := self._window.go_to(here.resource)) is not None:
+            tab.show_ref(here)
+
+    def _say_gone(self, ref: Ref, changes: Sequence[SeenChange] | ShopError) -> None:
+        if ref != self._gone:
+            return
+        from petstore_desktop.ui.text.changes.seen import gone_words  # late: few links lead there
+
+        titles = () if isinstance(changes, ShopError) else (change.title for change in changes)
+        self._gone = None
+        self._parts.say(Message(gone_words(ref, next(filter(None, titles), "")), "info"))
 
     def _show_list(self, target: ListTarget) -> None:
         tab, views = self._window.go_to(target.resource), self._parts.views
