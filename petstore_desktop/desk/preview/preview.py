@@ -6,7 +6,7 @@ A cell that cannot become what was typed says why; it is left out and stands in 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import cached_property
 from math import inf
 from time import perf_counter
@@ -23,6 +23,8 @@ from petstore_desktop.desk.preview.preview_rows import (
     PreviewRow,
     is_status,
     names_any,
+    new_name,
+    standing_of,
     target_of,
 )
 from petstore_desktop.desk.preview.preview_tally import PreviewTally, in_turns
@@ -59,7 +61,7 @@ class Preview:
         """`at_once`: it is complete at once; else there are no rows until `go_on` says so. `expected`: how many inputs
         there are, where they are made one by one."""
         self._desk, self._shop = desk, desk.shop
-        coming = {one.ref.key: _name(one) for one in new if one.ref.resource is Resource.CATEGORIES}
+        coming = {one.ref.key: new_name(one) for one in new if one.ref.resource is Resource.CATEGORIES}
         self._coming = {key: name for key, name in coming.items() if isinstance(key, LocalId)}
         self._typed = desk.acts.typed(self._coming)
         self._obstacles: dict[tuple[Resource, str], str] = {}
@@ -80,6 +82,10 @@ class Preview:
         self.complete = False
         self.mended: set[int] = set()
         """The rows that a person mended."""
+        self.still: Callable[[Ref], bool] | None = None
+        """Whether there is still the reason for changing a record; None where a person chose the records."""
+        self.marked = 0
+        """How often a row was left out because its record changed while the preview was open."""
         self._building = self._build(inputs, new)
         if at_once:
             self.go_on(inf)
@@ -108,14 +114,14 @@ class Preview:
                     if not row.problem:
                         self._read(row)
                 self.read += len(own)
-                standing[_standing(own)].extend(own)
+                standing[standing_of(own)].extend(own)
             yield
         for part in standing:
             rows += part
         self.rows, self.complete = rows, True
 
     def _creation(self, new: NewChange) -> PreviewRow:
-        row = PreviewRow(new.ref, "", _name(new), new, ticked=True)
+        row = PreviewRow(new.ref, "", new_name(new), new, ticked=True)
         self.read += 1
         self._measure(row)
         return row
@@ -142,7 +148,7 @@ class Preview:
 
     def _read(self, row: PreviewRow) -> None:
         """Work out what the row's text comes to; what can be done is ticked."""
-        row.change, row.problem = None, self._obstacle(row)
+        row.change, row.problem, row.seen, row.left_out = None, self._obstacle(row), self._shown(row), ""
         if not row.problem:
             act = self._act(row)
             if isinstance(act, BadInput):
@@ -150,6 +156,19 @@ class Preview:
             else:
                 row.change = act
         row.ticked = row.change is not None
+
+    def _shown(self, row: PreviewRow) -> FieldValue:
+        """The value that would be replaced, as lists show it."""
+        column = self.column(row)
+        if column is None or not (column.field or column.kind == "stock"):
+            return None
+        if column.kind == "stock":
+            stock = self._shop.stock(row.ref.key)
+            return None if stock is None else stock.result
+        return self._now(self._shop.shown_of(row.ref, column.field))
+
+    def _now(self, value: FieldValue) -> FieldValue:
+        return self._shop.overlay.resolve_value(value) if isinstance(value, LocalId) else value
 
     def _obstacle(self, row: PreviewRow) -> str:
         column = self.column(row)
@@ -232,7 +251,7 @@ class Preview:
         if one.problem or one.same:
             return Note(one.problem or "same")
         if not one.ticked:
-            return Note("left-out")
+            return Note(one.left_out or "left-out")
         if names_any(one.change, self.out):
             return Note("hangs")
         odd = self._odd(one.change)
@@ -289,7 +308,8 @@ class Preview:
         """Do all of these, or leave them out, as one act; whether that is possible for any."""
         possible = [row for row in rows if self.rows[row].valid]
         for row in possible:
-            self.rows[row].ticked = on
+            one = self.rows[row]
+            one.ticked, one.left_out, one.insisted = on, "" if on else "left-out", on
         if any(row < self.creations for row in possible):
             self._leave_out()
         return bool(possible)
@@ -298,6 +318,7 @@ class Preview:
         """This instead; of a creation its name, where such records have one. What can be done now is ticked."""
         one = self.rows[row]
         one.text = text
+        one.insisted = True
         self.mended.add(row)
         if one.column:
             if one.problem != REPEATED:
@@ -315,7 +336,8 @@ class Preview:
 
     def renew(self, moved: Mapping[Resource, Container[Key]]) -> bool:
         """Records of these keys moved while the preview was open: read again what is shown, and what a change rests on.
-        What is left out stays so. Whether any row may look different."""
+        What is left out stays so; a row whose old value is another now, or for which there is no reason left, is left
+        out and says so, as nobody agreed to it. Whether any row may look different."""
         self._open_orders.clear()
         self._typed = self._desk.acts.typed(self._coming)
         touched = Resource.ORDERS in moved
@@ -324,11 +346,24 @@ class Preview:
                 row.ref = self._desk.resolve(row.ref)
             ref = target_of(row)
             if ref.key in moved.get(ref.resource, ()) and row.problem != REPEATED:
-                left_out = row.valid and not row.ticked
-                self._read(row)
-                row.ticked = row.ticked and not left_out
+                self._read_again(row)
+                touched = True
+            if row.ticked and self.still is not None and not row.insisted and not self.still(row.ref):
+                self._mark(row, "not-found")
                 touched = True
         return touched
+
+    def _read_again(self, row: PreviewRow) -> None:
+        why, seen = row.left_out, row.seen
+        self._read(row)
+        if why:
+            row.ticked, row.left_out = False, why
+        elif row.ticked and self._now(seen) != row.seen and row.change and not isinstance(row.change.intent, AddStock):
+            self._mark(row, "moved")
+
+    def _mark(self, row: PreviewRow, code: str) -> None:
+        row.ticked, row.left_out = False, code
+        self.marked += 1
 
     def _leave_out(self) -> None:
         self.out.clear()
@@ -359,13 +394,3 @@ class Preview:
     def _as_now(self, change: NewChange) -> NewChange:
         ref = self._desk.resolve(change.ref)
         return change if ref is change.ref else NewChange(ref, change.intent, change.base)
-
-
-def _standing(rows: list[PreviewRow]) -> int:
-    """What needs a look comes first, what costs nothing last."""
-    return 0 if any(row.problem for row in rows) else 2 if all(row.same for row in rows) else 1
-
-
-def _name(new: NewChange) -> str:
-    name = new.intent.fields.get("name") if isinstance(new.intent, Create) else None
-    return name if isinstance(name, str) else ""

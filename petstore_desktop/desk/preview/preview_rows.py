@@ -29,7 +29,9 @@ class PreviewRow:
     """One record and field, or (without column) one record that would be made.
 
     `text`: as typed, or as mended; `change`: what it comes to, None where it changes nothing or cannot be; `problem`:
-    the code of why it cannot be, empty where it can; `ticked`: whether it is to be done.
+    the code of why it cannot be, empty where it can; `ticked`: whether it is to be done; `seen`: the value that was
+    last shown as the old one; `left_out`: the code of why a row that could be done is not ticked; `insisted`: a person
+    ticked or corrected it.
     """
 
     ref: Ref
@@ -38,6 +40,9 @@ class PreviewRow:
     change: NewChange | None = None
     problem: str = ""
     ticked: bool = False
+    seen: FieldValue = None
+    left_out: str = ""
+    insisted: bool = False
 
     @property
     def valid(self) -> bool:
@@ -52,7 +57,8 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The note of a row, by code: a problem's own code; "same"; "left-out"; "hangs" on a creation that is left out;
+    """The note of a row, by code: a problem's own code; "same"; "left-out"; "moved" and
+    "not-found" (as `PreviewRow.left_out`) where that was done for a person; "hangs" on a creation that is left out;
     "below-zero"; "huge" compared with all stock; "open-orders", with their `count`."""
 
     code: str = ""
@@ -68,6 +74,17 @@ def target_of(row: PreviewRow) -> Ref:
 def is_status(row: PreviewRow) -> bool:
     """Whether it is a pet's status that changes."""
     return row.ref.resource is Resource.PETS and row.column == "status"
+
+
+def standing_of(rows: list[PreviewRow]) -> int:
+    """Where the rows of one record stand: what needs a look comes first, what costs nothing last."""
+    return 0 if any(row.problem for row in rows) else 2 if all(row.same for row in rows) else 1
+
+
+def new_name(new: NewChange) -> str:
+    """The name of a record to be made; empty where it has none."""
+    name = new.intent.fields.get("name") if isinstance(new.intent, Create) else None
+    return name if isinstance(name, str) else ""
 
 
 def names_any(change: NewChange | None, local: set[LocalId]) -> bool:

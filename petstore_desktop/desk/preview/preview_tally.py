@@ -27,14 +27,15 @@ def in_turns(things: Iterable[_T]) -> Iterator[list[_T]]:
 
 @dataclass(frozen=True, slots=True)
 class PreviewCounts:
-    """How many rows will be done, are left out, cannot be, are so already; and how many pets among the first have open
-    orders."""
+    """How many rows will be done, are left out, cannot be, are so already; how many pets among the first have open
+    orders; and how many rows are left out because their records changed while the preview was open."""
 
     going: int
     left_out: int
     wrong: int
     same: int
     with_open_orders: int
+    moved: int
 
 
 class PreviewTally:
@@ -45,7 +46,7 @@ class PreviewTally:
 
     def __init__(self, rows: Sequence[PreviewRow], out: set[LocalId], open_orders: Callable[[Key], int]) -> None:
         self._rows, self._out, self._open_orders = rows, out, open_orders
-        self.counts = PreviewCounts(0, 0, 0, 0, 0)
+        self.counts = PreviewCounts(0, 0, 0, 0, 0, 0)
         self.changes: tuple[NewChange, ...] = ()
         """One for each record, its fields together."""
         self.kinds: set[tuple[Resource, str]] = set()
@@ -58,7 +59,7 @@ class PreviewTally:
         """The first of these rows."""
         self.alike = True
         """Whether all of these get the same value."""
-        self._going = self._wrong = self._same = 0
+        self._going = self._wrong = self._same = self._moved = 0
         self._pets: set[Key] = set()
         self._found: dict[tuple[Ref, type], NewChange] = {}
         self._work = self._count()
@@ -79,7 +80,7 @@ class PreviewTally:
             with_orders += sum(self._open_orders(pet) > 0 for pet in pets)
             yield
         left_out = place - self._going - self._wrong - self._same
-        self.counts = PreviewCounts(self._going, left_out, self._wrong, self._same, with_orders)
+        self.counts = PreviewCounts(self._going, left_out, self._wrong, self._same, with_orders, self._moved)
         self.changes = tuple(self._found.values())
 
     def _take(self, place: int, row: PreviewRow) -> None:
@@ -91,6 +92,8 @@ class PreviewTally:
         elif row.ticked and not (self._out and names_any(row.change, self._out)):
             self._going += 1
             self._go(place, row, row.change)
+        elif row.left_out not in ("", "left-out"):
+            self._moved += 1
 
     def _go(self, place: int, row: PreviewRow, change: NewChange) -> None:
         if self.first < 0:

@@ -245,7 +245,12 @@ class PreviewDialog(Dialog):
         if not self._shown:
             for resource, keys in moved.rows.items():
                 self._moved_rows.setdefault(resource, set()).update(keys)
-        elif self.preview.renew(moved.rows):
+            return
+        marked = self.preview.marked
+        if self.preview.renew(moved.rows):
+            if self.preview.marked > marked:  # what was to be saved is another now
+                self._saves = False
+                self.price.forget()
             self.model.repaint()
             self._count_anew()
 

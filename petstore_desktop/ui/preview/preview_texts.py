@@ -57,6 +57,15 @@ def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
     total = len(preview.rows)
     left_out, wrong, same, orders = counts.left_out, counts.wrong, counts.same, counts.with_open_orders
     said = (
+        (
+            counts.moved,
+            tr(
+                "{n} changed meanwhile and are left out: see the note.",
+                "",
+                counts.moved,
+                one="{n} changed meanwhile and is left out: see the note.",
+            ),
+        ),
         (left_out, tr("{n} of {total} are left out.", "", left_out, one="{n} of {total} is left out.", total=total)),
         (wrong, tr("{n} cannot be saved: see the note.", "", wrong)),
         (same, tr("{n} already have this value.", "", same, one="{n} already has this value.")),
@@ -98,6 +107,8 @@ def note_words(note: Note) -> str:
 _NOTES: Mapping[str, Callable[[int], str]] = {
     "same": lambda _: tr("Already has this value: costs nothing"),
     "left-out": lambda _: tr("Left out"),
+    "moved": lambda _: tr("Changed meanwhile: left out"),
+    "not-found": lambda _: tr("The data check no longer finds it: left out"),
     "hangs": lambda _: tr("Left out with the record it belongs to"),
     "below-zero": lambda _: tr("Below zero"),
     "huge": lambda _: tr("Unusually large: please check"),

@@ -9,8 +9,8 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.preview.preview import CellInput, Note, Preview
 from petstore_desktop.desk.preview.preview_rows import inputs_of
 from petstore_desktop.desk.values.cells import CellFacts
-from petstore_desktop.domain.changes import AddStock, Create, Delete, NewChange, SetFields
-from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields
+from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
 from tests.desk.shopkit import Journal, small_shop, tell
 
 KOI, CLOWNFISH, SNAKE = (Ref(Resource.PETS, key) for key in (1234, 940, 1129))
@@ -231,18 +231,60 @@ def test_changes_come_back_from_the_texts_that_would_make_them() -> None:
     assert inputs_of((NewChange(KOI, Delete()),)) is None
 
 
-def test_what_moves_while_somebody_reads_is_shown_as_it_is_now_and_what_is_left_out_stays_so() -> None:
+def test_what_moves_while_somebody_reads_is_left_out_until_it_is_ticked_again() -> None:
     desk = small_shop()
     preview = Preview(desk, [CellInput(KOI, "status", "sold"), CellInput(CLOWNFISH, "status", "sold")])
     preview.tick(1, False)
     tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "pending"), Pet(940, "Clownfish", 1, "available"))
     assert preview.renew({Resource.PETS: {1234, 940}})
     assert preview.old(0).text == "pending"
+    assert [preview.note(row).code for row in range(2)] == ["moved", "left-out"]
+    assert preview.tally().counts.moved == 1
+    assert preview.changes() == ()
+    preview.tick(0, True)
     assert preview.changes() == (NewChange(KOI, SetFields({"status": "sold"}), {"status": "pending"}),)
     tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "sold"))
     preview.renew({Resource.PETS: {1234}})
     assert preview.note(0) == Note("same")
     assert preview.changes() == ()
+    tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "available"))
+    preview.renew({Resource.PETS: {1234}})
+    assert preview.note(0) == Note("moved"), "it was said to cost nothing"
+    assert preview.changes() == ()
+
+
+def test_pieces_that_come_and_go_rest_on_no_old_stock() -> None:
+    desk = small_shop()
+    preview = Preview(desk, [CellInput(KOI, "stock", "+5"), CellInput(CLOWNFISH, "stock", "=7")])
+    tell(desk, Resource.INVENTORY, InventoryItem(1234, 30), InventoryItem(940, 9))
+    preview.renew({Resource.INVENTORY: {1234, 940}})
+    assert [preview.note(row).code for row in range(2)] == ["", "moved"]
+    assert [change.intent for change in preview.changes()] == [AddStock(5)]
+
+
+def test_an_own_change_that_is_sent_meanwhile_leaves_nothing_out() -> None:
+    desk = small_shop()
+    journal, stock = Journal(desk), Ref(Resource.INVENTORY, 1234)
+    booked = journal.act(stock, AddStock(3), base={"quantity": 24})
+    preview = Preview(desk, [CellInput(KOI, "stock", "=0")])
+    tell(desk, Resource.INVENTORY, InventoryItem(1234, 27))
+    journal.move(booked, ChangeState.DONE)
+    preview.renew({Resource.INVENTORY: {1234}})
+    assert preview.note(0) == Note()
+    assert len(preview.changes()) == 1
+
+
+def test_what_there_is_no_reason_for_any_more_is_left_out_unless_a_person_ticks_it_again() -> None:
+    desk, sold = small_shop(), {KOI, CLOWNFISH}
+    preview = Preview(desk, [CellInput(KOI, "stock", "0"), CellInput(CLOWNFISH, "stock", "0")])
+    preview.still = sold.__contains__
+    sold.remove(KOI)
+    assert preview.renew({Resource.PETS: {1234}})
+    assert [preview.note(row).code for row in range(2)] == ["not-found", ""]
+    assert [change.ref.key for change in preview.changes()] == [940]
+    preview.tick(0, True)
+    preview.renew({Resource.PETS: {1234}})
+    assert len(preview.changes()) == 2
 
 
 def test_a_cell_that_is_named_twice_is_done_once_as_it_is_named_last() -> None:

@@ -166,6 +166,11 @@ def test_what_another_desk_changes_is_shown_while_the_preview_is_open(
     shop.tell_rows(Resource.PETS, [Pet(1234, "Koi", 1, "sold")])
     qtbot.waitUntil(lambda: dialog.windowTitle() == "Set 1 pet to sold")
     assert said(dialog, 0, NOTE) == "Already has this value: costs nothing"
+    shop.tell_rows(Resource.PETS, [Pet(1234, "Koi", 1, "pending")])
+    qtbot.waitUntil(lambda: said(dialog, 0, NOTE) == "Changed meanwhile: left out")
+    qtbot.waitUntil(lambda: "1 changed meanwhile and is left out: see the note." in dialog.accessibleDescription())
+    dialog.primary.click()
+    assert [change.ref for change in shop.asked_for("apply")[0]] == [BUDGIE]
 
 
 def test_what_costs_much_is_saved_only_when_that_was_seen(

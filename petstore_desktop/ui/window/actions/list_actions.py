@@ -17,6 +17,8 @@ from petstore_desktop.ui.widgets.button import open_below
 from petstore_desktop.ui.window.dialogs import open_bulk_edit, open_preview
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.clipboard.pasting import Pasting
@@ -104,10 +106,15 @@ class ListActions(QObject):
         inputs = [CellInput(ref, "stock", "0") for ref in self._checked(tab)]
         if inputs:
             preview = Preview(self._parts.shop.desk, inputs, at_once=False)
-            preview.source = "bulk"
+            preview.source, preview.still = "bulk", self._is_found(tab)
             open_preview(self._window, preview)
         else:
             self._say_none()
+
+    def _is_found(self, tab: ResourceTab) -> Callable[[Ref], bool]:
+        """Whether the data check by which the list is filtered now finds a record."""
+        shop, check_id = self._parts.shop.desk.shop, tab.context().marks
+        return lambda ref: shop.stores[ref.resource].slot(ref.key) in checked_rows_of(shop).of(check_id)
 
     def _give_category(self, tab: ResourceTab) -> None:
         refs = self._checked(tab)
