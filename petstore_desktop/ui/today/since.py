@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes
+from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.text.changes.seen import kind_title
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -95,8 +96,9 @@ class SinceReader(QObject):
             self.known.emit()
 
 
-def headline(since: SinceThen, now: float) -> tuple[str, tuple[SeenGroup, ...]]:
-    """The sentence with `{0}`, `{1}` ... for the counts, and the groups that these stand for."""
+def headline(since: SinceThen, now: float, read: float | None = None) -> tuple[str, tuple[SeenGroup, ...]]:
+    """The sentence with `{0}`, `{1}` ... for the counts, and the groups that these stand for. `read`: when the
+    list that is oldest was read."""
     if since.error is not None and since.start is not None:
         return tr("What changed since {time} is not known.", time=since_words(since.start, now)), ()
     if since.start is None:
@@ -105,6 +107,8 @@ def headline(since: SinceThen, now: float) -> tuple[str, tuple[SeenGroup, ...]]:
         ), ()
     time = since_words(since.start, now)
     if not since.groups:
+        if read is not None and read < since.start:
+            return tr("The shop has not been read since {time}.", time=time), ()
         late = tr("Nothing changed since {time}, when the history began.", time=time)
         return late if since.late else tr("Nothing changed since {time}.", time=time), ()
     parts = tr(", ", "between parts of a line").join(f"{{{place}}}" for place in range(len(since.groups)))
@@ -174,7 +178,7 @@ class SinceSection(TodaySection):
 
     def sentence(self, since: SinceThen) -> tuple[str, dict[str, Callable[[], object]]]:
         """The words at the top of the page, with where their links lead."""
-        words, groups = headline(since, self._desk.now())
+        words, groups = headline(since, self._desk.now(), standing_of(self._desk).oldest)
         goes: dict[str, Callable[[], object]] = {
             group.kind.value: partial(self._open_kind, group.kind) for group in groups
         }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 ABSENCE_S = 1800.0
-"""Seconds without use that are an absence, as a closed program is."""
+"""Seconds without use that are an absence, whether or not the program was closed meanwhile."""
 _DAY_S = 86_400.0
 """Seconds by which the clock may have been set back since; what is kept of later is no moment of this program."""
 _KEPT = "here"
@@ -36,11 +36,16 @@ class LastHere(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._state, self._desk = window.state, window.shop.desk
-        used = self._state.kept(_KEPT).get("used")
-        known = isinstance(used, int | float) and 0 < used < self._desk.now() + _DAY_S
-        self.since = float(used) if known and isinstance(used, int | float) else None
         self._used = self._desk.now()
+        used, since = self._kept("used"), self._kept("since")
+        short = used is not None and self._used - used < ABSENCE_S
+        self.since = since if short else used
         self._keep()
+
+    def _kept(self, name: str) -> float | None:
+        """A moment that was kept; None where it is none of this program's."""
+        at = self._state.kept(_KEPT).get(name)
+        return float(at) if isinstance(at, int | float) and 0 < at < self._used + _DAY_S else None
 
     def seen(self, present: bool) -> None:
         """The window is used, or (not `present`) has not been for a while."""
@@ -48,13 +53,14 @@ class LastHere(QObject):
             self._state.save_soon()
             return
         before, self._used = self._used, self._desk.now()
+        away = self._used - before >= ABSENCE_S
+        self.since = before if away else self.since
         self._keep()
-        if self._used - before >= ABSENCE_S:
-            self.since = before
+        if away:
             self.returned.emit()
 
     def _keep(self) -> None:
-        self._state.keep(_KEPT, {"used": self._used}, soon=False)
+        self._state.keep(_KEPT, {"used": self._used, "since": self.since}, soon=False)
 
 
 def last_here(window: MainWindow) -> LastHere:

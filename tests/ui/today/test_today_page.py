@@ -130,7 +130,7 @@ def test_a_tab_is_kept_by_its_name_and_old_numbers_are_understood(
     assert shop.state["tab"] == shown
 
 
-def test_an_absence_is_a_closed_program_or_half_an_hour_without_use(
+def test_an_absence_is_half_an_hour_without_use_whether_or_not_the_program_is_closed(
     open_window: OpenWindow, shop: RecordingShop
 ) -> None:
     here = last_here(open_window())
@@ -148,8 +148,12 @@ def test_an_absence_is_a_closed_program_or_half_an_hour_without_use(
     window = here.parent()
     assert isinstance(window, MainWindow)
     window.state.save()
-    again = RecordingShop(state=shop.state)
-    assert last_here(open_window(again)).since == left + ABSENCE_S + 60
+    again = RecordingShop(state=shop.state, clock=shop.clock)
+    shop.clock.advance(ABSENCE_S - 1)
+    assert last_here(open_window(again)).since == left, "closed and opened again within a short break"
+    shop.clock.advance(ABSENCE_S)
+    third = RecordingShop(state=shop.state, clock=shop.clock)
+    assert last_here(open_window(third)).since == left + ABSENCE_S + 60
 
 
 def test_the_age_says_since_when_nothing_answers(qtbot: QtBot, today: TodayPage, shop: RecordingShop) -> None:
@@ -229,6 +233,10 @@ def test_nothing_new_a_first_day_and_a_damaged_history_are_said(
 ) -> None:
     page = came_back(qtbot, window, shop)
     assert page.sentence.words() == "Nothing changed since Tuesday 13:22."
+    last_here(window).since = NOON + 60
+    page.renew()
+    qtbot.waitUntil(lambda: page.sentence.words() == "The shop has not been read since 13:23.")
+    last_here(window).since = NOON - 3 * 86_400
     shop.past.spanned = Span(NOON - 3_600, NOON)
     page.renew()
     qtbot.waitUntil(lambda: page.sentence.words() == "Nothing changed since 12:22, when the history began.")
