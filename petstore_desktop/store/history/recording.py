@@ -123,8 +123,10 @@ class Recording:
     # -- one record
 
     def _came(self, row: Shown, said: float, attempts: Sequence[OwnAttempt]) -> None:
-        makes = (one for one in attempts if one.what is What.NEW and self._made(one, row))
+        makes = [one for one in attempts if one.what is What.NEW and self._made(one, row)]
         attempt = next((one for one in makes if self._is_free(one, "")), None)
+        if attempt is None:
+            self._doubt([one for one in makes if isinstance(one.ref.key, LocalId)], row.key)
         ours = attempt is not None or (self.own is not None and self.own.made)
         if self.resource is Resource.PETS:
             self._end_along(What.GONE, row.key)
@@ -140,6 +142,20 @@ class Recording:
         query = "SELECT EXISTS (SELECT 1 FROM change WHERE resource = ? AND key = ? AND what = 'new')"
         at = (self.resource.value, key_value(row.key))
         return attempt.ref.key == row.key and not number(self.connection, query, at)
+
+    def _doubt(self, attempts: Sequence[OwnAttempt], key: Key) -> None:
+        """One more record is as these attempts were to make one: which of them was made here, nobody can tell."""
+        if attempts:
+            self._write()
+        for attempt in attempts:
+            at = (self.resource.value, attempt.id, key_value(key))
+            made = "SELECT key FROM change WHERE resource = ?1 AND attempt = ?2 AND what = 'new' AND key <> ?3"
+            kinds = "(?1, 'inventory')" if self.resource is Resource.PETS else "(?1)"
+            self.connection.execute(
+                f"UPDATE change SET who = 'elsewhere' WHERE resource IN {kinds} AND key IN ({made}) AND what = 'new'",
+                at,
+            )
+            self.connection.execute(f"DELETE FROM along WHERE key IN ({made}) AND what = 'new'", at)
 
     def _changed(self, row: Shown, before: Stored, said: float, attempts: Sequence[OwnAttempt]) -> None:
         mine = [one for one in attempts if one.what is What.CHANGED and one.ref.key == row.key]

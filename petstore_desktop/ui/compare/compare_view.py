@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _ROW, _HEADER, _INDENT = 30, 40, 24
 _THEN, _GAP, _NUMBER = 32, 12, 42
 """Of a stock: where the old number ends, the room around the arrow, and where the new one ends after it."""
-_WIDTHS = {WHAT: 112, VALUE: 288, WHO: 100, WHEN: 204}
-_NARROW_WIDTHS = {WHAT: 96, VALUE: 236, WHO: 92, WHEN: 156}
+_WIDTHS = {WHAT: 112, VALUE: 288, WHO: 132, WHEN: 204}
+_NARROW_WIDTHS = {WHAT: 96, VALUE: 236, WHO: 124, WHEN: 156}
 _NARROW_BELOW = 1100
 _LEAST_NAME = 190
 _SELECTED = QStyle.StateFlag.State_Selected

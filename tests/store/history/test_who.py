@@ -91,8 +91,30 @@ def test_a_record_made_here_is_ours_with_its_stock(bench: PastBench) -> None:
 def test_a_creation_whose_answer_was_lost_explains_one_record(bench: PastBench) -> None:
     bench.walk(pet(1))
     attempt(bench, Ref(PETS, LocalId("a")), What.NEW, name="New", category_id=1)
-    bench.walk(pet(1), pet(2, "New"), pet(3, "New"), pet(4, "Other"))
-    assert [who(bench, Ref(PETS, number)) for number in (2, 3, 4)] == [["here"], ["elsewhere"], ["elsewhere"]]
+    bench.walk(pet(1), pet(2, "New"), pet(4, "Other"))
+    assert [who(bench, Ref(PETS, number)) for number in (2, 4)] == [["here"], ["elsewhere"]]
+
+
+def test_where_two_new_records_are_as_one_creation_without_an_answer_neither_is_told_as_ours(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    bench.walk(stock(1, 5))
+    attempt(bench, Ref(PETS, LocalId("a")), What.NEW, name="New", category_id=1)
+    bench.walk(pet(1), pet(2, "New"))
+    bench.walk(stock(1, 5), stock(2, 0))
+    bench.walk(pet(1), pet(2, "New"), pet(3, "New"))
+    bench.walk(stock(1, 5), stock(2, 0), stock(3, 0))
+    refs = [Ref(resource, number) for resource in (PETS, STOCK) for number in (2, 3)]
+    assert [who(bench, ref) for ref in refs] == [["elsewhere"]] * 4
+
+
+def test_two_creations_without_an_answer_explain_two_new_records_and_no_third(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    for name in ("a", "b"):
+        attempt(bench, Ref(PETS, LocalId(name)), What.NEW, name="New", category_id=1)
+    bench.walk(pet(1), pet(2, "New"), pet(3, "New"))
+    assert [who(bench, Ref(PETS, number)) for number in (2, 3)] == [["here"], ["here"]]
+    bench.walk(pet(1), pet(2, "New"), pet(3, "New"), pet(4, "New"))
+    assert [who(bench, Ref(PETS, number)) for number in (2, 3, 4)] == [["elsewhere"]] * 3
 
 
 def test_a_deletion_of_ours_has_its_stock_and_orders_with_it_until_the_next_whole_reading(bench: PastBench) -> None:
