@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from heapq import merge
+from heapq import merge, nsmallest
 from typing import Any, Final
 
-from petstore_desktop.domain.records import Resource, key_to_text, status_kind
+from petstore_desktop.domain.records import Ref, Resource, key_to_text, status_kind
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 
 
@@ -35,8 +35,9 @@ _STEP, _RUN = 512, 2048
 
 @dataclass(frozen=True, slots=True)
 class SeenGroup:
-    """Changes of one kind. `here`, `elsewhere` and `both`: how many were made by whom; `pieces`: by how many pieces the
-    stock of all its records together changed (0 for other kinds); `records`: how many different records there are."""
+    """Changes of one kind, all or the first of them; the counts are of all. `here`, `elsewhere` and `both`: how many
+    were made by whom; `pieces`: by how many pieces the stock of all its records together changed (0 for other kinds);
+    `records`: how many different records there are."""
 
     kind: SeenKind
     changes: tuple[SeenChange, ...]
@@ -45,6 +46,11 @@ class SeenGroup:
     both: int
     pieces: int
     records: int
+
+    @property
+    def count(self) -> int:
+        """How many changes there are."""
+        return self.here + self.elsewhere + self.both
 
 
 def kind_of_change(change: SeenChange) -> SeenKind | None:
@@ -143,6 +149,30 @@ def grouping(
         groups += [_group(kind, ordered)] if ordered else []
         yield None
     yield tuple(groups)
+
+
+def first_of_groups(
+    changes: Sequence[SeenChange], kinds: Sequence[SeenKind], order: Callable[[SeenChange], Any], most: int
+) -> Iterator[tuple[SeenGroup, ...] | None]:
+    """The same, but each group holds only the first `most` of its changes, though its counts are those of all."""
+    kinds = tuple(dict.fromkeys((*kinds, SeenKind.OTHER)))
+    totals = {kind: SeenGroup(kind, (), 0, 0, 0, 0, 0) for kind in kinds}
+    refs: dict[SeenKind, set[Ref]] = {kind: set() for kind in kinds}
+    for start in range(0, len(changes), _STEP):
+        for group in group_changes(changes[start : start + _STEP], kinds):
+            before, met = totals[group.kind], refs[group.kind]
+            met.update(change.ref for change in group.changes)
+            totals[group.kind] = SeenGroup(
+                group.kind,
+                tuple(nsmallest(most, (*before.changes, *group.changes), order)),
+                before.here + group.here,
+                before.elsewhere + group.elsewhere,
+                before.both + group.both,
+                before.pieces + group.pieces,
+                len(met),
+            )
+        yield None
+    yield tuple(group for group in totals.values() if group.changes)
 
 
 def _group(kind: SeenKind, changes: list[SeenChange]) -> SeenGroup:

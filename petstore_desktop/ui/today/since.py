@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
-from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes
+from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, first_of_groups
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.text.changes.seen import kind_title
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import number, tr
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 KINDS = (SeenKind.SOLD, SeenKind.PLACED, SeenKind.STOCK, SeenKind.OTHER)
 """The kinds of changes that Today tells apart; all else is an other change."""
 _BETWEEN = 14
+_TURN_S = 0.012
+"""Seconds of one turn of counting what changed."""
 _SHOWN = {SeenKind.SOLD: 4, SeenKind.PLACED: 3, SeenKind.STOCK: 6, SeenKind.OTHER: 4}
 """How many records of each kind are named."""
 
@@ -62,11 +65,16 @@ class SinceReader(QObject):
         super().__init__(parent)
         self._desk, self._past, self._away = desk, past, since
         self._asked = 0
+        self._is_counting = self._again = False
+        self._counting = SlicedWork[SinceThen](self, _TURN_S, self._finish)
         self.since: SinceThen | None = None
         """None before the first answer."""
 
     def ask(self) -> None:
-        """Ask anew; `known` follows if the answer is another one."""
+        """Ask anew; `known` follows if the answer is another one. An answer that is being counted comes first."""
+        self._again = self._is_counting
+        if self._again:
+            return
         self._asked += 1
         away, turn = self._away(), self._asked
         if away is None:
@@ -86,9 +94,23 @@ class SinceReader(QObject):
     def _answered(self, turn: int, away: float, start: float, said: Sequence[SeenChange] | ShopError) -> None:
         if isinstance(said, ShopError):
             self._take(turn, SinceThen(start, error=said))
-        else:
-            groups = group_changes(said, KINDS, by_name(self._desk.shop.ranks.of))
-            self._take(turn, SinceThen(start, start > away, groups))
+        elif isValid(self) and turn == self._asked:
+            self._is_counting = True
+            self._counting.begin(self._counted(SinceThen(start, start > away), said))
+            self._counting.go_on()
+
+    def _counted(self, since: SinceThen, said: Sequence[SeenChange]) -> Iterator[SinceThen | None]:
+        """Count them in short turns: there may be very many. Only those that can be named are kept."""
+        titles = list({change.title for change in said})
+        ranks = dict(zip(titles, (yield from self._desk.shop.ranks.many(titles)), strict=True))
+        for groups in first_of_groups(said, KINDS, by_name(ranks.__getitem__), max(_SHOWN.values())):
+            yield None if groups is None else replace(since, groups=groups)
+
+    def _finish(self, since: SinceThen) -> None:
+        self._is_counting = False
+        self._take(self._asked, since)
+        if self._again:
+            self.ask()
 
     def _take(self, turn: int, since: SinceThen) -> None:
         if isValid(self) and turn == self._asked and since != self.since:
@@ -124,7 +146,7 @@ def count_words(group: SeenGroup) -> str:
         return tr("{n} new orders", "", n, one="{n} new order")
     if group.kind is SeenKind.STOCK:
         return tr("stock of {n} pets changed", "", n, one="stock of {n} pet changed")
-    return tr("{n} other changes", "", len(group.changes), one="{n} other change")
+    return tr("{n} other changes", "", group.count, one="{n} other change")
 
 
 def _title(kind: SeenKind) -> str:
@@ -166,10 +188,10 @@ class SinceSection(TodaySection):
 
     def _fill(self, part: SeenList, group: SeenGroup) -> None:
         some = group.changes[: _SHOWN[group.kind]]
-        total = len(group.changes) if group.kind is SeenKind.OTHER else group.records
+        total = group.count if group.kind is SeenKind.OTHER else group.records
         part.set_note(number(total))
         part.show_changes([SeenLine.of(self._desk.shop, change, self._ways.record) for change in some])
-        left = len(group.changes) - len(some)
+        left = group.count - len(some)
         say(part.more, tr("{n} more", "", left) if left and self._ways.compare is not None else "")
 
     def stops(self) -> list[QWidget]:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, group_changes, grouping, pieces_of
+from petstore_desktop.desk.past.grouping import (
+    ALL_KINDS,
+    SeenGroup,
+    SeenKind,
+    by_name,
+    first_of_groups,
+    group_changes,
+    grouping,
+    pieces_of,
+)
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Who
 from tests.desk.past.seen import HERE, came, changed, status, stock, went
@@ -100,3 +111,15 @@ def test_in_short_steps_the_groups_are_the_same(changes: list[SeenChange]) -> No
     many = changes * 200
     *_, last = grouping(many, order)
     assert last == group_changes(many, order=order)
+
+
+@given(CHANGES, st.integers(1, 5), st.sampled_from([ALL_KINDS, (SeenKind.SOLD, SeenKind.STOCK)]))
+def test_the_first_of_each_group_have_the_counts_of_all(
+    changes: list[SeenChange], most: int, kinds: tuple[SeenKind, ...]
+) -> None:
+    order = by_name(str.casefold)
+    many = changes * 40
+    *_, last = first_of_groups(many, kinds, order, most)
+    assert last == tuple(
+        replace(group, changes=group.changes[:most]) for group in group_changes(many, (*kinds, SeenKind.OTHER), order)
+    )

@@ -17,6 +17,7 @@ from petstore_desktop.domain.quota import Link, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Span, What, Who
 from petstore_desktop.sync.wire.events import LinkMoved
+from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
 from petstore_desktop.ui.today.section import Line, TodaySection
 from petstore_desktop.ui.today.today_page import TodayPage
@@ -249,6 +250,22 @@ def test_nothing_new_a_first_day_and_a_damaged_history_are_said(
     page.renew()
     qtbot.waitUntil(lambda: page.sentence.words() == "You have not been away yet.")
     assert page.since.isHidden()
+
+
+def test_very_many_changes_are_counted_in_short_turns_and_few_are_kept(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    page = came_back(qtbot, window, shop)
+    shop.past.changes = [counted(n, 5, 3) for n in range(20_000)]
+    turns: list[None] = []
+    clock = timer(page, 0, lambda: turns.append(None))
+    clock.start()
+    page.renew()
+    page.renew()
+    qtbot.waitUntil(lambda: "stock of 20,000 pets changed" in page.sentence.words(), timeout=30_000)
+    assert len(turns) > 10
+    (group,) = page.since._reader.since.groups
+    assert (len(group.changes), group.here) == (6, 20_000)
 
 
 def test_an_answer_that_comes_after_the_next_question_is_let_go(
