@@ -57,6 +57,11 @@ def own_status(kind: str, words: Iterable[str]) -> str | None:
     return next((by_word[word] for word in sure if word in by_word), None)
 
 
+def is_surely_sold(status: object) -> bool:
+    """Whether a status surely means sold: words that other pets have too do not count."""
+    return isinstance(status, str) and status_kind(status) == "sold" and plain(status) not in _NOT_WRITTEN
+
+
 def status_choices(told: Iterable[str], met: frozenset[str]) -> tuple[str, ...]:
     """The statuses to choose from: those that the document names, else those of the specification unless others alone
     are in use; then all others in use."""

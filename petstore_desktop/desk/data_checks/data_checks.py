@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 from petstore_desktop.desk.model.ripple import Moves
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource, own_status, status_kind
+from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource, is_surely_sold
 
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 
@@ -157,14 +157,9 @@ def _has_no_pet(shop: ShopModel, slots: Sequence[int]) -> list[bool]:
     return [pet in missing for pet in pets]
 
 
-def _is_sold(status: FieldValue) -> bool:
-    """Whether a status surely means sold: words that other pets have too do not count."""
-    return isinstance(status, str) and status_kind(status) == "sold" and own_status("sold", (status,)) is not None
-
-
 def _sold_with_stock(shop: ShopModel, slots: Sequence[int]) -> list[bool]:
     statuses = _shown(shop, _PETS, slots, "status")
-    sold = {status for status in set(statuses) if _is_sold(status)}
+    sold = {status for status in set(statuses) if is_surely_sold(status)}
     places = [place for place, status in enumerate(statuses) if status in sold]
     keys = shop.stores[_PETS].keys.many(slots)
     found = [False] * len(slots)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.today.rows import resolved, shown_values
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
-from petstore_desktop.domain.records import FieldValue, Key, Resource
+from petstore_desktop.domain.records import FieldValue, Key, Resource, is_surely_sold
 from petstore_desktop.domain.seen_changes import DayTotals
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class StockRow:
     category: Key | None
     quantity: int | None
     low: bool
+    none_left: bool
+    """A pet that is sold is neither low nor out of stock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,8 @@ class ShopNow:
             None if orders is None else sum(one.complete is False for one in orders),
             None if orders is None else sum(one.days_late is not None for one in orders),
             None if stock is None or not self.knows_minimums else sum(one.low for one in stock),
-            None if stock is None else sum(is_none_left(one.quantity) for one in stock),
+            None if stock is None else sum(one.none_left for one in stock),
         )
-
-
-def is_none_left(quantity: int | None) -> bool:
-    """Whether a pet is out of stock."""
-    return quantity is not None and quantity <= 0
 
 
 def pieces_by_category(rows: Sequence[StockRow]) -> dict[Key | None, int]:
@@ -111,8 +108,16 @@ def _stock(shop: ShopModel) -> Generator[None, None, list[StockRow]]:
             counts[place] = None if stock is None else stock.result
     least = shop.minimums
     low = least.are_low(keys, counts, category.get) if least else [False] * len(keys)
-    rows = zip(keys, counts, low, strict=True)
-    return [StockRow(key, category.get(key), count, is_low) for key, count, is_low in rows]
+    sold = {word for word in shop.statuses(Resource.INVENTORY) if is_surely_sold(word)}
+    statuses = shown_values(shop, Resource.INVENTORY, "status", slots) if sold else [None] * len(slots)
+    return [
+        StockRow(key, category.get(key), count, is_low and status not in sold, _is_none(count) and status not in sold)
+        for key, count, is_low, status in zip(keys, counts, low, statuses, strict=True)
+    ]
+
+
+def _is_none(quantity: int | None) -> bool:
+    return quantity is not None and quantity <= 0
 
 
 def _orders(shop: ShopModel) -> Generator[None, None, list[OrderRow]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.today.rows import RowCount, count_rows, resolved, shown_values
 from petstore_desktop.desk.values.expressions import exactly
-from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.domain.records import Key, Resource, is_surely_sold
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.seen_changes import Span
@@ -25,7 +25,8 @@ _DAY_S = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class CategoryStock:
-    """How many stock entries of a category are low, and how many there are. `key`: None for pets without a category."""
+    """How many stock entries of a category are low, and how many there are that are not sold. `key`: None for pets
+    without a category."""
 
     key: Key | None
     name: str
@@ -57,8 +58,9 @@ class FallingStock:
 
 
 def stock_numbers(shop: ShopModel) -> StockNumbers:
-    """Count the stock entries as the list of the stock shows them now."""
-    slots = list(shop.stores[_STOCK].slots())
+    """Count the stock entries as the list of the stock shows them now; those that are sold are neither low nor gone."""
+    every = list(shop.stores[_STOCK].slots())
+    slots, wanted = _unsold(shop, every)
     pets = shop.stores[_STOCK].keys.many(slots)
     quantities = _quantities(shop, slots, pets)
     names, category = _names_and_categories(shop)
@@ -68,11 +70,21 @@ def stock_numbers(shop: ShopModel) -> StockNumbers:
     least = sorted((quantity or 0, names.get(pet, "")) for pet, quantity, is_low in rows if is_low)
     none = sorted(names.get(pet, "") for pet, quantity, _ in rows if quantity is not None and quantity <= 0)
     return StockNumbers(
-        len(slots),
-        count_rows((name for _, name in least), {"stock": "low"}),
-        count_rows(none, {"stock": "<=0"}),
-        _by_category(shop, [category.get(pet) for pet in pets], low),
+        len(every),
+        count_rows((name for _, name in least), {"stock": "low", **wanted}),
+        count_rows(none, {"stock": "<=0", **wanted}),
+        _by_category(shop, [category.get(pet) for pet in pets], low, wanted),
     )
+
+
+def _unsold(shop: ShopModel, slots: list[int]) -> tuple[list[int], Mapping[str, str]]:
+    """The entries whose status does not surely mean sold, and the filter that finds them."""
+    sold = sorted(word for word in shop.statuses(_STOCK) if is_surely_sold(word))
+    if not sold:
+        return slots, {}
+    statuses = shown_values(shop, _STOCK, "status", slots)
+    kept = [slot for slot, status in zip(slots, statuses, strict=True) if status not in sold]
+    return kept, {"status": "!" + "|".join(map(exactly, sold))}
 
 
 def falling(shop: ShopModel, gone: Mapping[Key, int], span: Span, now: float) -> tuple[FallingStock, ...]:
@@ -116,16 +128,18 @@ def _names_and_categories(shop: ShopModel) -> tuple[dict[Key, str], dict[Key, Ke
     return dict(zip(keys, said, strict=True)), dict(zip(keys, kinds, strict=True))
 
 
-def _by_category(shop: ShopModel, keys: Sequence[Key | None], low: Sequence[bool]) -> tuple[CategoryStock, ...]:
+def _by_category(
+    shop: ShopModel, keys: Sequence[Key | None], low: Sequence[bool], wanted: Mapping[str, str]
+) -> tuple[CategoryStock, ...]:
     totals = Counter(keys)
     lows = Counter(key for key, is_low in zip(keys, low, strict=True) if is_low)
-    found = [_category(shop, key, n, totals[key]) for key, n in lows.items()]
+    found = [_category(shop, key, n, totals[key], wanted) for key, n in lows.items()]
     found.sort(key=lambda one: (-one.low, -one.total, one.name))
     return tuple(found[:MOST_CATEGORIES])
 
 
-def _category(shop: ShopModel, key: Key | None, low: int, total: int) -> CategoryStock:
+def _category(shop: ShopModel, key: Key | None, low: int, total: int, unsold: Mapping[str, str]) -> CategoryStock:
     said = "" if key is None else id_text(key)
     name = "" if key is None else shop.name(Resource.CATEGORIES, key) or (f"#{said}" if said else "")
     wanted = "=" if key is None else exactly(f"#{said}") if said else exactly(name)
-    return CategoryStock(key, name, low, total, {"category": wanted, "stock": "low"})
+    return CategoryStock(key, name, low, total, {"category": wanted, "stock": "low", **unsold})

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Final, cast
 
 from petstore_desktop.domain.low_stock import Minimums
-from petstore_desktop.domain.records import Key, Resource, calendar_moment, key_to_text
+from petstore_desktop.domain.records import Key, Resource, calendar_moment, is_surely_sold, key_to_text
 from petstore_desktop.store.history.recording import MIRROR
 from petstore_desktop.store.mirror.rows import key_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
@@ -38,7 +38,7 @@ class LocalRules:
 
 @dataclass(frozen=True, slots=True)
 class StockTotals:
-    """Pieces by category, and how many entries are low, or have none left."""
+    """Pieces by category, and how many entries of pets that are not sold are low, or have none left."""
 
     by_category: dict[Key | None, int]
     low: int
@@ -79,19 +79,22 @@ def _pets(connection: Connection) -> dict[str, int]:
 def _stock(connection: Connection, minimums: Minimums) -> StockTotals:
     """Summed here, not by SQL: quantities may be as large as int64."""
     rows = connection.execute(
-        f"SELECT i.key, i.quantity, p.category_id FROM {MIRROR}.inventory AS i LEFT JOIN {MIRROR}.pets AS p USING (key)"
+        f"SELECT i.key, i.quantity, p.category_id, i.status "
+        f"FROM {MIRROR}.inventory AS i LEFT JOIN {MIRROR}.pets AS p USING (key)"
     ).fetchall()
-    found = cast("list[tuple[int | str, int, Key | None]]", rows)
+    found = cast("list[tuple[int | str, int, Key | None, str | None]]", rows)
     pieces = Counter[Key | None]()
-    for _, quantity, category in found:
+    for _, quantity, category, _ in found:
         pieces[category] += quantity
-    none = sum(quantity <= 0 for _, quantity, _ in found)
+    sold = {status for status in {status for _, _, _, status in found} if is_surely_sold(status)}
+    found = [row for row in found if row[3] not in sold]
+    none = sum(quantity <= 0 for _, quantity, _, _ in found)
     if not minimums:
         return StockTotals(dict(pieces), 0, none)
-    pets = [key_of(key) for key, _, _ in found]
-    category_of = dict(zip(pets, (category for _, _, category in found), strict=True)).get
+    pets = [key_of(key) for key, _, _, _ in found]
+    category_of = dict(zip(pets, (category for _, _, category, _ in found), strict=True)).get
     return StockTotals(
-        dict(pieces), sum(minimums.are_low(pets, (quantity for _, quantity, _ in found), category_of)), none
+        dict(pieces), sum(minimums.are_low(pets, (quantity for _, quantity, _, _ in found), category_of)), none
     )
 
 

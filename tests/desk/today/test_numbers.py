@@ -135,8 +135,10 @@ def test_stock_equals_sums_over_the_demo_shops_database(books: ShopDatabase) -> 
     numbers = stock_numbers(desk.shop)
     kinds = {one["id"]: one.get("categoryId") for one in (row.record for row in books.page(PETS, 0, 1_000_000))}
     entries = [row.record for row in books.page(INVENTORY, 0, 1_000_000)]
-    low = [one["petId"] for one in entries if one["quantity"] <= 4 and kinds.get(one["petId"]) in range(1, 20)]
     assert numbers.entries == len(entries)
+    entries = [one for one in entries if one.get("status") != "sold"]
+    assert 0 < len(entries) < numbers.entries
+    low = [one["petId"] for one in entries if one["quantity"] <= 4 and kinds.get(one["petId"]) in range(1, 20)]
     assert numbers.low.n == len(low)
     assert numbers.none_left.n == sum(one["quantity"] <= 0 for one in entries)
     by_kind = [kinds.get(pet) for pet in low]
@@ -209,6 +211,18 @@ def test_pets_without_a_category_are_counted_by_themselves_and_found() -> None:
     assert {key: (one.name, one.low, one.total) for key, one in found.items()} == {None: ("", 1, 1), 77: ("#77", 1, 1)}
     for one in found.values():
         assert rows_behind(desk, Resource.INVENTORY, one.filters) == 1
+
+
+def test_a_pet_that_surely_is_sold_is_neither_low_nor_out_of_stock() -> None:
+    desk = small_shop()
+    said = ("sold", "Adopted", "out of stock", None, "sold soon", "available")
+    tell(desk, Resource.PETS, *(Pet(50 + at, f"P{at}", 1) for at, _ in enumerate(said)))
+    tell(desk, Resource.INVENTORY, *(InventoryItem(50 + at, 0, status) for at, status in enumerate(said)))
+    use_minimums(desk.shop, Minimums({}, {1: 3}))
+    numbers = stock_numbers(desk.shop)
+    assert (numbers.none_left.n, numbers.low.n) == (4, 4)
+    for count in (numbers.none_left, numbers.low):
+        assert rows_behind(desk, Resource.INVENTORY, count.filters) == 4
 
 
 NOW = MONDAY.timestamp()

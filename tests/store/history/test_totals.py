@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 
 from petstore_desktop.domain.low_stock import Minimums
@@ -54,6 +55,14 @@ def test_low_goes_by_the_minimums_of_this_computer_and_days_are_local(bench: Pas
     bench.walk(pet(1, category=5), pet(2, category=5), pet(3, category=6))
     bench.walk(stock(1, 4), stock(2, 1), stock(3, 0))
     assert [(one.day, one.low) for one in bench.reader.totals(date(1969, 1, 1), FIRST)] == [(date(1969, 12, 31), 2)]
+
+
+def test_what_surely_is_sold_is_neither_low_nor_out_of_stock(bench: PastBench) -> None:
+    bench.close()
+    bench.open(rules=LocalRules(minimums=lambda: Minimums({}, {5: 1})))
+    bench.walk(pet(1, category=5), pet(2, category=5), pet(3, category=5))
+    bench.walk(*(replace(stock(key, 0), status=status) for key, status in enumerate(("sold", None, "gone"), 1)))
+    assert (days(bench)[0].low, days(bench)[0].none_left) == (2, 2)
 
 
 def test_totals_follow_single_changes_now_and_then(bench: PastBench) -> None:
