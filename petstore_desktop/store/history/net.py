@@ -57,7 +57,8 @@ class _Folded:
             place, row = self.last[_EXISTENCE]
             yield place, (*row[:9], text_of(self.now))
         elif self.was:
-            yield self.last[_EXISTENCE]
+            place, row = self.last[_EXISTENCE]
+            yield place, (*row[:9], text_of(self.then))
 
     def _changed(self, name: str, after: Value) -> tuple[int, Values]:
         """One field of a record that was there and is: by all who changed it, or who brought or took the record."""

@@ -96,6 +96,11 @@ def test_a_record_that_came_is_told_as_it_is_now_and_one_that_came_again_by_what
     assert net_changes(again) == [row("changed", "name", "Koi", "Kai")]
 
 
+def test_a_record_that_went_is_told_as_it_was_at_the_first_of_two_moments() -> None:
+    gone = [row("changed", "name", "Koi", "Kai", at=3.0), row("gone", fields='{"name":"Kai","status":"sold"}', at=4.0)]
+    assert net_changes(gone) == [row("gone", fields='{"name":"Koi","status":"sold"}', at=4.0)]
+
+
 def test_many_records_that_came_are_told_as_few_are(bench, monkeypatch) -> None:
     bench.walk(pet(1))
     bench.walk(pet(1), *(pet(number) for number in range(2, 8)))
