@@ -21,7 +21,7 @@ def _figures(shop: Shop) -> dict[str, int]:
     open_ = [date for (date,) in shop.rows("SELECT ship_date FROM orders WHERE complete = 0")]
     days = [datetime.fromisoformat(date).astimezone().date() for date in open_ if date is not None]
     ((pets,),) = shop.rows("SELECT count(*) FROM pets")
-    ((pieces, none),) = shop.rows("SELECT sum(quantity), sum(quantity <= 0) FROM inventory")
+    ((pieces, none),) = shop.rows("SELECT sum(quantity), sum(quantity <= 0 AND status IS NOT 'sold') FROM inventory")
     return {
         "Pets": pets,
         **{str(status): count for status, count in shop.rows("SELECT status, count(*) FROM pets GROUP BY status")},

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, group_changes
+from petstore_desktop.desk.report.beginning import totals_at_the_beginning
 from petstore_desktop.desk.report.period import Period, Unit, slots_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, StockRow
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key
@@ -27,8 +28,9 @@ OTHERS = "others"
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What the history says of a period. `before`: the totals of the last day before it that there are any of; `end`:
-    those of its last day; `changes` from the moment `since` on."""
+    """What the history says of a period. `before`: the totals of the last day before it that there are any of, or
+    else, where `begins_within`, those of the moment `since`; `end`: those of its last day; `changes` from `since` on.
+    """
 
     span: Span
     before: DayTotals | None
@@ -36,6 +38,7 @@ class Past:
     changes: Sequence[SeenChange]
     since: float | None
     """None where nothing of the period is known."""
+    begins_within: bool = False
 
 
 def known_since(span: Span, begin: float, end: float) -> float | None:
@@ -52,7 +55,10 @@ def past_of(period: Period, span: Span, since: float, changes: Sequence[SeenChan
     """Put together what the history answered; `days` from `first_day_of_totals` to the last day of the period."""
     before = [one for one in days if one.day < period.first]
     within = [one for one in days if period.holds(one.day)]
-    return Past(span, before[-1] if before else None, within[-1] if within else None, changes, since)
+    if before or not within:
+        return Past(span, before[-1] if before else None, within[-1] if within else None, changes, since)
+    first = totals_at_the_beginning(within[0].day, within[-1], changes)
+    return Past(span, first, within[-1], changes, since, begins_within=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,8 @@ class Report:
     low: tuple[StockRow, ...]
     overdue: tuple[OrderRow, ...]
     knows_low: bool
+    begins_within: bool = False
+    """Whether `before` is of the moment `since`, for lack of days before the period."""
 
 
 def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> Generator[None, None, Report]:
@@ -135,13 +143,14 @@ def report_of(period: Period, now: ShopNow, past: Past, first_weekday: int) -> G
         after,
         tuple(_figures(past.before, after)),
         None if now.orders is None else order_chart(period, now.orders, now.today, first_weekday),
-        categories_of(past.before, after),
+        categories_of(None if past.begins_within else past.before, after),
         groups,
         past.since,
         past.span,
         tuple(low),
         tuple(late),
         now.knows_minimums and now.stock is not None,
+        past.begins_within,
     )
 
 

@@ -43,8 +43,7 @@ from petstore_desktop.ui.report.report_texts import (
     ShopSaid,
     caution_words,
     days_words,
-    figure_heads,
-    figure_row,
+    figure_table,
     group_row,
     is_part,
     known_words,
@@ -129,18 +128,17 @@ class ReportPages:
         for words in (*self._said.lines, known_words(report, self._begin)):
             self._text(words)
         self._figures()
-        self._groups()
+        known = report.since is not None or not report.is_over  # else one sentence says that nothing is
+        if known:
+            self._groups()
         yield
         if report.orders is not None:
             self._chart(orders_plot(report.orders))
             without = report.orders.without_date
             if without:
                 self._text(tr("{n} open orders have no date.", "", without, one="{n} open order has no date."))
-        self._heading(tr("Pieces in stock by category"), 3 * ROW)
-        if report.categories:
-            self._chart(stock_plot(report, self._shop), _GAP / 3)
-        else:
-            self._text(no_stock_words(report), INK)
+        if known:
+            self._stock()
         self._sheets.turn()
         for section in lists_of(report, self._shop):
             self._list(section)
@@ -148,7 +146,9 @@ class ReportPages:
 
     def _figures(self) -> None:
         report = self._report
-        heads, lines = figure_heads(report), [figure_row(report, one) for one in report.figures]
+        heads, lines = figure_table(report)
+        if not lines:
+            return
         widths = [max(text_width(one, bold=True) for one in texts) for texts in zip(heads, *lines, strict=True)]
         columns = [
             PaperColumn(words, width + _INDENT, right=place > 0, takes_rest=True)
@@ -181,6 +181,13 @@ class ReportPages:
         for texts in map(group_row, report.groups):
             self._sheets.put(ROW, lambda painter, top, t=texts: rows.row(painter, t, top))
         self._text(caution_words())
+
+    def _stock(self) -> None:
+        self._heading(tr("Pieces in stock by category"), 3 * ROW)
+        if self._report.categories:
+            self._chart(stock_plot(self._report, self._shop), _GAP / 3)
+        else:
+            self._text(no_stock_words(self._report), INK)
 
     def _chart(self, plot: Plot, gap: float = _GAP) -> None:
         ink = paper_ink(rtl=reads_left())

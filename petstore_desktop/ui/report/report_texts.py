@@ -11,10 +11,12 @@ from petstore_desktop.desk.report.report import OTHERS, Figure, Report
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.changes.seen import kind_title, pieces_words, who_counts
-from petstore_desktop.ui.text.times import date_text, full_day, local, on_paper
+from petstore_desktop.ui.text.times import full_day, on_paper
 from petstore_desktop.ui.text.translate import counted_changes, number, resource_title, signed, status_word, tr
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.past.grouping import SeenGroup
 
@@ -78,7 +80,7 @@ def known_words(report: Report, begin: float) -> str:
     if report.since is None:
         return tr("The history begins on {time}: nothing is known of these days.", time=on_paper(first))
     if report.since > begin:
-        return tr("The history begins on {time}: what was before is not known.", time=on_paper(first))
+        return tr("What changed is known since {time}, when the history on this computer begins.", time=on_paper(first))
     return ""
 
 
@@ -112,32 +114,41 @@ def figure_words(figure: Figure) -> str:
     return _FIGURES[figure.code]() if figure.code else plain(status_word(figure.status))
 
 
-def figure_heads(report: Report) -> tuple[str, str, str, str]:
-    """The header of the figures."""
-    before = "" if report.before is None else full_day(report.before.day)
-    after = full_day(report.after.day) if report.is_over and report.after is not None else ""
-    return (
-        "",
-        tr("Before: {day}", day=before) if before else tr("Before"),
-        (tr("End: {day}", day=after) if after else tr("End")) if report.is_over else tr("Now"),
-        tr("Change"),
-    )
+def figure_table(report: Report) -> tuple[list[str], list[list[str]]]:
+    """The header and the lines of the figures, without columns of which nothing is known; what else is not known says
+    so. No lines where nothing at all is known."""
+    columns: list[tuple[str, list[str]]] = [("", [figure_words(one) for one in report.figures])]
+    if report.before is not None:
+        columns.append((_before_head(report, report.before.day), [_known(one.before) for one in report.figures]))
+    if report.after is not None:
+        columns.append((_after_head(report), [_known(one.after) for one in report.figures]))
+    if len(columns) > 2:
+        columns.append((tr("Change"), [_signed(one.change) for one in report.figures]))
+    if len(columns) == 1:
+        return [], []
+    return [head for head, _ in columns], [list(line) for line in zip(*(line for _, line in columns), strict=True)]
 
 
-def figure_row(report: Report, figure: Figure) -> tuple[str, str, str, str]:
-    """One line of the figures; what is not known says so."""
-    values = (_known(report, figure.before), _known(report, figure.after))
-    by = figure.change
-    return figure_words(figure), *values, "" if by is None else signed(by) if by else number(by)
+def _before_head(report: Report, day: date) -> str:
+    if report.begins_within and report.since is not None:
+        return tr("From {time}", time=on_paper(report.since))
+    return tr("Before: {day}", day=full_day(day))
 
 
-def _known(report: Report, value: int | None) -> str:
-    if value is not None:
-        return number(value)
-    first = report.span.first
-    if first is None or report.before is not None:
-        return tr("not known")
-    return tr("not known before {day}", day=date_text(local(first).date(), "MMM yyyy"))
+def _after_head(report: Report) -> str:
+    if not report.is_over:
+        return tr("Now")
+    return tr("End") if report.after is None else tr("End: {day}", day=full_day(report.after.day))
+
+
+def _signed(by: int | None) -> str:
+    if by is None:
+        return ""
+    return signed(by) if by else number(by)
+
+
+def _known(value: int | None) -> str:
+    return tr("not known") if value is None else number(value)
 
 
 def group_row(group: SeenGroup) -> tuple[str, str, str, str]:

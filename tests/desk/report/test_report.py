@@ -15,13 +15,14 @@ from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.past.grouping import group_changes
 from petstore_desktop.desk.report import report
 from petstore_desktop.desk.report.period import Period, PeriodKind, Unit, period_of, slots_of
-from petstore_desktop.desk.report.report import Figure, Past, order_chart, report_of
+from petstore_desktop.desk.report.report import Figure, Past, order_chart, past_of, report_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, look_at
 from petstore_desktop.desk.today.orders import order_numbers
 from petstore_desktop.desk.today.stock import stock_numbers
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Record, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What, Who
+from tests.desk.past.seen import came, changed, status, stock, went
 
 TODAY = date(2026, 11, 25)  # a Wednesday
 ALL = frozenset(Resource)
@@ -66,6 +67,24 @@ SHOP = (
     Order(12, 1, 2, "2026-11-20T10:00:00Z", True),
     Order(13, 1, 2, None, False),
 )
+
+
+def test_a_history_that_begins_within_the_period_is_compared_with_its_own_beginning() -> None:
+    changes = (
+        status(1, "available", "sold"),
+        came(Resource.PETS, 2, status=None),
+        went(Resource.PETS, 3, status="sold"),
+        stock(1, 5, 0),
+        went(Resource.INVENTORY, 3, quantity=7),
+        came(Resource.INVENTORY, 2, quantity=0),
+        changed(Resource.ORDERS, 10, "complete", False, True),
+        came(Resource.ORDERS, 11, complete=False),
+        changed(Resource.ORDERS, 12, "quantity", 1, 2),
+    )
+    end = DayTotals(TODAY, {"sold": 4, "": 1}, {7: 20, None: 2}, 3, 1, 2, 2)
+    past = past_of(period_of(PeriodKind("this week"), TODAY, 0), Span(50.0, 200.0), 50.0, changes, [end])
+    assert past.begins_within
+    assert past.before == DayTotals(TODAY, {"sold": 4, "": 0, "available": 1}, {None: 34}, 3, None, None, None)
 
 
 @pytest.mark.parametrize(
