@@ -84,6 +84,18 @@ def test_what_is_made_and_deleted_here_is_ours(full_shop: Shop, tmp_path: Path) 
         assert seen(shop, Ref(PETS, pet)) == [("pets", "gone", "", "here"), ("inventory", "gone", "", "here")]
 
 
+def test_a_deletion_that_found_the_pet_gone_is_not_ours(full_shop: Shop, tmp_path: Path) -> None:
+    unsold = "SELECT pet_id FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM orders WHERE pet_id NOT NULL)"
+    pet = full_shop.rows(unsold)[0][0]
+    with Watched(tmp_path, full_shop) as shop:
+        shop.wait_loaded()
+        httpx.delete(f"{full_shop.url}/pets/{pet}", headers=full_shop.auth).raise_for_status()
+        shop.wait_for(shop.apply(NewChange(Ref(PETS, pet), Delete(), {})), ChangeState.DONE)
+        shop.submit(Refresh((PETS, Resource.INVENTORY)))
+        shop.wait(lambda: len(seen(shop, Ref(PETS, pet))) == 2, "the pet and its stock are gone")
+        assert [one[1:] for one in seen(shop, Ref(PETS, pet))] == [("gone", "", "elsewhere")] * 2
+
+
 def test_a_pet_whose_creation_was_answered_without_it_is_ours(full_shop: Shop, tmp_path: Path) -> None:
     ((category,), *_) = full_shop.rows("SELECT id FROM categories")
     with Watched(tmp_path, full_shop) as shop:

@@ -28,7 +28,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.deletions import EXTRA, STOCK, dependent_refs, with_base
-from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.errors import BadInput, NotFound, StorageError
 from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource, ServiceId
 from petstore_desktop.domain.seen_changes import What
 from petstore_desktop.store.history.recording import OwnAttempt
@@ -250,13 +250,19 @@ class Ledger:
             for change in self.outbox.those(self._unsure) if self._unsure else ():
                 ref = real_ref(change.ref, self.local_ids)
                 if ref.resource is resource and (ref.key in wanted or isinstance(ref.key, LocalId)):
-                    attempt = self.last_sent(change)
+                    attempt = self._last_effective(change)
                     if attempt is not None and attempt.outcome in (None, ChangeState.UNCERTAIN):
                         found.setdefault(attempt.id, _own_attempt(ref, change, attempt))
             named = ((local, key) for local, key in self.local_ids.items() if key in wanted)
             made = [key for local, key in named if self._journal.has_changes_of(Ref(resource, local))]
             return *found.values(), *(OwnAttempt(f"made {key}", Ref(resource, key), What.NEW, {}) for key in made)
         return tuple(found.values())
+
+    def _last_effective(self, change: Change) -> Attempt | None:
+        """The last attempt that sent this change and may have done it: a deletion that found nothing did not. Raises
+        StorageError."""
+        sent = (one for one in reversed(self._journal.attempts(change.id)) if one.request is not None)
+        return next((one for one in sent if one.reason is None or one.reason.code != NotFound.code), None)
 
     def _put(self, changes: Iterable[Change]) -> None:
         changes = tuple(changes)
