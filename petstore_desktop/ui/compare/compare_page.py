@@ -165,7 +165,8 @@ class ComparePage(TabPage):
         if problem:
             self._refuse(problem, moments, span)
             return
-        self._shop.past.changes_between(moments.then, moments.now, partial(self._compared, asked))
+        then = moments.then if span.first is None else max(moments.then, span.first)
+        self._shop.past.changes_between(then, moments.now, partial(self._compared, asked))
 
     def _compared(self, asked: int, changes: Sequence[SeenChange] | ShopError) -> None:
         if not isValid(self) or asked != self._asked:

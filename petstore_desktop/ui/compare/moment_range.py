@@ -45,7 +45,7 @@ class Moments:
             return "future"
         if self.then > self.now:
             return "swapped"
-        return "too-early" if self.then < span.first else ""
+        return "too-early" if self.then < span.first // 60 * 60 else ""  # the field names its minute
 
 
 def _quick_ranges() -> tuple[tuple[str, str], ...]:
@@ -86,8 +86,8 @@ class MomentRange(QWidget):
             for name, words in _quick_ranges()
         ]
         self._soon = timer(self, _TYPING_MS, self.chosen, once=True)
-        self.first.chosen.connect(self._edited)
-        self.last.chosen.connect(self._edited)
+        self.first.chosen.connect(self._edit_first)
+        self.last.chosen.connect(self._edit_last)
         self._arrow = _Arrow(self)
         self._fields = in_row(None, self.first, self._arrow, self.last, "stretch", spacing=11)
         self.setMinimumWidth(1)
@@ -116,10 +116,15 @@ class MomentRange(QWidget):
         then = left if name == "left" and left is not None else present - (DAY_S if name == "day" else 7 * DAY_S)
         self.use(Moments(then, present))
 
-    def _edited(self) -> None:
-        """The field of the last moment names a minute: of the present one, what was seen in it so far counts."""
-        first, last, present = self.first.moment(), self.last.moment(), self._clock()
-        self._moments = Moments(first, present if last <= present < last + 60 else last)
+    def _edit_first(self) -> None:
+        """The other moment stays as it is, to the second."""
+        self._moments = Moments(self.first.moment(), self._moments.now)
+        self._soon.start()
+
+    def _edit_last(self) -> None:
+        """The field names a minute: of the present one, what was seen in it so far counts."""
+        last, present = self.last.moment(), self._clock()
+        self._moments = Moments(self._moments.then, present if last <= present < last + 60 else last)
         self._soon.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
