@@ -18,7 +18,7 @@ from petstore_desktop.desk.model.capabilities import Action, Allowed, allowed
 from petstore_desktop.desk.model.overlay import OverlayMoved
 from petstore_desktop.desk.model.ripple import Changed, Moves, spread
 from petstore_desktop.desk.model.row_store import Merge
-from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.domain.changes import Change, ChangeState
@@ -178,6 +178,7 @@ class Desk:
         self.shop.told_order_statuses = contract.statuses.get(Resource.ORDERS, ()) if takes else None
         self.shop.told_days = make is not None and "ship_date" in make.day_fields
         self.shop.unlisted = frozenset(one for one in Resource if not contract.offers(one, Verb.LIST))
+        self.shop.missing.in_parts = frozenset(one for one in Resource if contract.asked_statuses(one))
         self.shop.guessed = {one: contract.map(one).guessed for one in Resource}
         self._note_whole()
 
@@ -288,6 +289,7 @@ class Desk:
     def _merged(self, resource: Resource, rows: tuple[Row, ...], removed: tuple[Key, ...]) -> Merge:
         store = self.shop.stores[resource]
         merge = store.upsert(rows)
+        self.shop.missing.note_named(resource, (*merge.added, *merge.fields.get(LINKED.get(resource, ""), ())))
         merge.removed = store.remove(self._keep_edited(resource, rows, removed))
         return merge
 

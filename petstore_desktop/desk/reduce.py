@@ -96,6 +96,8 @@ def _take_rows(
             return Changed(loads={Resource.PETS, Resource.INVENTORY})
         case events.RowsSeen():
             desk.shop.stores[event.resource].note_seen(event.at, event.keys)
+            if event.keys is None and desk.shop.missing.note_read(event.resource, event.at):
+                desk.show_checked()
             return Changed(loads={event.resource})
         case events.RowsChanged():
             return desk.show_rows(event.resource, event.rows, event.removed)
@@ -103,6 +105,7 @@ def _take_rows(
             return take_block(desk, block)
         case events.MirrorRead():
             desk.set_load(event.resource, _next(desk.loads[event.resource], event))
+            desk.shop.missing.note_kept(event.resource, event.as_of)
             return show_read(desk, event)
 
 

@@ -1,8 +1,9 @@
 """The data checks: which rows of the lists contradict each other or lack something, as data.
 
-A check finds nothing wherever it cannot be sure: where a list that it compares with is not here whole, where a field
-was found by a guess, or where the service tells a field of no record at all. `silence` says which of these it is. Rows
-that are being deleted here are left out.
+A check finds nothing wherever it cannot be sure: where a list that it compares with is not here whole, or shows records
+of certain statuses alone; for a record that was first named after the list was read in which it is missing; where a
+field was found by a guess, or where the service tells a field of no record at all. `silence` says which of these it is.
+Rows that are being deleted here are left out.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ def silence(shop: ShopModel, check: DataCheck) -> Silence:
     """Why a check cannot be made now; empty where it can."""
     lists = {check.resource, *check.needs, *(resource for resource, _ in check.reads)}
     if any(one in shop.unlisted and (one in check.needs or not len(shop.stores[one])) for one in lists):
+        return "not-offered"
+    if not shop.missing.in_parts.isdisjoint(check.needs):
         return "not-offered"
     if not shop.whole.issuperset(check.needs):
         return "not-read"
@@ -126,9 +129,10 @@ def _stocks(shop: ShopModel, pets: Sequence[Key]) -> list[int | None]:
 
 
 def _missing(shop: ShopModel, resource: Resource, keys: Iterable[Key | None]) -> set[Key]:
-    """Those of these keys that name no record."""
+    """Those of these keys that name no record, and none that may have been made since their list was read."""
     some = [key for key in set(keys) if key is not None]
-    return {key for key, slot in zip(some, shop.stores[resource].slots_of(some), strict=True) if slot is None}
+    missing = {key for key, slot in zip(some, shop.stores[resource].slots_of(some), strict=True) if slot is None}
+    return missing - shop.missing.may_exist(resource) if missing else missing
 
 
 def all_slots(shop: ShopModel, resource: Resource) -> Sequence[int]:
@@ -315,4 +319,10 @@ def facts_of(shop: ShopModel) -> FACTS:
     """What all answers depend on beside the rows: when it moves, every row is asked again."""
     fields = {*chain.from_iterable(check.reads for check in DATA_CHECKS), *((_ORDERS, name) for name in _ORDER_FIELDS)}
     told = frozenset(one for one in fields if is_told(shop, *one))
-    return shop.whole, shop.unlisted, frozenset((one, tuple(names)) for one, names in shop.guessed.items()), told
+    return (
+        shop.whole,
+        shop.unlisted,
+        shop.missing.in_parts,
+        frozenset((one, tuple(names)) for one, names in shop.guessed.items()),
+        told,
+    )

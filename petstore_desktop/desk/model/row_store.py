@@ -125,6 +125,10 @@ class RowStore:
         slot = self._index.find(key)
         return None if slot is None or isinstance(key, LocalId) else max(self._seen[slot], self._all_seen)
 
+    def told_at(self, slot: int) -> float:
+        """When a row that lives there was last told by itself (UTC epoch seconds)."""
+        return self._seen[slot]
+
     def note_seen(self, at: float, keys: Iterable[Key] | None = None) -> None:
         """The service spoke of these rows, or (None) of every one that is here, at this moment or later."""
         if keys is None:

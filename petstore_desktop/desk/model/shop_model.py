@@ -3,8 +3,9 @@ and which stock is low (see `domain/low_stock`)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import date, tzinfo
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -39,6 +40,12 @@ LINKED: Mapping[Resource, str] = {
     resource: spec.name for resource, specs in FIELD_SPECS.items() for spec in specs if spec.kind is FieldKind.ID
 }
 """The field of each resource that names a record of another one."""
+_NAMES: Mapping[Resource, Resource] = {  # house: whole-table - the others name no record
+    Resource.PETS: Resource.CATEGORIES,
+    Resource.ORDERS: Resource.PETS,
+    Resource.INVENTORY: Resource.PETS,
+}
+"""The list whose records the rows of a list name."""
 
 
 _SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {  # house: whole-table - the others stand alone
@@ -48,6 +55,58 @@ _SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {  # house: whole-tab
 
 _SAMPLES = 50
 """Orders by which is told how the service writes days."""
+
+
+class MissingRecords:
+    """Tells which records that others name, and that their lists do not show, may exist all the same."""
+
+    def __init__(self, stores: Mapping[Resource, RowStore]) -> None:
+        self._stores = stores
+        self.in_parts: frozenset[Resource] = frozenset()
+        """The lists that show records of certain statuses alone: what is not in one may exist with another."""
+        self._read_from: dict[Resource, float] = {}
+        """When the last whole reading of a list began, where that is known (UTC epoch seconds)."""
+        self._named: dict[Resource, dict[Key, float]] = {}
+        """By list: records that are not in it, and that were first named after its last whole reading began; when."""
+        self._unnoted: set[Resource] = set()
+        """The lists as they were kept, whose rows were not looked at for such names yet."""
+
+    def note_kept(self, resource: Resource, as_of: float | None) -> None:
+        """A list is here as it was kept; when it was last read to its end."""
+        self._unnoted.add(resource)
+        if as_of is not None:
+            self._read_from.setdefault(resource, as_of)
+
+    def note_named(self, resource: Resource, slots: Iterable[int]) -> None:
+        """These rows came, or changed: records that they name and that are not here may have been made since the list
+        of those was read."""
+        target = _NAMES.get(resource)
+        began = None if target is None else self._read_from.get(target)
+        if target is None or began is None:
+            return
+        store = self._stores[resource]
+        keys = store.columns[LINKED[resource]] if resource in LINKED else store.keys
+        late = [(keys[slot], at) for slot in slots if (at := store.told_at(slot)) > began]
+        late = [(cast("Key", key), at) for key, at in late if key is not None and not isinstance(key, LocalId)]
+        slots_of = self._stores[target].slots_of([key for key, _ in late])
+        known = self._named.setdefault(target, {})
+        for (key, at), slot in zip(late, slots_of, strict=True):
+            if slot is None:
+                known.setdefault(key, at)
+
+    def note_read(self, resource: Resource, began: float) -> bool:
+        """A list was read whole, beginning then; whether it tells of more missing records that they do not exist."""
+        self._read_from[resource] = began
+        before = self._named.pop(resource, {})
+        self._named[resource] = {key: at for key, at in before.items() if at > began}
+        return len(self._named[resource]) < len(before)
+
+    def may_exist(self, resource: Resource) -> Set[Key]:
+        """The missing records of a list that may have been made since it was read."""
+        for one in [one for one in self._unnoted if _NAMES.get(one) is resource]:
+            self._unnoted.remove(one)
+            self.note_named(one, self._stores[one].slots())
+        return self._named.get(resource, {}).keys()
 
 
 class ShopModel:
@@ -219,6 +278,11 @@ class ShopModel:
         if over is None or over.stock is None:
             return None if quantity is None else Stock(quantity, quantity)
         return stock_after(quantity, over.stock)
+
+    @cached_property
+    def missing(self) -> MissingRecords:
+        """The records that others name and that their lists do not show."""
+        return MissingRecords(self.stores)
 
     def has_stock(self, pet: Key) -> bool:
         """Whether the service told a quantity of this pet."""
