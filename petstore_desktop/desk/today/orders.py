@@ -31,8 +31,9 @@ class OrderDay:
 class OrderNumbers:
     """All counts but those of days are of orders that are not complete.
 
-    `this_week`: from today to the end of the week; `oldest_days`: by how many days the oldest is overdue; `earlier`:
-    overdue longer than the days tell; `days`: last week and this one, by the first day of the week here.
+    `this_week`: from today to the end of the week; `later`: after it; `oldest_days`: by how many days the oldest is
+    overdue; `earlier`: overdue longer than the days tell; `days`: last week and this one, by the first day of the week
+    here.
     """
 
     today: date
@@ -41,6 +42,7 @@ class OrderNumbers:
     oldest_days: int
     due: RowCount
     this_week: RowCount
+    later: RowCount
     undated: RowCount
     earlier: OrderDay
     days: tuple[OrderDay, ...]
@@ -68,6 +70,7 @@ def order_numbers(shop: ShopModel) -> OrderNumbers:
     tally.waiting.sort()
     late = [one for one in tally.waiting if one[0] < now]
     week = [one for one in tally.waiting if now <= one[0] <= end]
+    after = [one for one in tally.waiting if one[0] > end]
     named = _naming(shop)
     is_open = {"state": "open"}
     return OrderNumbers(
@@ -77,6 +80,7 @@ def order_numbers(shop: ShopModel) -> OrderNumbers:
         now - late[0][0] if late else 0,
         count_rows((named(one) for one in week if one[0] == now), {"ship_date": "today", **is_open}),
         count_rows(map(named, week), {"ship_date": f"{today}..{last}", **is_open}),
+        count_rows(map(named, after), {"ship_date": f">{last}", **is_open}),
         count_rows(map(named, tally.undated), {"ship_date": "=", **is_open}),
         OrderDay(None, 0, sum(one[0] < begin for one in late), {"ship_date": f"overdue <{first}"}),
         _days(tally, begin, end),

@@ -43,6 +43,8 @@ class StockNumbers:
     low: RowCount
     none_left: RowCount
     categories: tuple[CategoryStock, ...]
+    more_categories: int = 0
+    """How many other categories have something that is low."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +71,13 @@ def stock_numbers(shop: ShopModel) -> StockNumbers:
     rows = list(zip(pets, quantities, low, strict=True))
     least = sorted((quantity or 0, names.get(pet, "")) for pet, quantity, is_low in rows if is_low)
     none = sorted(names.get(pet, "") for pet, quantity, _ in rows if quantity is not None and quantity <= 0)
+    categories = _by_category(shop, [category.get(pet) for pet in pets], low, wanted)
     return StockNumbers(
         len(every),
         count_rows((name for _, name in least), {"stock": "low", **wanted}),
         count_rows(none, {"stock": "<=0", **wanted}),
-        _by_category(shop, [category.get(pet) for pet in pets], low, wanted),
+        categories[:MOST_CATEGORIES],
+        len(categories[MOST_CATEGORIES:]),
     )
 
 
@@ -135,7 +139,7 @@ def _by_category(
     lows = Counter(key for key, is_low in zip(keys, low, strict=True) if is_low)
     found = [_category(shop, key, n, totals[key], wanted) for key, n in lows.items()]
     found.sort(key=lambda one: (-one.low, -one.total, one.name))
-    return tuple(found[:MOST_CATEGORIES])
+    return tuple(found)
 
 
 def _category(shop: ShopModel, key: Key | None, low: int, total: int, unsold: Mapping[str, str]) -> CategoryStock:

@@ -14,7 +14,7 @@ from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.text.times import late
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.today.section import PAD, Line, TodaySection
-from petstore_desktop.ui.today.words import names_words
+from petstore_desktop.ui.today.words import names_parts
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -76,12 +76,13 @@ class OrdersSection(TodaySection):
         self._open_rows(Resource.ORDERS, filters=filters)
 
     def _lines_of(self, numbers: OrderNumbers) -> list[Line]:
-        most = max(count.n for count in (numbers.overdue, numbers.due, numbers.this_week, numbers.undated)) or 1
+        most = max(count.n for count in _counts(numbers)) or 1
         oldest = tr("oldest {days}", days=late(numbers.oldest_days))
         lines = [
             self._line("overdue", "overdue", tr("Overdue"), numbers.overdue, most, "bad", oldest),
             self._line("due", "open", tr("Due today"), numbers.due, most, "accent"),
             self._line("week", "calendar", tr("This week"), numbers.this_week, most, "muted", tr("today included")),
+            self._line("later", "calendar", tr("Later", "orders due after this week"), numbers.later, most, "muted"),
             self._line("undated", "unknown", tr("Without a ship date"), numbers.undated, most, "muted"),
         ]
         return [line for line in lines if line is not None]
@@ -91,7 +92,8 @@ class OrdersSection(TodaySection):
     ) -> Line | None:
         if not count.n:
             return None
-        names, late_ = names_words([plain(name) for name in count.names], count.others), tone == "bad"
+        named, more = names_parts([plain(name) for name in count.names], count.others)
+        names, late_ = named + more, tone == "bad"
         about = tr("{head}, {note}", head=head, note=note) if note else head
         return Line(
             f"orders.{key}",
@@ -102,11 +104,16 @@ class OrdersSection(TodaySection):
             head=head,
             note=note,
             note_tone="bad" if late_ else "muted",
-            names=names,
+            names=named,
+            more=more,
             end=number(count.n),
             end_tone="bad" if late_ else None,
             bar=(count.n / most, _BARS.get(tone, "accent")),
         )
+
+
+def _counts(numbers: OrderNumbers) -> tuple[RowCount, ...]:
+    return numbers.overdue, numbers.due, numbers.this_week, numbers.later, numbers.undated
 
 
 _BARS: Mapping[Tone, str] = {"bad": "bad"}

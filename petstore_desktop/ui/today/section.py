@@ -36,9 +36,9 @@ class Line:
     """What a line says and where it leads. `key` tells it from the other lines of the page, whatever it says.
 
     `head` is the count or the words that are read first, in `tone`, as icon and end are unless they have a tone of
-    their own; `note` stands small beside it; `names` are what it is about; `end` is a number and `act` a verb at the
-    far side; `bar` the share of its tiny bar and the token of its colour. `spoken` is the line for screen readers,
-    and its tool tip.
+    their own; `note` stands small beside it; `names` are what it is about, and `more` is said after them, whole where
+    they are cut; `end` is a number and `act` a verb at the far side; `bar` the share of its tiny bar and the token of
+    its colour. `spoken` is the line for screen readers, and its tool tip.
     """
 
     key: str
@@ -50,6 +50,7 @@ class Line:
     note: str = ""
     note_tone: Tone = "muted"
     names: str = ""
+    more: str = ""
     names_tone: Tone = "muted"
     end: str = ""
     act: str = ""
@@ -148,9 +149,11 @@ class LineButton(PaintedButton):
         taken = self._paint_end(brush)
         right = self.width() - PAD - (taken if line.bar is None else self._paint_bar(brush, line.bar))
         left = PAD + max(self._head, self.head_width()) + _GAP
-        words = elided(theme, line.names, right - left)
-        if line.names and right - left > theme.scaled(24):
-            brush.text(left, words, theme.tone(line.names_tone))
+        rest = theme.advance(line.more)
+        words = elided(theme, line.names, right - left - rest)
+        if line.names and right - left - rest > theme.scaled(24):
+            left += brush.text(left, words, theme.tone(line.names_tone))
+            brush.text(left, line.more, theme.tone(line.names_tone))
 
     def _paint_head(self, brush: Brush) -> None:
         line, theme, x = self.line, brush.theme, float(PAD)

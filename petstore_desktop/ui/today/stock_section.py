@@ -16,7 +16,8 @@ from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.today.section import PAD, Line, TodaySection
-from petstore_desktop.ui.today.words import names_words
+from petstore_desktop.ui.today.words import names_parts, names_words
+from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,8 @@ class StockSection(TodaySection):
         self._asked = -_ASK_EVERY_S
         self._gone: tuple[Mapping[Key, int], Span] = ({}, Span(None, None))
         self._behind: Mapping[object, Mapping[str, str]] = {}
+        self.more = PlainLabel("", "muted", 12)
+        self.more.hide()
         self.chart: Chart | None = None
         """Made when there is something to show: nothing of it is needed before the first paint."""
 
@@ -81,7 +84,7 @@ class StockSection(TodaySection):
         from petstore_desktop.desk.today.stock import stock_numbers  # after the first paint
 
         numbers = stock_numbers(self._desk.shop)
-        self.set_note(counted(Resource.PETS, numbers.entries) if numbers.entries else "")
+        self.set_note(counted(Resource.INVENTORY, numbers.entries) if numbers.entries else "")
         self.set_lines(self._lines_of(numbers), self._nothing(numbers))
         self._show_chart(numbers)
 
@@ -95,10 +98,13 @@ class StockSection(TodaySection):
             self.chart = Chart(category_plot(numbers.categories), "today.stock.categories")
             self.chart.opened.connect(self._open_bar)
             self.body.addLayout(in_row(None, self.chart, margins=(PAD + _INDENT, 4, PAD, 0)))
+            self.body.addLayout(in_row(None, self.more, "stretch", margins=(PAD + _INDENT, 4, PAD, 0)))
         elif self.chart is not None and shown:
             self.chart.show_plot(category_plot(numbers.categories))
         if self.chart is not None:
             self.chart.setVisible(shown)
+        left = numbers.more_categories
+        say(self.more, tr("and {n} more categories", "", left, one="and {n} more category") if left else "")
 
     def _open_bar(self, key: object) -> None:
         self._open(self._behind[key])
@@ -137,7 +143,7 @@ class StockSection(TodaySection):
             icon,
             icon_tone=tone,
             head=head,
-            names=names_words(listed, 0),  # without "and 36 more": in half of the page there is room for names only
+            names=names_parts(listed, 0)[0],  # without "and 36 more": in half of the page there is room for names only
             end=number(count.n),
             bar=(count.n / most, "amber"),
         )

@@ -12,16 +12,34 @@ from petstore_desktop.ui.text.translate import locale, number, tr
 
 _NAMED = 2
 """How many names a line has before it counts the others."""
+_PLACE = "\ue000"
+"""Stands for the names while the words around them are put together."""
 _WEEK = 7
 """From so many days on a weekday alone would be taken for the later one."""
 
 
 def names_words(names: Sequence[str], others: int | None = None) -> str:
-    """`Koi, Lovebird and 2 more`, each name kept apart in its direction; `others`: how many are not named, where
-    `names` are not all of them."""
-    listed = tr(", ", "between names").join(isolate(name) for name in dict.fromkeys(names[:_NAMED]))
+    """`Koi, Lovebird and 2 more`; see `names_parts`."""
+    return "".join(names_parts(names, others))
+
+
+def names_parts(names: Sequence[str], others: int | None = None) -> tuple[str, str]:
+    """`Koi, Lovebird` and ` and 2 more`, each name kept apart in its direction; empty without a name. `others`: how
+    many are not named, where `names` are not all of them. Names that have commas stand between semicolons."""
+    named = tuple(dict.fromkeys(names[:_NAMED]))
+    comma = any("," in name for name in named)
+    between = tr("; ", "between names that have commas") if comma else tr(", ", "between names")
+    listed = between.join(isolate(name) for name in named)
     more = len(names) - _NAMED if others is None else others
-    return tr("{names} and {n} more", "", more, names=listed) if more > 0 else listed
+    if not listed or more <= 0:
+        return listed, ""
+    said = (
+        tr("{names}; and {n} more", "", more, names=_PLACE)
+        if comma
+        else tr("{names} and {n} more", "", more, names=_PLACE)
+    )
+    before, _, after = said.partition(_PLACE)
+    return before + listed, after
 
 
 def since_words(since: float, now: float) -> str:

@@ -77,9 +77,11 @@ def test_every_count_is_that_of_the_rows_behind_it(books: ShopDatabase, first: i
     if edited:
         acted(desk)
     orders, stock = order_numbers(desk.shop), stock_numbers(desk.shop)
-    for count in (orders.open, orders.overdue, orders.due, orders.this_week, orders.undated):
+    for count in (orders.open, orders.overdue, orders.due, orders.this_week, orders.later, orders.undated):
         assert count.n == rows_behind(desk, Resource.ORDERS, count.filters)
         assert count.n > 0
+    told = (orders.overdue, orders.this_week, orders.later, orders.undated)
+    assert sum(count.n for count in told) == orders.open.n
     for day in (orders.earlier, *orders.days):
         assert day.complete + day.waiting == rows_behind(desk, Resource.ORDERS, day.filters), day
     for count in (stock.low, stock.none_left):
@@ -172,7 +174,7 @@ def test_odd_dates_are_counted_as_the_list_counts_them(said: str) -> None:
     desk = new_desk()
     tell(desk, Resource.ORDERS, Order(1, 7, 1, said, False), Order(2, 7, 1, said, True))
     numbers = order_numbers(desk.shop)
-    for count in (numbers.open, numbers.overdue, numbers.due, numbers.this_week, numbers.undated):
+    for count in (numbers.open, numbers.overdue, numbers.due, numbers.this_week, numbers.later, numbers.undated):
         assert count.n == rows_behind(desk, Resource.ORDERS, count.filters)
     for day in (numbers.earlier, *numbers.days):
         assert day.complete + day.waiting == rows_behind(desk, Resource.ORDERS, day.filters)

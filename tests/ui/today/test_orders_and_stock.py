@@ -20,6 +20,7 @@ from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.ui.context.tab_specs import TODAY
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.today.today_page import TodayPage
+from petstore_desktop.ui.today.words import names_words
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop
@@ -92,7 +93,7 @@ def test_the_orders_are_those_of_the_picture(window: MainWindow) -> None:
 
 def test_the_stock_is_that_of_the_picture(window: MainWindow) -> None:
     stock = page(window).stock
-    assert stock.note.text() == "191 pets"
+    assert stock.note.text() == "191 stock entries"
     assert [button.line.end for button in stock.buttons()] == ["38", "12"]
     bars = [said(slot).translate({0x2068: None, 0x2069: None}) for slot in stock.chart.slot_widgets()]
     assert bars == [
@@ -104,6 +105,28 @@ def test_the_stock_is_that_of_the_picture(window: MainWindow) -> None:
         "Invertebrates: 2 of 12 low",
         "Amphibians: 1 of 10 low",
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "others", "words"),
+    [
+        (["Koi", "Guppy"], 0, "Koi, Guppy"),
+        (["Koi", "Guppy"], 3, "Koi, Guppy and 3 more"),
+        (["Betta, red", "Guppy"], 3, "Betta, red; Guppy; and 3 more"),
+        ([], 3, ""),
+    ],
+)
+def test_names_are_told_apart_and_none_stands_for_itself(names: list[str], others: int, words: str) -> None:
+    assert names_words(names, others).translate({0x2068: None, 0x2069: None}) == words
+
+
+def test_the_words_for_those_that_are_not_named_stay_where_names_are_cut(window: MainWindow) -> None:
+    overdue = page(window).orders.buttons()[0].line
+    assert ("Zebra danio" in overdue.names, overdue.more) == (True, " and 4 more")
+
+
+def test_categories_without_a_bar_are_counted(window: MainWindow) -> None:
+    assert page(window).stock.more.text() == "and 1 more category"
 
 
 def stops(today: TodayPage) -> list[QWidget]:
@@ -159,7 +182,8 @@ def test_where_all_is_done_one_sentence_says_so(qtbot: QtBot, window: MainWindow
     monday.desk.set_minimums(Minimums())
     qtbot.waitUntil(lambda: order_numbers(monday.desk.shop).open.n == 1)
     again(today)
-    assert (today.orders.empty.text(), today.orders.note.text()) == ("Nothing is due this week", "1 open")
+    assert (today.orders.empty.text(), today.orders.note.text()) == ("", "1 open")
+    assert [said(button) for button in today.orders.buttons()] == ["Later: 1, Turkish angora"]
     assert today.stock.empty.text() == "No minimum stock is set"
 
 
