@@ -31,7 +31,7 @@ def test_each_question_is_answered_beside_the_writer(qtbot: QtBot, tmp_path: Pat
     bench.walk(stock(1, 5))
     bench.walk(pet(1, "Kai"))
     bench.walk(stock(1, 3))
-    assert told(qtbot, past.span) == Span(1_001.0, 1_004.0)
+    assert told(qtbot, past.span) == Span(1_002.0, 1_004.0)
     assert [one.field for one in told(qtbot, past.changes_between, 1_002.0, 1_003.0)] == ["name"]
     assert [one.field for one in told(qtbot, past.changes_of, KOI)] == ["quantity", "name"]
     assert told(qtbot, past.units_gone, 0.0) == {1: 2}

@@ -154,9 +154,19 @@ class ShopHistory:
 
     def catch_up(self, mirror: Mirror) -> None:
         """After the start: where the same mirror is further, or the program has learned a field since, compare every
-        list with it."""
+        list with it. A history with unreadable keys, or without one of its tables, is damaged."""
+        self._guard(self._check)
         with suppress(StorageError):  # it tells that itself
             self._catch_up(mirror.news, mirror.path)
+
+    def _check(self) -> None:
+        if self._database is None:
+            return
+        tables = ", ".join(f"'{table}'" for table in _TABLES)
+        if self._database.number(f"SELECT count(*) FROM sqlite_master WHERE name IN ({tables})") < len(_TABLES):
+            raise ValueError("a table is missing")
+        if self._database.number("SELECT EXISTS (SELECT 1 FROM change WHERE typeof(key) NOT IN ('integer', 'text'))"):
+            raise ValueError("an odd key")
 
     def _catch_up(self, news: MirrorNews, mirror: Path) -> None:
         def behind() -> bool:

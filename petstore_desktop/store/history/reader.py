@@ -69,11 +69,11 @@ class PastReader:
         self._connection: Connection | None = None
 
     def span(self) -> Span:
-        """From when to when the history tells."""
+        """From when to when the history tells: since every list that was ever read whole had been."""
         with self._reading() as connection:
             if connection is None:
                 return Span(None, None)
-            query = "SELECT min(first), max(ended), (SELECT until FROM trimmed) FROM list WHERE first NOT NULL"
+            query = "SELECT max(first), max(ended), (SELECT until FROM trimmed) FROM list WHERE first NOT NULL"
             said = cast("Values", connection.execute(query).fetchone())
             first, last, trimmed = (None if one is None else moment_of(one) for one in said)
             return Span(first if first is None or trimmed is None else max(first, trimmed), last)
@@ -178,6 +178,8 @@ class PastReader:
 
     def _open(self) -> Connection | None:
         if self._connection is None and self._path.exists():
+            if not self._path.is_file():
+                raise StorageError("cannot-open", path=str(self._path), why="not a file")
             connection = connect(self._path, apsw.SQLITE_OPEN_READONLY)
             try:
                 connection.set_busy_timeout(_BUSY_MS)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import closing
+from datetime import date
+from pathlib import Path
 
 import apsw
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.seen_changes import Span
 from petstore_desktop.store.history import history as of_history
+from petstore_desktop.store.history.reader import PastReader
 from tests.store.failing_disk import failing_disk
 from tests.store.history.past_bench import KOI, PETS, PastBench, pet
 
@@ -56,6 +59,48 @@ def test_what_no_program_of_ours_wrote_counts_as_damage(bench: PastBench) -> Non
     bench.show(pet(1, "Kai"))
     assert [error.code for error in bench.told] == ["history-set-aside"]
     assert bench.mirror.get(KOI).record.name == "Kai"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(f"DROP TABLE {table}" for table in ("change", "list", "trimmed", "shown", "day")),
+        "UPDATE change SET key = 1.5",
+    ],
+)
+def test_a_missing_table_or_odd_key_is_damage_to_readers_and_is_set_aside_at_the_start(
+    bench: PastBench, damage: str
+) -> None:
+    bench.walk(pet(1))
+    bench.walk(pet(1, "Kai"))
+    bench.close()
+    with closing(apsw.Connection(str(bench.path))) as raw:
+        raw.execute(damage)
+    read = (
+        PastReader.span,
+        lambda reader: reader.changes_between(0.0, 9e9),
+        lambda reader: reader.state_at(0.0),
+        lambda reader: reader.totals(date.min, date.max),
+    )
+    said: list[str] = []
+    for question in read:
+        with closing(bench.reader) as reader:
+            try:
+                question(reader)
+            except StorageError as error:
+                said.append(error.code)
+    assert set(said) == {"damaged"}
+    bench.open()
+    bench.history.catch_up(bench.mirror)
+    assert [error.code for error in bench.told] == ["history-set-aside"]
+    assert bench.reader.span() == Span(None, None)
+
+
+def test_a_folder_in_its_place_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "history.db").mkdir()
+    with pytest.raises(StorageError) as told:
+        PastReader(tmp_path / "history.db").span()
+    assert told.value.code == "cannot-open"
 
 
 def test_a_history_of_a_later_version_is_left_alone(bench: PastBench) -> None:

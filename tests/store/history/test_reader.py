@@ -51,6 +51,13 @@ def test_a_history_of_another_address_or_a_later_version_is_not_read(tmp_path: P
     assert told.value.code == "too-new"
 
 
+def test_the_history_tells_since_all_lists_were_read(bench) -> None:
+    bench.walk(pet(1))
+    bench.now += 7 * 86_400.0
+    bench.walk(stock(1, 5))
+    assert bench.reader.span() == Span(bench.now, bench.now)
+
+
 def test_what_moved_and_moved_back_is_no_difference() -> None:
     there_and_back = [row("changed", "name", "Koi", "Kai"), row("changed", "name", "Kai", "Koi")]
     assert net_changes(there_and_back) == []
