@@ -129,8 +129,9 @@ def _unsent_elsewhere(journal: Path) -> StorageError | None:
 
 
 def forget_answers(places: Places, name: str) -> None:
-    """Remove what the service at another address was asked and said: it is of no use at this one."""
-    for kept in (places.mirror(name), places.history(name), places.requests(name)):
+    """Remove what the service at another address was asked and said: it is of no use at this one. Its history is put
+    by when that of this one is opened."""
+    for kept in (places.mirror(name), places.requests(name)):
         _remove(kept)
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import FIELDS, Key, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.store.history.kept_files import delete_below, exchange, keep_last_aside, set_history_aside, size
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.history.recording import (
     ASSUMED,
@@ -39,8 +40,8 @@ from petstore_desktop.store.history.schema import KIND
 from petstore_desktop.store.history.totals import LocalRules, day_row
 from petstore_desktop.store.mirror.recorder import MirrorNews, WholeReading
 from petstore_desktop.store.mirror.rows import key_value
-from petstore_desktop.store.sqlite.database import Database, set_aside
-from petstore_desktop.store.sqlite.typed_apsw import Connection, number, told
+from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.sqlite.typed_apsw import Connection, number
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -196,10 +197,13 @@ class ShopHistory:
     # -- its file
 
     def _open(self) -> None:
-        database = Database(self.path, KIND)
-        if database.set_aside is not None:
-            self.tell(StorageError("history-set-aside", path=str(database.set_aside)))
+        database = self._opened()
         said = database.row("SELECT address, fields FROM origin")
+        if said is not None and said[0] != self._address:
+            database.close()
+            exchange(self.path, str(said[0]), self._address)
+            database = self._opened()
+            said = database.row("SELECT address, fields FROM origin")
         if said is None or said[0] != self._address:
             with database.transaction() as connection:
                 for table in _TABLES if said is not None else ():
@@ -207,6 +211,13 @@ class ShopHistory:
                 connection.execute("INSERT OR REPLACE INTO origin VALUES (1, ?, ?)", (self._address, _ALL_FIELDS))
         self._learned = said is not None and said[1] != _ALL_FIELDS
         self._database = database
+
+    def _opened(self) -> Database:
+        database = Database(self.path, KIND)
+        if database.set_aside is not None:
+            keep_last_aside(self.path)
+            self.tell(StorageError("history-set-aside", path=str(database.set_aside)))
+        return database
 
     def _guard(self, work: Callable[[], T]) -> T | None:
         """What goes wrong in it costs the history alone."""
@@ -249,9 +260,7 @@ class ShopHistory:
             if self._database is not None:
                 self._database.abandon()
                 self._database = None
-            with told(self.path):
-                aside = set_aside(self.path)
-            self.tell(StorageError("history-set-aside", path=str(aside)))
+            self.tell(StorageError("history-set-aside", path=str(set_history_aside(self.path))))
             self._open()
         except StorageError:
             return False
@@ -320,30 +329,13 @@ class ShopHistory:
         row = database.row("SELECT day FROM day ORDER BY day DESC LIMIT 1 OFFSET ?", (KEPT_DAYS - 1,))
         if row is not None:
             oldest = min(self._now() - KEPT_S, datetime.fromisoformat(str(row[0])).timestamp())
-            _delete_below(
+            delete_below(
                 database,
                 database.number("SELECT id FROM change WHERE seen_by >= ? ORDER BY id LIMIT 1", (oldest,))
                 or database.number("SELECT max(id) FROM change") + 1,
             )
-        while _size(database) > MOST_BYTES and (first := database.number("SELECT min(id) FROM change")):
-            _delete_below(database, first + _TRIMMED_AT_ONCE)
-
-
-def _delete_below(database: Database, id_: int) -> None:
-    """Delete the changes before this one; the history begins when the last of them was seen."""
-    last = database.row("SELECT seen_by FROM change WHERE id < ? ORDER BY id DESC LIMIT 1", (id_,))
-    if last is None:
-        return
-    with database.transaction() as connection:
-        connection.execute("DELETE FROM change WHERE id < ?", (id_,))
-        connection.execute(
-            "INSERT INTO trimmed VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET until = excluded.until", last
-        )
-
-
-def _size(database: Database) -> int:
-    used = database.number("PRAGMA page_count") - database.number("PRAGMA freelist_count")
-    return used * database.number("PRAGMA page_size")
+        while size(database) > MOST_BYTES and (first := database.number("SELECT min(id) FROM change")):
+            delete_below(database, first + _TRIMMED_AT_ONCE)
 
 
 def _mark(connection: Connection) -> tuple[str, int] | None:

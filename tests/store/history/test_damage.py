@@ -35,6 +35,21 @@ def test_a_damaged_history_is_set_aside_and_begins_anew(bench: PastBench) -> Non
     assert bench.said() == [("changed", "name", "Koi", "Kai", "elsewhere")]
 
 
+def test_the_last_three_damaged_histories_are_kept(bench: PastBench) -> None:
+    for _ in range(3):
+        spoil(bench)
+        bench.open()
+    bench.walk(pet(1))
+    for _ in range(2):
+        bench.history._database.connection.execute("UPDATE shown SET fields = 'rubbish'")
+        bench.show(pet(1, "Kai"))
+        bench.walk(pet(1))
+    assert [error.code for error in bench.told] == ["history-set-aside"] * 5
+    kept = {str(error.params["path"]) for error in bench.told[-3:]}
+    found = {str(path).removesuffix("-wal").removesuffix("-shm") for path in bench.folder.glob("history.db.damaged-*")}
+    assert found == kept
+
+
 def test_damage_that_is_met_later_is_set_aside_then(bench: PastBench) -> None:
     bench.walk(*(pet(number, "x" * 50) for number in range(1, 400)))
     bench.close()
@@ -210,14 +225,14 @@ def test_the_oldest_go_where_the_file_is_too_large(bench: PastBench, monkeypatch
     monkeypatch.setattr(of_history, "_TRIMMED_AT_ONCE", 50)
     bench.walk(*(pet(number, "x" * 100) for number in range(300)))
     bench.walk(*(pet(number, "y" * 100) for number in range(300)))
-    size = of_history._size(bench.history._database)
+    size = of_history.size(bench.history._database)
     monkeypatch.setattr(of_history, "MOST_BYTES", size)
     bench.walk(*(pet(number, "y" * 100) for number in range(300)))
     assert len(bench.changes()) == 300
     bench.walk(*(pet(number, "z" * 100) for number in range(300)))
     kept = bench.reader.changes_between(0.0, 9e9)
     assert len([one for number in range(300) for one in bench.reader.changes_of(kept[0].ref)]) > 0
-    assert of_history._size(bench.history._database) <= size
+    assert of_history.size(bench.history._database) <= size
     assert {one.after for one in kept} == {"z" * 100}
     assert bench.reader.span().first is not None and bench.reader.span().first > 1_001.0
 

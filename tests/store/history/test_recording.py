@@ -206,6 +206,18 @@ def test_another_address_has_another_history(bench: PastBench) -> None:
     assert (bench.changes(), bench.state()) == ([], {})
 
 
+def test_the_history_of_an_address_is_there_again_when_the_connection_has_it_back(bench: PastBench) -> None:
+    bench.walk(pet(1))
+    bench.walk(pet(1, "Kai"))
+    bench.close()
+    bench.open("https://other.example")
+    bench.show(pet(1, "Other"))
+    bench.new_mirror()
+    assert (bench.said(), bench.told) == ([("changed", "name", "Koi", "Kai", "elsewhere")], [])
+    bench.walk(pet(1, "Kim"))
+    assert bench.said()[1:] == [("changed", "name", "Kai", "Kim", "elsewhere")]
+
+
 def test_a_field_that_the_program_learns_later_is_no_change(bench: PastBench) -> None:
     bench.walk(pet(1))
     connection = bench.history._database.connection
