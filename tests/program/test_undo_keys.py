@@ -39,3 +39,21 @@ def test_each_press_of_undo_and_redo_counts_also_right_after_the_start(tmp_path:
             program.wait("ready")
             program.ask("press", "Ctrl+Z")
             until(lambda: sold(shop) == before + len(pets) - 3, "it waited until it was known what it takes")
+
+
+def test_what_a_redo_did_again_is_said_by_its_name(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with Shop(tmp_path / "shop", plan="unlimited", pets=PETS) as shop:
+        connected = command("--data-dir", str(data), "connect", "Shop", "--url", shop.url)
+        assert connected.returncode == 0, connected.stderr
+        with Running(data, key=shop.key) as program:
+            until(lambda: program.ask("rows", "pets") == PETS, "all pets are there")
+            program.ask("press", "Ctrl+A", "Alt+3")
+            until(lambda: sold(shop) == PETS, "all are sold")
+            program.ask("press", "Ctrl+Z")
+            program.wait("says", "toast", "sold, sent")
+            undone = program.ask("says", "toast", "Undone: ")
+            program.ask("press", "Ctrl+Shift+Z")
+            program.wait("says", "toast", "Redone: ")
+            until(lambda: program.ask("says", "toast", "Redone: ").endswith(", sent"), "it is sent again")
+            assert program.ask("says", "toast", "Redone: ") == undone.replace("Undone", "Redone")

@@ -32,7 +32,7 @@ from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, 
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
 from petstore_desktop.ui.text.errors.operations import notice_words
-from petstore_desktop.ui.text.translate import service_words, tr
+from petstore_desktop.ui.text.translate import counted_changes, service_words, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -237,13 +237,14 @@ class Notifier(QObject):
         """What an undo did, where the cells do not show it all."""
         if self._done and self._done[-1].batch == undone.batch:
             self._told.clear()  # what is still on its way is taken back when it is answered
-        facts = self._desk.outbox.batches.get(undone.batch)
+        batches = self._desk.outbox.batches
+        facts = batches.get(undone.batch) or (batches.get(undone.made) if undone.redo else None)
         small = undone.discarded == 1 and not (undone.sends or undone.waits or undone.impossible or undone.again)
         if small:
             return
         shop = self._desk.shop
         count = undone.count or len(undone.impossible) or (0 if facts is None else facts.total)
-        what = tr("a batch") if facts is None else name_words(batch_sentence(shop, facts, count))
+        what = counted_changes(count) if facts is None else name_words(batch_sentence(shop, facts, count))
         did, words = bool(undone.made), undone_words(undone, what, pets=self._of_pets(undone))
         if undone.redo:
             again = undone.made if undone.sends else undone.batch

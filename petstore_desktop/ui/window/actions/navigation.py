@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 
+from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import COMPARED, WindowPlace
@@ -71,12 +73,18 @@ class NavigationHistory(QObject):
         tab, views = self._window.go_to(target.resource), self._parts.views
         if tab is None:
             return
-        view = views.view_list.view(target.view)
+        view = views.view_list.view(target.view) or self._named_view(target)
         if view is not None:
             views.open(view)
         if view is None or target.text or target.filters:
             tab.filters.use(target.text, target.filters)
         tab.view.setFocus()
+
+    def _named_view(self, target: ListTarget) -> SavedView | None:
+        """The built-in view that shows just these rows: what stays in the list is told by its name then."""
+        here = SavedView("", target.resource, target.text, target.filters)
+        built_in = (one for one in self._parts.views.view_list.of(target.resource) if one.shipped and not one.is_all)
+        return next((one for one in built_in if replace(one, sort=(), columns=None).shows(here)), None)
 
     def _show_page(self, target: tuple[Page, Ref | None]) -> None:
         self._window.show_activity(target[0])

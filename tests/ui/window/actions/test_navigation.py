@@ -293,8 +293,10 @@ def test_a_link_opens_a_list_with_filters_of_columns_or_with_a_view_and_back_ret
     assert walker.at()[:3] == ("orders.overdue", "", {"ship_date": "overdue"})
     window.parts.navigation.open_list(Resource.ORDERS, filters={"ship_date": "today"})
     assert walker.at()[2] == {"ship_date": "today"}
+    window.parts.navigation.open_list(Resource.INVENTORY, filters={"stock": "low"})
+    assert walker.at()[0] == "inventory.low", "the built-in view of these rows says their name"
     window.parts.navigation.open_list(Resource.ORDERS, "o", view="orders.gone")  # a view that somebody deleted
     assert walker.at()[1:3] == ("o", {})
-    for _ in range(4):
+    for _ in range(5):
         walker.back()
     assert walker.at() == started
