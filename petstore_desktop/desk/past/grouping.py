@@ -151,6 +151,17 @@ def grouping(
     yield tuple(groups)
 
 
+def told_once(changes: Sequence[SeenChange]) -> list[SeenChange]:
+    """The changes without the stock that came or went together with its pet, which says so itself."""
+    whole = {change.ref.key for change in changes if change.ref.resource is Resource.PETS and _is_whole(change)}
+    stock = Resource.INVENTORY
+    return [one for one in changes if one.ref.resource is not stock or not _is_whole(one) or one.ref.key not in whole]
+
+
+def _is_whole(change: SeenChange) -> bool:
+    return change.what is not What.CHANGED
+
+
 def first_of_groups(
     changes: Sequence[SeenChange], kinds: Sequence[SeenKind], order: Callable[[SeenChange], Any], most: int
 ) -> Iterator[tuple[SeenGroup, ...] | None]:

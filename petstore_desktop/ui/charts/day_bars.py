@@ -13,6 +13,8 @@ from petstore_desktop.ui.charts.canvas import BarLook, Canvas, tone_of
 from petstore_desktop.ui.charts.plot import ChartSlot, Columns, slot_table
 from petstore_desktop.ui.text.translate import number
 
+_WIDEST = 56
+"""Width of a day where none stands apart: two weeks are as wide as the lines above them."""
 _SLOT, _BAR, _GAP, _AROUND, _SHARE = 50, 20, 20, 4, 0.6
 _ROOM, _STEP, _SMALL, _LEAST = 60.0, 6.0, 10, 3.0
 """Height for the tallest bar; of one order while none has more than `_SMALL`; and of the smallest part."""
@@ -81,7 +83,7 @@ class DayBars:
 
     def _spans(self, theme: Theme, width: int) -> list[tuple[float, float]]:
         """Where each slot begins, and how wide it is; those that stand apart have room for their words."""
-        usual = float(theme.scaled(_SLOT))
+        usual = float(theme.scaled(_SLOT if self.apart else _WIDEST))
         needs = [theme.advance(slot.label, 12, 600, True) + _AROUND for slot in self.slots[: self.apart]]
         others = len(self.slots) - self.apart
         room = max(0.0, width - sum(need + _GAP for need in needs))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import BASE_SIZE, Tone, current
-from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel, say, set_tip
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PaintedButton, PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_round
 
 PAD = 8
@@ -209,7 +209,9 @@ class TodaySection(QWidget):
         self.empty = PlainLabel("", "muted", wrap=True)
         self.body = in_column(None)
         self._lines = in_column(None)
-        head = in_row(None, self.title, self.note, "stretch", self.link, margins=(PAD, 0, PAD, 0), spacing=10)
+        head = in_row(
+            None, self.title, self.note, "stretch", self.link, margins=(PAD, 0, PAD - LINK_PAD, 0), spacing=10
+        )
         self.empty.setContentsMargins(PAD, 4, PAD, 4)
         in_column(self, head, 4, self.empty, self._lines, self.body, "stretch")
         for label in (self.note, self.link, self.empty):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
-from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, first_of_groups
+from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, first_of_groups, told_once
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.sliced_work import SlicedWork
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_past import PastPort
     from petstore_desktop.ui.today.ways import TodayWays
 
-KINDS = (SeenKind.SOLD, SeenKind.PLACED, SeenKind.STOCK, SeenKind.OTHER)
+KINDS = (SeenKind.SOLD, SeenKind.PLACED, SeenKind.COMPLETED, SeenKind.STOCK, SeenKind.OTHER)
 """The kinds of changes that Today tells apart; all else is an other change."""
 _BETWEEN = 14
 _TURN_S = 0.012
 """Seconds of one turn of counting what changed."""
-_SHOWN = {SeenKind.SOLD: 4, SeenKind.PLACED: 3, SeenKind.STOCK: 6, SeenKind.OTHER: 4}
+_SHOWN = {SeenKind.SOLD: 4, SeenKind.PLACED: 3, SeenKind.COMPLETED: 3, SeenKind.STOCK: 6, SeenKind.OTHER: 4}
 """How many records of each kind are named."""
 
 
@@ -101,6 +101,7 @@ class SinceReader(QObject):
 
     def _counted(self, since: SinceThen, said: Sequence[SeenChange]) -> Iterator[SinceThen | None]:
         """Count them in short turns: there may be very many. Only those that can be named are kept."""
+        said = told_once(said)
         titles = list({change.title for change in said})
         ranks = dict(zip(titles, (yield from self._desk.shop.ranks.many(titles)), strict=True))
         for groups in first_of_groups(said, KINDS, by_name(ranks.__getitem__), max(_SHOWN.values())):
@@ -144,6 +145,8 @@ def count_words(group: SeenGroup) -> str:
         return tr("{n} pets sold", "", n, one="{n} pet sold")
     if group.kind is SeenKind.PLACED:
         return tr("{n} new orders", "", n, one="{n} new order")
+    if group.kind is SeenKind.COMPLETED:
+        return tr("{n} orders completed", "", n, one="{n} order completed")
     if group.kind is SeenKind.STOCK:
         return tr("stock of {n} pets changed", "", n, one="stock of {n} pet changed")
     return tr("{n} other changes", "", group.count, one="{n} other change")

@@ -16,6 +16,7 @@ from petstore_desktop.desk.past.grouping import (
     group_changes,
     grouping,
     pieces_of,
+    told_once,
 )
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Who
@@ -123,3 +124,9 @@ def test_the_first_of_each_group_have_the_counts_of_all(
     assert last == tuple(
         replace(group, changes=group.changes[:most]) for group in group_changes(many, (*kinds, SeenKind.OTHER), order)
     )
+
+
+def test_the_stock_of_a_pet_that_came_or_went_is_not_told_besides() -> None:
+    pets, entries = Resource.PETS, Resource.INVENTORY
+    kept = [came(pets, 1), went(pets, 2), stock(2, 3, 4), went(entries, 3, quantity=2), came(entries, 4, quantity=0)]
+    assert told_once([came(entries, 1, quantity=5), *kept, went(entries, 2, quantity=7)]) == kept

@@ -75,7 +75,7 @@ def test_what_is_overdue_for_long_does_not_flatten_the_days_and_is_cut_through()
 
 def test_parts_are_one_pixel_apart() -> None:
     image = painted(day_bars((4, 3)), Ink(Theme(LIGHT, dark=False)))
-    column = [image.pixelColor(18, y).name() for y in range(image.height())]
+    column = [image.pixelColor(28, y).name() for y in range(image.height())]
     bad, bar = LIGHT["bad"].lower(), LIGHT["bar"].lower()
     last = max(y for y, colour in enumerate(column) if colour == bad)
     first = min(y for y, colour in enumerate(column) if colour == bar)
