@@ -185,8 +185,10 @@ class ReportDialog(PaperDialog):
         pages, page = 0 if self._pages is None else self._pages.pages, self.preview.page
         words = tr("page {page} of {pages}", page=number(page + 1), pages=number(pages)) if pages else ""
         self._where.set_text(words)
-        self._back.setEnabled(page > 0)
-        self._forth.setEnabled(page + 1 < pages)
+        for button, leads_on in ((self._back, page > 0), (self._forth, page + 1 < pages)):
+            if button.hasFocus() and not leads_on:
+                self.preview.setFocus()  # else Cancel would get the keyboard
+            button.setEnabled(leads_on)
 
     # -- saving and printing
 

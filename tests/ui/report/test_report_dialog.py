@@ -14,6 +14,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What, Who
 from petstore_desktop.ui.report.report_dialog import ReportDialog
+from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.support.pdf_text import PdfReader
 from tests.ui.acting import spoken_words
@@ -217,3 +218,18 @@ def test_on_the_first_days_the_report_begins_where_the_history_does(
     assert "available\n7\n" in first
     assert "sold\n2\n" in first
     assert first.count("not known") == 3  # how much stock was low or none left, and which orders were overdue
+
+
+def test_the_keyboard_stays_with_the_pages_at_the_last_one(
+    qtbot: QtBot, window: MainWindow, history: RecordingShop
+) -> None:
+    dialog = opened(qtbot, window)
+    button = dialog.findChild(Button, "nextPage")
+    assert button is not None
+    button.setFocus()
+    for _ in range(9):
+        qtbot.keyClick(QApplication.focusWidget(), Key.Key_Space)
+    assert not button.isEnabled()
+    assert dialog.preview.hasFocus()
+    assert dialogs() == [dialog]
+    dialog.reject()
