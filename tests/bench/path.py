@@ -33,8 +33,8 @@ PETS = 300
 EDITS = 9
 DEADLINE_S = 180
 GOALS = {"calls": 4_800, "crossings": 3, "hops": 85}
-"""The answer is written into two files, the mirror and the history, which asks the journal what else may explain it: that is
-10 hops and about 250 calls of them."""
+"""The answer is written into two files, the mirror and the history, which asks the journal what else may explain it:
+that is 10 of the hops and about 250 of the calls."""
 CHILD = Path(__file__).with_name("_path_child.py")
 Counts = dict[str, list[int]]
 

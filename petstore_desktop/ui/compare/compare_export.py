@@ -48,7 +48,16 @@ _LOOKED_AT = 300
 
 def titles() -> list[str]:
     """The titles of the columns."""
-    return [tr("Change"), tr("Record"), tr("Id"), tr("What"), tr("Then"), tr("Now"), tr("Who"), tr("When")]
+    return [
+        tr("Change"),
+        tr("Record"),
+        tr("Id"),
+        tr("What"),
+        tr("Then"),
+        tr("Now"),
+        tr("Who"),
+        tr("Seen"),
+    ]
 
 
 def cells(shop: ShopModel, kind: SeenKind, change: SeenChange) -> list[object]:
@@ -160,7 +169,15 @@ class ComparePrintDialog(PaperDialog):
         return PrintedList(paper, sheet_of(self._layout))
 
     def _titles(self) -> list[str]:
-        return [tr("Change"), tr("Record"), tr("What"), tr("Then"), tr("Now"), tr("Who"), tr("When")]
+        return [
+            tr("Change"),
+            tr("Record"),
+            tr("What"),
+            tr("Then"),
+            tr("Now"),
+            tr("Who"),
+            tr("Seen"),
+        ]
 
     def _texts(self, row: int) -> list[str]:
         kind, change = self._changes[row]

@@ -162,7 +162,7 @@ class CompareModel(CellModel):
         return len(self.rows)
 
     def titles(self) -> tuple[str, ...]:
-        return tr("Record"), tr("What"), tr("Then → Now"), tr("Who"), tr("When")
+        return tr("Record"), tr("What"), tr("Then → Now"), tr("Who"), tr("Seen")
 
     def cell(self, row: int, column: int) -> Cell:
         one = self.rows[row]

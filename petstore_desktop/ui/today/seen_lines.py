@@ -77,7 +77,10 @@ def _values(shop: ShopModel, change: SeenChange) -> tuple[str, str]:
 
 def _shipping(shop: ShopModel, quantity: FieldValue, ship_date: FieldValue) -> str:
     count = number(quantity) if isinstance(quantity, int) else ""
-    day = "" if ship_date is None else value_text(value_cell(shop, "ship_date", ship_date))
+    facts = value_cell(shop, "ship_date", ship_date)
+    day = "" if ship_date is None else value_text(facts)
+    if count and facts.days in (-1, 0, 1):
+        day = day[:1].lower() + day[1:]  # `3, tomorrow`
     return tr(", ", "between parts of a line").join(filter(None, (count, day)))
 
 

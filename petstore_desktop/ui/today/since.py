@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
-from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind, by_name, first_of_groups, told_once
+from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups, told_once
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.sliced_work import SlicedWork
-from petstore_desktop.ui.text.changes.seen import kind_title
+from petstore_desktop.ui.text.changes.seen import kind_title, part_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.today.section import STOP, TodaySection
@@ -31,12 +31,10 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_past import PastPort
     from petstore_desktop.ui.today.ways import TodayWays
 
-KINDS = (SeenKind.SOLD, SeenKind.PLACED, SeenKind.COMPLETED, SeenKind.STOCK, SeenKind.OTHER)
-"""The kinds of changes that Today tells apart; all else is an other change."""
 _BETWEEN = 14
 _TURN_S = 0.012
 """Seconds of one turn of counting what changed."""
-_SHOWN = {SeenKind.SOLD: 4, SeenKind.PLACED: 3, SeenKind.COMPLETED: 3, SeenKind.STOCK: 6, SeenKind.OTHER: 4}
+_SHOWN = dict.fromkeys(ALL_KINDS, 3) | {SeenKind.SOLD: 4, SeenKind.STOCK: 6, SeenKind.OTHER: 4}
 """How many records of each kind are named."""
 
 
@@ -104,7 +102,7 @@ class SinceReader(QObject):
         said = told_once(said)
         titles = list({change.title for change in said})
         ranks = dict(zip(titles, (yield from self._desk.shop.ranks.many(titles)), strict=True))
-        for groups in first_of_groups(said, KINDS, by_name(ranks.__getitem__), max(_SHOWN.values())):
+        for groups in first_of_groups(said, ALL_KINDS, by_name(ranks.__getitem__), max(_SHOWN.values())):
             yield None if groups is None else replace(since, groups=groups)
 
     def _finish(self, since: SinceThen) -> None:
@@ -145,11 +143,9 @@ def count_words(group: SeenGroup) -> str:
         return tr("{n} pets sold", "", n, one="{n} pet sold")
     if group.kind is SeenKind.PLACED:
         return tr("{n} new orders", "", n, one="{n} new order")
-    if group.kind is SeenKind.COMPLETED:
-        return tr("{n} orders completed", "", n, one="{n} order completed")
     if group.kind is SeenKind.STOCK:
         return tr("stock of {n} pets changed", "", n, one="stock of {n} pet changed")
-    return tr("{n} other changes", "", group.count, one="{n} other change")
+    return part_words(group)
 
 
 def _title(kind: SeenKind) -> str:
@@ -162,7 +158,7 @@ class SinceSection(TodaySection):
     def __init__(self, desk: Desk, reader: SinceReader, ways: TodayWays) -> None:
         super().__init__("since", tr("Since you left"))
         self._desk, self._reader, self._ways = desk, reader, ways
-        self.lists = {kind: SeenList(kind.value, _title(kind)) for kind in KINDS}
+        self.lists = {kind: SeenList(kind.value, _title(kind)) for kind in ALL_KINDS}
         for part in self.lists.values():
             self.body.addWidget(part)
             part.hide()

@@ -297,7 +297,7 @@ def test_copy_gives_what_the_filter_leaves_as_lines_and_as_a_table(opened: Open)
     QTest.keyClick(one.page.view, Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     mime = QGuiApplication.clipboard().mimeData()
     lines = bytes(mime.data("text/plain").data()).decode().split("\n")
-    assert lines[0] == "Change\tRecord\tId\tWhat\tThen\tNow\tWho\tWhen"
+    assert lines[0] == "Change\tRecord\tId\tWhat\tThen\tNow\tWho\tSeen"
     assert lines[1].startswith("Stock changed	")
     assert lines[1].endswith("	7	In stock	1204	9	elsewhere	2026-11-20 17:59")
     assert lines[2] == "Other changes\tB\t8\tName\tA\tB\telsewhere\t2026-11-20 18:00"

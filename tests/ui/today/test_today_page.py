@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.past.grouping import SeenKind
+from petstore_desktop.desk.past.grouping import SeenKind, group_changes
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields, SetStock
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import Link, Quota, Window
@@ -19,6 +21,7 @@ from petstore_desktop.domain.seen_changes import SeenChange, Span, What, Who
 from petstore_desktop.sync.wire.events import LinkMoved
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TODAY
+from petstore_desktop.ui.text.changes.seen import totals_words
 from petstore_desktop.ui.today.section import Line, TodaySection
 from petstore_desktop.ui.today.today_page import TodayPage
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -250,6 +253,21 @@ def test_nothing_new_a_first_day_and_a_damaged_history_are_said(
     page.renew()
     qtbot.waitUntil(lambda: page.sentence.words() == "You have not been away yet.")
     assert page.since.isHidden()
+
+
+def test_today_counts_as_the_comparison_does(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    done, gone = counted(1, 5, 3), counted(2, 5, 3)
+    done = replace(done, ref=Ref(Resource.ORDERS, 7), field="complete", before=False, after=True)
+    gone = replace(gone, ref=Ref(Resource.PETS, 9), what=What.GONE, field="")
+    ship = {"pet_id": 1, "quantity": 3, "ship_date": f"{shop.desk.shop.today + timedelta(days=1)}T09:00:00Z"}
+    new = replace(gone, ref=Ref(Resource.ORDERS, 8), what=What.NEW, record=ship)
+    page = came_back(qtbot, window, shop, done, gone, new)
+    said = page.sentence.words()
+    assert said == f"Since Tuesday 13:22: {totals_words(group_changes([done, gone, new]))}".replace(
+        "order placed, 1 completed", "new order, 1 order completed"
+    )
+    (order,) = page.since.lists[SeenKind.PLACED].buttons()
+    assert ": 3, tomorrow, here" in order.line.spoken
 
 
 def test_very_many_changes_are_counted_in_short_turns_and_few_are_kept(

@@ -102,7 +102,7 @@ _PARTS: Final[Mapping[SeenKind, Callable[[SeenGroup], str]]] = {
     SeenKind.COMPLETED: lambda group: tr("{n} orders completed", "", group.records, one="{n} order completed"),
     SeenKind.NEW_PETS: lambda group: tr("{n} new pets", "", group.records, one="{n} new pet"),
     SeenKind.GONE: lambda group: tr("{n} gone", "records that are no longer there", group.records),
-    SeenKind.OTHER: lambda group: tr("{n} other changes", "", len(group.changes), one="{n} other change"),
+    SeenKind.OTHER: lambda group: tr("{n} other changes", "", group.count, one="{n} other change"),
 }
 
 
@@ -193,7 +193,8 @@ def _shipping(shop: ShopModel, said: Fields, any_day: bool) -> str:
     count = number(quantity) if isinstance(quantity, int) else ""
     if ship_date is None:
         return count
-    day = _value(shop, "ship_date", ship_date, any_day)
+    near = value_cell(shop, "ship_date", ship_date).days in (-1, 0, 1)  # "Tomorrow" does not fit into the words
+    day = _value(shop, "ship_date", ship_date, any_day or near)
     if not count:
         return tr("to ship on {day}", day=day)
     return tr("{count}, to ship on {day}", count=count, day=day)

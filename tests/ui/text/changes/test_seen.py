@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from petstore_desktop.desk.past.grouping import group_changes
 from petstore_desktop.domain.records import Order, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Who
@@ -60,6 +62,8 @@ def test_rows_say_then_and_now_in_the_words_of_the_lists() -> None:
     assert value_pair(shop, changed(PETS, 1, "category_id", 1, 77)) == ("Fish", "\u2068#77\u2069")
     order = came(ORDERS, 7, pet_id=1234, quantity=12, ship_date="2025-11-24T09:00:00Z")
     assert value_pair(shop, order) == ("", "12, to ship on Mon 24 Nov")
+    near = came(ORDERS, 8, quantity=3, ship_date=f"{shop.today + timedelta(days=1)}T09:00:00Z")
+    assert "omorrow" not in value_pair(shop, near)[1] and value_pair(shop, near)[1].startswith("3, to ship on ")
     assert value_pair(shop, went(PETS, 9, "Ghost", status="sold", category_id=1)) == ("sold, Fish", "")
 
 
