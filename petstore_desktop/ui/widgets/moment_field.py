@@ -85,6 +85,7 @@ class MomentField(QDateTimeEdit):
         palette.setColor(QPalette.ColorRole.Highlight, theme.color("select"))
         palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
         self.setPalette(palette)
+        self.lineEdit().setPalette(palette)  # it keeps its own where an application has one for all fields
         self.setFont(theme.font(13, 400, True))
         self._place()
 
