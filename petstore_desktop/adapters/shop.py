@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from petstore_desktop import __version__, log, resources
@@ -47,6 +46,7 @@ class ShopGlue:
         self.desk = desk
         self.submit = session.submit
         self._views: ViewsGlue | None = None
+        self._past: PastPort | None = None
         self.read_operations = session.survey
         self.try_bindings = session.survey_with
         self.profile = session.profile
@@ -90,11 +90,13 @@ class ShopGlue:
             self._views = ViewsGlue(places.minimums(profile.slug, address), places.mirror(profile.slug), address)
         return self._views
 
-    @cached_property
+    @property
     def past(self) -> PastPort:
         """The history: changes that answers showed, and totals of each day."""
-        profile = self._session.profile
-        return PastGlue(self._session.places.history(profile.slug), service_address(profile))
+        if self._past is None:
+            profile = self._session.profile
+            self._past = PastGlue(self._session.places.history(profile.slug), service_address(profile))
+        return self._past
 
     def check(self, tell: Callable[[Check], None], done: Callable[[CheckReport], None]) -> Callable[[], None]:
         """Check the connection."""
