@@ -296,7 +296,7 @@ def differing(connection: Connection, resource: Resource) -> list[Shown]:
     rows = connection.execute(
         f"SELECT m.key, m.seen_at, {', '.join(f'm.{name}' for name in names)} FROM {MIRROR}.{resource.value} AS m "
         "LEFT JOIN main.shown AS s ON s.resource = ? AND s.key = m.key "
-        f"WHERE s.fields IS NOT json_object({pairs})",
+        f"WHERE s.fields IS NOT json_object({pairs}) ORDER BY m.seen_at",
         (resource.value,),
     )
     return [
