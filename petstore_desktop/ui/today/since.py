@@ -128,7 +128,7 @@ def headline(since: SinceThen, now: float, read: float | None = None) -> tuple[s
         ), ()
     time = since_words(since.start, now)
     if not since.groups:
-        if read is not None and read < since.start:
+        if read is not None and read < since.start and not since.late:
             return tr("The shop has not been read since {time}.", time=time), ()
         late = tr("Nothing changed since {time}, when the history began.", time=time)
         return late if since.late else tr("Nothing changed since {time}.", time=time), ()
