@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.program.running import Running, command, until
@@ -54,4 +55,4 @@ def test_what_a_redo_did_again_is_said_by_its_name(tmp_path: Path) -> None:
             program.wait("says", "toast", "sold, sent")
             program.ask("press", "Ctrl+Shift+Z")
             program.wait("says", "toast", "Redone: ")
-            assert program.ask("says", "toast", "Redone: ").startswith(f"Redone: {PETS} pets: sold")
+            assert re.match(r"Redone: \d+ pets: sold", program.ask("says", "toast", "Redone: "))
