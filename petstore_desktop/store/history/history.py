@@ -75,6 +75,8 @@ class ShopHistory:
         self.path, self._address, self._now, self._rules = path, address, now, rules or LocalRules()
         self._totalled: tuple[date, MirrorNews, float] | None = None
         """The day and the news of the last totals, and when they were made."""
+        self._whole = set[Resource]()
+        """The lists read to their end in this run: what is counted in one is known from then on."""
         self.ask: AskAttempts = lambda _resource, _keys: ()
         self.troubles: list[StorageError] = []
         self.tell: Callable[[StorageError], object] = self.troubles.append
@@ -138,6 +140,9 @@ class ShopHistory:
         if self._write(news, work):
             self._guard(lambda: self._compare(resource, reading, news, mirror))
         self._guard(self._trim)
+        if resource not in self._whole:
+            self._whole.add(resource)
+            self._totalled = None
         self._guard(lambda: self._total(news, mirror))
 
     def assumed(self, ref: Ref, news: MirrorNews) -> None:
