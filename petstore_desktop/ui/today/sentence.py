@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import ceil
 
-from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -81,14 +81,22 @@ class TodaySentence(QWidget):
         if (words, tuple(self._goes)) == (self._said, self._names):
             return
         self._said, self._names = words, tuple(self._goes)
-        for piece in self._pieces:
-            if piece.link is not None:
-                piece.link.hide()
-                piece.link.deleteLater()
+        before = self.links()
         self._pieces = tuple(self._read(words))
+        self._take_focus(before)
+        for link in before:
+            link.hide()
+            link.deleteLater()
         self.setAccessibleName(to_say(words.replace(_BEGIN, "").replace(_END, "")))
         self.updateGeometry()
         self._place()
+
+    def _take_focus(self, before: list[SentenceLink]) -> None:
+        """Give the keyboard from a link that goes to the one of its name, or to the first."""
+        held = next((link.objectName() for link in before if link.hasFocus()), None)
+        if held is not None and (links := self.links()):
+            same = (link for link in links if link.objectName() == held)
+            next(same, links[0]).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def words(self) -> str:
         """The sentence as it is read."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.past.grouping import SeenKind, group_changes
@@ -230,6 +230,20 @@ def test_the_sentence_and_the_list_say_what_changed_since_the_person_left(
     assert tab_of(window).current_ref() == Ref(Resource.INVENTORY, 877)
     qtbot.keyClick(tab_of(window).view, Key.Key_Escape)
     assert window.shown() == TODAY and stock.hasFocus()
+
+
+def test_the_keyboard_stays_on_the_count_it_is_on_when_the_sentence_changes(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    page = came_back(qtbot, window, shop, sold(1, "Koi", Who.HERE), counted(877, 5, 3))
+    shop.past.changes = [sold(1, "Koi", Who.HERE), sold(2, "Kai", Who.HERE), counted(877, 5, 3)]
+    for place, words in enumerate(("2 pets sold", "stock of 2 pets changed")):
+        page.sentence.links()[place].setFocus()
+        page.renew()
+        qtbot.waitUntil(lambda said=words: said in page.sentence.words())
+        focused = window.focusWidget()
+        assert isinstance(focused, QWidget) and focused.accessibleName() == words
+        shop.past.changes = [*shop.past.changes, counted(878, 5, 3)]
 
 
 def test_nothing_new_a_first_day_and_a_damaged_history_are_said(
