@@ -24,6 +24,9 @@ _INSERT: Final = (
 _KEEP: Final = "INSERT OR REPLACE INTO shown (resource, key, fields, seen_at) VALUES (?, ?, ?, ?)"
 
 
+SAME_CLOCK_S: Final = 1.0
+"""Seconds; two moments that are further apart in the wrong order tell that the clock was set between them."""
+
 ASSUMED: Final = "assumed"
 """In `along`: the last that was shown of a record is what was sent, and the service may write it in its own way."""
 
@@ -163,7 +166,8 @@ class Recording:
         for name, value in row.fields.items():
             if name not in before or before[name] == value:
                 continue
-            gives = (one for one in mine if name in one.value and _is_alike(one.value[name], value))
+            sent = (one for one in mine if name in one.value and not _left_after(one, row.seen_at))
+            gives = (one for one in sent if _is_alike(one.value[name], value))
             attempt = next((one for one in gives if self._is_free(one, name)), None)
             answered = self.own is not None and name in self.own.values
             rewritten = assumed and likened(cast("FieldValue", before[name])) == likened(cast("FieldValue", value))
@@ -260,6 +264,12 @@ def _differs(before: Stored, now: Stored) -> bool:
 def _filled(before: tuple[Stored, float] | None, now: Stored) -> Stored:
     """The record as it is known now; what a version of the program with more fields stored stays."""
     return now if before is None else {**before[0], **now}
+
+
+def _left_after(attempt: OwnAttempt, seen_at: float) -> bool:
+    """Whether an attempt left when the answer was here already, by less than a clock is set back."""
+    _, _, at = attempt.id.rpartition("@")
+    return "@" in attempt.id and 0.0 <= float(at) - seen_at < SAME_CLOCK_S
 
 
 def _gives_all(sent: Fields, shown: Stored) -> bool:

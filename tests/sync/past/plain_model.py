@@ -138,7 +138,14 @@ class Model:
                     found.add(Who.ELSEWHERE)  # nothing says which of two alike records was the one made here
                 self.used_tried.add(place)
                 break
+        found |= self._sent_too(ref, name, value) if found else set()
         return frozenset(found or Who)
+
+    def _sent_too(self, ref: Ref, name: str, value: FieldValue) -> set[Who]:
+        """Us, where this value was ever sent from here too: no reading tells whose it is."""
+        sent = [*self.service.tried, *self.service.refused]
+        same = any((one.ref, one.field, one.value) == (ref, name, value) for one in sent)
+        return {Who.HERE} if same else set()
 
 
 def _is_of(done: Done, ref: Ref, name: str, value: FieldValue) -> bool:

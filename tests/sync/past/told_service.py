@@ -49,6 +49,7 @@ class ToldService(Service):
         super().__init__(scenario, loop)
         self.done: list[Done] = []
         self.tried: list[Tried] = []
+        self.refused: list[Tried] = []
         self.fates: deque[Fate] = deque()
         self.seen: Counter[str] = Counter()
 
@@ -69,16 +70,20 @@ class ToldService(Service):
         if fate == "undone":
             raise httpx.ReadError("the line broke", request=request)
         if fate == "refused":
-            del self.tried[known:]
+            self._refuse(known)
             return httpx.Response(422, json={"code": "no", "message": "not now", "status": 422})
         before = self.book()
         answer = super().answer(request)
         self._compare(before, "here")
         if answer.status_code >= 300:
-            del self.tried[known:]
+            self._refuse(known)
         if fate == "lost":
             raise httpx.ReadError("the line broke", request=request)
         return httpx.Response(503) if fate == "failed" else answer
+
+    def _refuse(self, known: int) -> None:
+        self.refused += self.tried[known:]
+        del self.tried[known:]
 
     def _read(self, request: httpx.Request) -> httpx.Response:
         answer = super().answer(request)
