@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
@@ -29,7 +29,7 @@ from petstore_desktop.ui.compare.compare_texts import (
 from petstore_desktop.ui.compare.compare_view import CompareView
 from petstore_desktop.ui.compare.moment_range import DAY_S, MomentRange, Moments
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.tab_specs import TabPage
+from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -63,14 +63,8 @@ def _is_own(event: QKeyEvent) -> bool:
     return event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Find)
 
 
-class ComparePage(TabPage):
-    """Compares two moments of one shop. `open_record` goes to a record; `left_at`: when the person was last here.
-
-    Signals:
-        closed(): Escape, or the close button.
-    """
-
-    closed = Signal()
+class ComparePage(HostedPage):
+    """Compares two moments of one shop. `open_record` goes to a record; `left_at`: when the person was last here."""
 
     def __init__(
         self,
@@ -137,6 +131,15 @@ class ComparePage(TabPage):
         self.view.copyWanted.connect(self.copy)
 
     # -- comparing
+
+    def begin(self, given: object) -> None:
+        """Compare two moments (UTC epoch seconds); None: from when the person left to the present."""
+        self.start(*(cast("tuple[float, float] | None", given) or (None, None)))
+
+    def left(self) -> object:
+        """The moments that are chosen."""
+        chosen = self.range.moments()
+        return chosen.then, chosen.now
 
     def start(self, then: float | None = None, now: float | None = None) -> None:
         """Compare these moments (UTC epoch seconds); without them from when the person left, or the last day, to the

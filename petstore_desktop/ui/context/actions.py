@@ -6,15 +6,18 @@ or a standard key.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.text.translate import tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.navigation import Desk
 
 Keys: TypeAlias = str | QKeySequence.StandardKey | None
 _Std = QKeySequence.StandardKey
@@ -85,6 +88,14 @@ def _on_rows(
     """What the selected rows of one list are set to."""
     return ActionSpec(name, text, "shop", icon, keys, Need.ROWS, act, (resource,), separated)
 
+
+DESKS: tuple[Desk, ...] = ()
+"""The desks of the stock room that are there, in their order: each is an action too."""
+_DESK_ACTIONS: Mapping[Desk, ActionSpec] = {
+    "receive": ActionSpec("receive", lambda: tr("Recei&ve"), "shop", "receive", "F8", act="edit-stock", separated=True),
+    "stocktake": ActionSpec("stocktake", lambda: tr("S&tocktake"), "shop", "stocktake", "F9", act="edit-stock"),
+    "labels": ActionSpec("labels", lambda: tr("&Labels"), "shop", "labels", "Ctrl+L"),
+}
 
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
@@ -224,6 +235,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         checks=("without-category",),
         of_all=lambda: tr("P&ut all shown into a category…"),
     ),
+    *(_DESK_ACTIONS[desk] for desk in DESKS),
     ActionSpec("showWaiting", lambda: tr("Outbo&x"), "shop", "tray-up", separated=True),
     ActionSpec("showReview", lambda: tr("Needs attenti&on"), "shop", "conflict"),
     ActionSpec("showChanges", lambda: tr("C&hanges"), "shop"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -13,8 +13,12 @@ from petstore_desktop.ui.base.building import timer
 
 Page = Literal["waiting", "review", "changes", "requests"]
 """What the Activity tab shows."""
-COMPARED = "compared"
+COMPARED: Literal["compared"] = "compared"
 """The page that compares two days, in the place of Today."""
+Desk = Literal["receive", "stocktake", "labels"]
+"""A page of the stock room, in the place of the Inventory list."""
+Hosted: TypeAlias = Literal["compared"] | Desk
+"""A page that takes the plane of a tab until it is closed."""
 Moments: TypeAlias = tuple[float, float] | None
 """Two moments (UTC epoch seconds) to compare; None: from when the person left to the present."""
 PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
@@ -32,12 +36,20 @@ class ListTarget:
 
 
 @dataclass(frozen=True, slots=True)
+class DeskLine:
+    """A pet that a desk begins with, and how many of it: of Labels the copies."""
+
+    ref: Ref
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class WindowPlace:
     """What the window shows: a tab, in it a view with filters and sort as they stand (or a page), and a record or (of
     Today) a line."""
 
     tab: str
-    page: Page | Literal["", "compared"] = ""
+    page: Page | Hosted | Literal[""] = ""
     view: str = ""
     text: str = ""
     filters: tuple[tuple[str, str], ...] = ()
@@ -66,7 +78,7 @@ class Navigation(QObject):
         listed: ListTarget: show these rows of a list.
         paged: tuple[Page, Ref | None]: show this page of the Activity tab, at a record.
         past: str: show what was done to the records that this text means.
-        compared: Moments: show what differs between these moments.
+        hosted: tuple[Hosted, object]: show this page over its tab, with what it begins with (None: as it was left).
         again: Place: show this place as it was.
         moved: object: the path changed; `can_go_back` and `can_go_forth` may differ.
     """
@@ -75,7 +87,7 @@ class Navigation(QObject):
     listed = Signal(object)
     paged = Signal(object)
     past = Signal(object)
-    compared = Signal(object)
+    hosted = Signal(object)
     again = Signal(object)
     moved = Signal(object)
 
@@ -132,7 +144,11 @@ class Navigation(QObject):
     def open_compared(self, then: float | None = None, now: float | None = None) -> None:
         """Show what differs between two moments (UTC epoch seconds); without them since the person left."""
         moments = None if then is None or now is None else (then, now)
-        self._go(lambda: self.compared.emit(moments))
+        self._go(lambda: self.hosted.emit((COMPARED, moments)))
+
+    def open_desk(self, desk: Desk, lines: Sequence[DeskLine] = ()) -> None:
+        """Show a desk of the stock room with these lines; without any as it was left."""
+        self._go(lambda: self.hosted.emit((desk, tuple(lines) or None)))
 
     def back(self) -> None:
         """Alt+Left."""

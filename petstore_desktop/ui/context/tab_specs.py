@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.context.action_set import ActionContext
+from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.text.translate import resource_title, tr
 from petstore_desktop.ui.widgets.button import Kind
 
@@ -45,6 +47,23 @@ class TabPage(QWidget):
     def go_to_line(self, key: str) -> None:
         """Give the keyboard to the line of this key."""
         self.focus_list()
+
+
+class HostedPage(TabPage):
+    """A page over the plane of a tab until it is closed.
+
+    Signals:
+        closed(): Escape, or the close button.
+    """
+
+    closed = Signal()
+
+    def begin(self, given: object) -> None:
+        """Show what it was opened with: what a link gave, or what `left` said last; None the first time."""
+
+    def left(self) -> object:
+        """What it shows, for `begin` when it is shown again after it was closed."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +117,13 @@ SPECS: tuple[TabSpec, ...] = (
         Resource.INVENTORY,
         "box",
         lambda: tr("All stock"),
-        (("stockToZero", "quiet"), ("editStock", "quiet"), ("importFile", "quiet"), ("refresh", "quiet")),
+        (
+            ("stockToZero", "quiet"),
+            ("editStock", "quiet"),
+            *((desk, "quiet") for desk in DESKS),
+            ("importFile", "quiet"),
+            ("refresh", "quiet"),
+        ),
         "",
         320,
     ),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _FILTER_WIDTH, _FILTER_LEAST = 200, 104
-_GO_FIRST = ("refresh", "importFile", "chooseColumns")
+_GO_FIRST = ("refresh", "importFile", "editStock", "chooseColumns")
 """Into the menu of what there is no room for, in this order."""
 _NOTICED_S = 2.0
 """A wait that is shorter is over before its words are read."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
 
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, timer
@@ -69,7 +69,6 @@ class TodayPage(TabPage):
         self.pair: tuple[TodaySection, ...] = (self.stock, self.worth)
         self._reader: SinceReader | None = None
         self.side: tuple[TodaySection, ...] = ()
-        self._hosted: QWidget | None = None
         self._lay_out()
         self.refresh_link.clicked.connect(lambda: ways.refresh())
         application = QApplication.instance()
@@ -96,9 +95,7 @@ class TodayPage(TabPage):
         edge, self._plane, content = _EDGE - PAD, QWidget(), QWidget()
         in_column(self._plane, head, age, 18, self._columns, "stretch", margins=(edge, 20, edge, 24), spacing=4)
         in_row(content, (self._plane, _MOST), "stretch")
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(Scrolling(content))
-        in_column(self, (self._stack, 1))
+        in_column(self, (Scrolling(content), 1))
 
     def _complete(self) -> None:
         from petstore_desktop.ui.today.requests import RequestsSection  # late: the start does not wait for it
@@ -116,23 +113,6 @@ class TodayPage(TabPage):
     def sections(self) -> tuple[TodaySection, ...]:
         """All sections, in the order of the keyboard."""
         return (*self.main, *self.pair, *self.side)
-
-    def host(self, page: QWidget) -> None:
-        """Show a page over the whole plane, until `unhost`."""
-        self.unhost()
-        self._hosted = page
-        self._stack.addWidget(page)
-        self._stack.setCurrentWidget(page)
-        self.focus_list()
-
-    def unhost(self) -> None:
-        """Show Today again, with the keyboard on the line that it left."""
-        page, self._hosted = self._hosted, None
-        if page is not None:
-            self._stack.removeWidget(page)
-            page.deleteLater()
-            self.refresh_state()
-            self.focus_list()
 
     def _fit(self) -> None:
         """One column or two, none wider than it can be read."""
@@ -154,13 +134,8 @@ class TodayPage(TabPage):
     # -- what a tab does
 
     def focus_list(self) -> None:
-        """Give the keyboard to the line that had it last, or to the first one; or to the page over it."""
-        if isinstance(self._hosted, TabPage):
-            self._hosted.focus_list()
-        elif self._hosted is not None:
-            self._hosted.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.go_to_line(self._line)
+        """Give the keyboard to the line that had it last, or to the first one."""
+        self.go_to_line(self._line)
 
     def desk_changed(self, moved: Changed) -> None:
         """Something moved at the desk."""

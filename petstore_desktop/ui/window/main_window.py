@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import in_column, named, timer
@@ -20,7 +20,7 @@ from petstore_desktop.ui.status.status_line import StatusLine
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import PaletteField
 from petstore_desktop.ui.window.menus import WindowMenus
-from petstore_desktop.ui.window.tab_strip import TabRow, TabStrip
+from petstore_desktop.ui.window.tab_strip import TabPages, TabRow, TabStrip
 from petstore_desktop.ui.window.window_parts import WindowParts
 from petstore_desktop.ui.window.window_state import WindowState
 
@@ -69,7 +69,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
         self.shop = shop
         self.parts = WindowParts(self, shop, app)
-        self._built: dict[str, TabPage] = {}
         self._activity: ActivityTab | None = None
         self.close_now = False
         self._lay_out()
@@ -109,10 +108,9 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.tabs = named(TabStrip(self), "tabs", tr("Views"))
-        self.pages = QStackedWidget(self)
+        self.pages = TabPages(self)
         for name in TABS:
             self.tabs.add(*tab_title(name))
-            self.pages.addWidget(QWidget(self.pages))
         self.menus = WindowMenus(self, self.parts.actions)
         self.status = StatusLine(self.shop, self.parts.actions, self)
         self.state = WindowState(self)
@@ -146,7 +144,7 @@ class MainWindow(QMainWindow):
         number = TABS.index(name)
         if number != self.tabs.currentIndex():
             self.tabs.setCurrentIndex(number)
-        elif name not in self._built:
+        elif self.pages.own(name) is None:
             self._show_current(number)
 
     def shown(self) -> str:
@@ -155,14 +153,13 @@ class MainWindow(QMainWindow):
 
     def page(self) -> TabPage | None:
         """What the shown tab shows."""
-        return self._built.get(self.shown())
+        return self.pages.page(self.shown())
 
     def _show_current(self, number: int) -> None:
         name = TABS[number]
-        if name not in self._built:
+        if self.pages.own(name) is None:
             self._build(name)
-        self.pages.setCurrentIndex(number)
-        self._built[name].refresh_state()
+        self.pages.show_page(name)
         if not self.tabs.hasFocus():  # whoever walks along the tabs goes on walking
             self.focus_list()
         self.context_changed()
@@ -180,20 +177,11 @@ class MainWindow(QMainWindow):
         if name == TODAY:
             from petstore_desktop.ui.window.today import today_page  # late: mostly after the first paint
 
-            self._put(name, today_page(self))
+            self.pages.put(name, today_page(self))
         elif name == ACTIVITY:
             self.activity()
         else:
-            self._put(name, self._list(name))
-
-    def _put(self, name: str, page: TabPage) -> None:
-        self._built[name] = page
-        number = TABS.index(name)
-        placeholder = self.pages.widget(number)
-        self.pages.insertWidget(number, page)
-        if placeholder is not None:
-            self.pages.removeWidget(placeholder)
-            placeholder.deleteLater()
+            self.pages.put(name, self._list(name))
 
     def _list(self, name: str) -> ResourceTab:
         spec = next(spec for spec in SPECS if spec.resource.value == name)
@@ -213,7 +201,7 @@ class MainWindow(QMainWindow):
             go, mend = self.parts.navigation.open, self.parts.actions.mend
             self._activity = ActivityTab(self.shop, self.parts.edits, self.parts.say, go, mend, self)
             self._activity.contextChanged.connect(self.context_changed)
-            self._put(ACTIVITY, self._activity)
+            self.pages.put(ACTIVITY, self._activity)
         return self._activity
 
     def show_activity(self, page: Page) -> None:
@@ -228,11 +216,12 @@ class MainWindow(QMainWindow):
 
     def built_tabs(self) -> list[ResourceTab]:
         """Lists that were shown at least once."""
-        return [page for page in self._built.values() if isinstance(page, ResourceTab)]
+        return [page for page in self.pages.all_pages() if isinstance(page, ResourceTab)]
 
     def go_to(self, resource: Resource) -> ResourceTab | None:
-        """Show a list."""
+        """Show a list; what is hosted over it is left."""
         self.show_tab(resource.value)
+        self.pages.uncover(resource.value)
         return self.tab()
 
     # -- what moves
@@ -242,7 +231,7 @@ class MainWindow(QMainWindow):
         self.parts.note_ids(moved.rows)
         self._taking = True
         try:
-            for page in self._built.values():
+            for page in self.pages.all_pages():
                 page.desk_changed(moved)
         finally:
             self._taking = False

@@ -6,10 +6,11 @@ from typing import cast
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
 
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.tab_specs import HostedPage, TabPage
 from petstore_desktop.ui.widgets.fields import PaletteField
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_widget
 
@@ -108,6 +109,61 @@ def _flowing(rect: QRectF) -> QPainterPath:
     path.quadTo(right, bottom, right + turn, bottom)
     path.closeSubpath()
     return path
+
+
+class TabPages(QStackedWidget):
+    """What the tabs show, by their names: of each its own page, made when it is first shown, or one that is hosted
+    over it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._own: dict[str, TabPage] = {}
+        self._hosted: dict[str, HostedPage] = {}
+        self.addWidget(QWidget(self))
+
+    def own(self, name: str) -> TabPage | None:
+        """The tab's own page, shown or not; None until it is made."""
+        return self._own.get(name)
+
+    def page(self, name: str) -> TabPage | None:
+        """The page that the tab shows."""
+        return self._hosted.get(name) or self._own.get(name)
+
+    def all_pages(self) -> list[TabPage]:
+        """All that there are, also those that are not to be seen now."""
+        return [*self._own.values(), *self._hosted.values()]
+
+    def put(self, name: str, page: TabPage) -> None:
+        """The tab's own page is made."""
+        self._own[name] = page
+        self.addWidget(page)
+
+    def show_page(self, name: str) -> None:
+        """Show what this tab shows."""
+        page = self.page(name)
+        if page is not None:
+            self.setCurrentWidget(page)
+            page.refresh_state()
+
+    def host(self, name: str, page: HostedPage) -> None:
+        """Show a page over the plane of the tab until `unhost`."""
+        self._hosted[name] = page
+        self.addWidget(page)
+        self.show_page(name)
+
+    def uncover(self, name: str) -> None:
+        """Leave what is hosted over the tab's own page."""
+        if name in self._hosted:
+            self._hosted[name].closed.emit()
+
+    def unhost(self, name: str) -> None:
+        """Show the tab's own page again; the hosted one is done with."""
+        page = self._hosted.pop(name, None)
+        if page is not None:
+            if self.currentWidget() is page:
+                self.show_page(name)
+            self.removeWidget(page)
+            page.deleteLater()
 
 
 class TabRow(QWidget):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.past.grouping import SeenKind, group_changes
@@ -173,21 +173,6 @@ def test_a_first_reading_says_how_far_it_is(qtbot: QtBot, open_window: OpenWindo
     page = window.page()
     assert isinstance(page, TodayPage)
     qtbot.waitUntil(lambda: page.sentence.words() != "")
-
-
-def test_a_page_over_today_takes_its_plane_and_leaves_the_keyboard_on_the_line_before_it(
-    qtbot: QtBot, window: MainWindow, today: TodayPage
-) -> None:
-    line = today.needs.buttons()[1]
-    line.setFocus()
-    over = QLineEdit()
-    today.host(over)
-    assert over.isVisible() and over.hasFocus() and not line.isVisible()
-    window.show_tab("pets")
-    window.show_tab(TODAY)
-    assert over.hasFocus(), "coming back finds it as it was"
-    today.unhost()
-    assert line.isVisible() and line.hasFocus()
 
 
 def sold(key: int, name: str, who: Who = Who.ELSEWHERE) -> SeenChange:

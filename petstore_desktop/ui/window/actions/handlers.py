@@ -14,6 +14,7 @@ from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import bare
+from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
@@ -99,6 +100,8 @@ class Handlers(QObject):
         on("showChanges", partial(self._window.show_activity, "changes"))
         on("showRequests", partial(self._window.show_activity, "requests"))
         on("compareDays", navigation.open_compared)
+        for desk in DESKS:
+            on(desk, partial(navigation.open_desk, desk))
         on("showQuota", self._window.status.open_quota)
         on("nextTab", partial(self._turn, 1))
         on("previousTab", partial(self._turn, -1))

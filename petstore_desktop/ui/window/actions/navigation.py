@@ -11,9 +11,9 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.context.navigation import COMPARED, WindowPlace
+from petstore_desktop.ui.context.navigation import PAGES, WindowPlace
 from petstore_desktop.ui.context.tab_specs import TODAY
-from petstore_desktop.ui.window.comparing import Comparing
+from petstore_desktop.ui.window.desks import HostedPages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,8 +42,8 @@ class NavigationHistory(QObject):
         navigation.listed.connect(self._show_list)
         navigation.paged.connect(self._show_page)
         navigation.past.connect(self._show_changes)
-        self.comparing = Comparing(window)
-        navigation.compared.connect(self.comparing.open)
+        self._hosted = HostedPages(window)
+        navigation.hosted.connect(self._hosted.open)
         navigation.again.connect(self._show)
         navigation.set_here(self._here)
         window.contextMoved.connect(navigation.note)
@@ -97,8 +97,9 @@ class NavigationHistory(QObject):
 
     def _here(self) -> WindowPlace:
         name, page, tab = self._window.shown(), self._window.page(), self._window.tab()
-        if name == TODAY and page is not None:
-            return WindowPlace(name, COMPARED if self.comparing.shown else "", line=page.line())
+        hosted = self._hosted.shown_on(name)
+        if hosted or (name == TODAY and page is not None):
+            return WindowPlace(name, hosted, line="" if page is None else page.line())
         if tab is None:
             return WindowPlace(name, self._window.activity().page_name())
         table = tab.table
@@ -108,14 +109,13 @@ class NavigationHistory(QObject):
 
     def _show(self, place: WindowPlace) -> None:
         self._window.show_tab(place.tab)
-        if place.tab == TODAY:
-            (self.comparing.show_again if place.page == COMPARED else self.comparing.close)()
+        self._hosted.show(place.tab, place.page)
         tab, page = self._window.tab(), self._window.page()
-        if place.line and page is not None and place.page != COMPARED:
+        if place.line and page is not None:
             page.go_to_line(place.line)
         if tab is not None:
             self._show_rows(tab, place)
-        if place.page and place.page != COMPARED:
+        if place.page in PAGES:
             self._window.show_activity(place.page)
 
     def _show_rows(self, tab: ResourceTab, place: WindowPlace) -> None:

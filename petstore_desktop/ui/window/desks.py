@@ -1,0 +1,93 @@
+"""Shows pages over the plane of a tab, and the tab again when they are closed: the comparison of two days over Today,
+the desks of the stock room over the Inventory list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+from PySide6.QtCore import QObject
+
+from petstore_desktop.ui.context.navigation import COMPARED, Hosted
+from petstore_desktop.ui.context.tab_specs import TODAY, HostedPage
+from petstore_desktop.ui.window.today import last_here
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class HostedKind:
+    """A page that can be hosted: over which tab, and how it is made."""
+
+    tab: str
+    make: Callable[[MainWindow], HostedPage]
+
+
+def _compared(window: MainWindow) -> HostedPage:
+    from petstore_desktop.ui.compare.compare_page import ComparePage  # late: few look there
+
+    here = last_here(window)
+    return ComparePage(window.shop, window.parts.say, window.parts.navigation.open, lambda: here.since, window)
+
+
+HOSTED: dict[str, HostedKind] = {
+    COMPARED: HostedKind(TODAY, _compared),
+}
+"""All that can be hosted, by the name that places and actions call it."""
+
+
+class HostedPages(QObject):
+    """One window's. A page is made anew whenever it is opened, and shows what it showed when it was closed unless it is
+    opened with something else."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._open: dict[str, tuple[Hosted, HostedPage]] = {}
+        """By tab what is hosted there."""
+        self._left: dict[str, object] = {}
+
+    def shown_on(self, tab: str) -> Hosted | Literal[""]:
+        """The name of the page over this tab; empty where the tab shows its own."""
+        return self._open[tab][0] if tab in self._open else ""
+
+    def open(self, asked: tuple[Hosted, object]) -> None:
+        """Show a page over its tab, with what it begins with; None: as it was left."""
+        name, given = asked
+        tab = HOSTED[name].tab
+        self._window.show_tab(tab)
+        if self.shown_on(tab) != name:
+            self.close(tab)
+            self._host(tab, name, self._left.get(name) if given is None else given)
+        elif given is not None:
+            self._open[tab][1].begin(given)
+        self._window.focus_list()
+        self._window.context_changed()
+
+    def _host(self, tab: str, name: Hosted, given: object) -> None:
+        page = HOSTED[name].make(self._window)
+        page.closed.connect(lambda: self.close(tab, page))
+        self._open[tab] = (name, page)
+        self._window.pages.host(tab, page)
+        page.begin(given)
+
+    def show(self, tab: str, name: str) -> None:
+        """Show over this tab what was hosted there; with another name the tab's own page."""
+        if name in HOSTED:
+            self.open((cast("Hosted", name), None))
+        else:
+            self.close(tab)
+
+    def close(self, tab: str, page: HostedPage | None = None) -> None:
+        """Show the tab's own page again, with the keyboard where it was; only if `page` is over it, where one is
+        given."""
+        if tab not in self._open or (page is not None and self._open[tab][1] is not page):
+            return
+        name, closed = self._open.pop(tab)
+        self._left[name] = closed.left()
+        self._window.pages.unhost(tab)
+        if self._window.shown() == tab:
+            self._window.focus_list()
+            self._window.context_changed()
