@@ -57,7 +57,7 @@ class Desk:
         self.contract: Contract | None = None
         self.key_wanted: KeyWanted | None = None
         self.loads = {resource: LoadState() for resource in Resource}
-        self.drafts: Mapping[str, Draft] = {}
+        self.drafts: dict[str, Draft] = {}
         """The drafts, by form."""
         self.counts: StatusCounts | None = None
         """The service's own count of its pets, where it has told one."""

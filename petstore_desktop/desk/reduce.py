@@ -40,9 +40,8 @@ def _apply(desk: Desk, event: Event) -> Changed:
         case events.DecisionsMoved():
             desk.outbox.decisions = {decision.id: decision for decision in event.decisions}
             return Changed(outbox=True)
-        case events.DraftsMoved(drafts=drafts):
-            desk.drafts = {draft.form: draft for draft in drafts}
-            return Changed(drafts=True)
+        case events.DraftsMoved():
+            return _take_drafts(desk, event)
         case (
             events.NotSaved() | events.Checked() | events.BatchPriced() | events.Undone() | events.Trouble()
             | events.ChangesRead() | events.ChangesCounted() | events.HistoryRead() | events.ChangesExported()
@@ -107,6 +106,14 @@ def _take_rows(
             desk.set_load(event.resource, _next(desk.loads[event.resource], event))
             desk.shop.missing.note_kept(event.resource, event.as_of)
             return show_read(desk, event)
+
+
+def _take_drafts(desk: Desk, event: events.DraftsMoved) -> Changed:
+    for form in event.finished:
+        desk.drafts.pop(form, None)
+    desk.drafts.update((draft.form, draft) for draft in event.drafts)
+    told = (*(draft.form for draft in event.drafts), *event.finished, *event.unsaved)
+    return Changed(drafts=set(told), unsaved_drafts=set(event.unsaved))
 
 
 def _batches(event: events.BatchesMoved) -> set[str]:

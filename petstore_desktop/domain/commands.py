@@ -63,13 +63,30 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepDraft(Command):
+    """Store the draft of a form; `content` None: the form is finished."""
+
+    form: str
+    content: Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDrafts(Command):
+    """Store or finish several drafts, all or none of them."""
+
+    drafts: tuple[KeepDraft, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Apply(Command):
     """Write these acts to the journal as one batch and send them. `batch` is a uuid hex made by the caller; `source`
-    says what made it (see `Batch`)."""
+    says what made it (see `Batch`). `drafts` are stored or finished in the same transaction: a crash leaves both or
+    neither. A batch with drafts is written once, however often it is asked for."""
 
     batch: str
     changes: tuple[NewChange, ...]
     source: str = ""
+    drafts: tuple[KeepDraft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +121,6 @@ class TakeBack(Command):
 
     decision: str
     change_ids: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KeepDraft(Command):
-    """Store the draft of a form; `content` None: the form is finished."""
-
-    form: str
-    content: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,5 +304,5 @@ class ExportChanges(Command):
 
 BatchCommand: TypeAlias = Undo | Redo | CancelBatch | SteerBatch
 """Settings of a batch in the journal; carried out at once, without the service."""
-Act: TypeAlias = Apply | Discard | Retry | Decide | TakeBack | KeepDraft | BatchCommand
+Act: TypeAlias = Apply | Discard | Retry | Decide | TakeBack | KeepDraft | KeepDrafts | BatchCommand
 """What a person did: written to the journal at once, without the service."""

@@ -22,6 +22,7 @@ from petstore_desktop.domain.commands import (
     Discard,
     ExportChanges,
     KeepDraft,
+    KeepDrafts,
     PriceBatch,
     PriceUndo,
     ReadChanges,
@@ -66,8 +67,7 @@ from petstore_desktop.sync.wire.events import (
     Trouble,
 )
 
-PROBE_AFTER_S = 0.1
-"""Seconds after a pause in which a waiting request may be the test request, before one is sent for it."""
+PROBE_AFTER_S = 0.1  # in which a waiting request may be the test request, before one is sent for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +310,7 @@ class ShopSync:
                 self._release(self._decisions.decide(command))
             case TakeBack():
                 self._take_back(command)
-            case KeepDraft():
+            case KeepDraft() | KeepDrafts():
                 self._drafts.keep(command)
             case _:
                 self._handle_batch(command)

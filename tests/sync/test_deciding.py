@@ -13,10 +13,10 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetStock
-from petstore_desktop.domain.commands import CancelBatch, Choice, Decide, Decided, Discard, KeepDraft, TakeBack, Undo
+from petstore_desktop.domain.commands import CancelBatch, Choice, Decide, Decided, Discard, TakeBack, Undo
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved, DraftsMoved, GateMoved
+from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved, GateMoved
 from tests.support.fault_proxy import Fault as Dropped
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.hostile_answers import Fault, Means, Spoilt
@@ -260,15 +260,3 @@ def test_an_edit_of_unknown_fate_needs_the_person_only_while_the_record_cannot_b
         session.wait_for((booking,), DONE)  # and a later one is not
     assert quantity(shop, pet) == before + 12
     assert len(writes(shop, f"/inventory/{pet}")) == 1
-
-
-def test_a_draft_is_told_at_the_next_start(shop: Shop, tmp_path: Path) -> None:
-    with Watched(tmp_path, shop) as session:
-        session.submit(KeepDraft("new-pet", {"names": "Koi"}))
-        session.wait(lambda: session.of(DraftsMoved) and session.of(DraftsMoved)[-1].drafts, "the draft is kept")
-    with Watched(tmp_path, shop) as again:
-        again.wait(lambda: again.of(DraftsMoved), "drafts are told")
-        (draft,) = again.of(DraftsMoved)[-1].drafts
-        assert (draft.form, dict(draft.content)) == ("new-pet", {"names": "Koi"})
-        again.submit(KeepDraft("new-pet", None))
-        again.wait(lambda: not again.of(DraftsMoved)[-1].drafts, "the draft is let go")

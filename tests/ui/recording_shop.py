@@ -19,7 +19,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, Price, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
 from petstore_desktop.domain.checks import About, Check, CheckReport
-from petstore_desktop.domain.commands import Choice, Command, Decided, Decision
+from petstore_desktop.domain.commands import Choice, Command, Decided, Decision, KeepDraft
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import (
     Category,
@@ -36,6 +36,7 @@ from petstore_desktop.sync.wire.events import (
     ChangesMoved,
     ContractRead,
     DecisionsMoved,
+    DraftsMoved,
     Event,
     Link,
     LinkMoved,
@@ -138,11 +139,20 @@ class RecordingShop:
         self.apply(batch, changes)
         return batch
 
-    def apply(self, batch: str, changes: tuple[NewChange, ...], source: str = "") -> None:
+    def apply(
+        self, batch: str, changes: tuple[NewChange, ...], source: str = "", drafts: tuple[KeepDraft, ...] = ()
+    ) -> None:
         self.asked.append(("apply", changes))
+        if drafts:
+            self.keep_drafts(drafts)
         self.sources.append(source)
         if self.accept:
             self.events.tell(self.saved(changes, batch), self.batches_moved())
+
+    def keep_drafts(self, drafts: tuple[KeepDraft, ...]) -> None:
+        """Several drafts are recorded as if they were kept one by one, and told."""
+        self.asked += [("keep_draft", (draft.form, draft.content)) for draft in drafts]
+        self.events.tell(DraftsMoved.of(CONNECTION, drafts, self.clock.now().wall))
 
     def batches_moved(self) -> BatchesMoved:
         """How far every batch has come; undo takes the latest of which something is not taken back."""

@@ -22,7 +22,8 @@ class Changed:
 
     `rows`: the records that moved; `saved`: changes seen for the first time (they are in the journal now), those
     read at start included; `settled`: changes that came to an end or to a stop; `renamed`: records that got a number;
-    `batches`: those of which any change moved; `past`: what was asked of the past.
+    `batches`: those of which any change moved; `drafts`: the forms that were stored or finished, or, as
+    `unsaved_drafts`, could not be; `past`: what was asked of the past.
     """
 
     rows: Mapping[Resource, set[Key]] = field(default_factory=dict[Resource, set[Key]])
@@ -37,7 +38,8 @@ class Changed:
     link: bool = False
     contract: bool = False
     key: bool = False
-    drafts: bool = False
+    drafts: set[str] = field(default_factory=set[str])
+    unsaved_drafts: set[str] = field(default_factory=set[str])
     trouble: Trouble | None = None
     not_saved: NotSaved | None = None
     checked: Checked | None = None

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
-from petstore_desktop.domain.commands import Choice, Decided, Decision, Draft
+from petstore_desktop.domain.commands import Choice, Decided, Decision, Draft, KeepDraft
 from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
 from petstore_desktop.store.journal.journal import (
     Journal,
@@ -20,6 +20,7 @@ from petstore_desktop.store.journal.journal import (
     outcome_values,
     seal,
     select_ids,
+    write_drafts,
 )
 from petstore_desktop.store.journal.rows import LATEST, Outcome
 from petstore_desktop.store.sqlite.typed_apsw import Connection, numbers
@@ -170,16 +171,10 @@ class Drafts:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def keep(self, draft: Draft) -> None:
-        """Store a draft, replacing the earlier one of the same form."""
-        content = encode_fields(draft.content)
+    def write(self, drafts: Sequence[KeepDraft], at: float) -> None:
+        """Store or delete drafts, all or none; a draft replaces the earlier one of the same form."""
         with self._journal.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", (draft.form, draft.at, content))
-
-    def drop(self, form: str) -> None:
-        """Delete the draft of a finished form."""
-        with self._journal.transaction() as connection:
-            connection.execute("DELETE FROM draft WHERE form = ?", (form,))
+            write_drafts(connection, drafts, at)
 
     def all(self) -> tuple[Draft, ...]:
         """All stored drafts."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from petstore_desktop.domain.batches import JOB, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
+from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.records import LocalId, Record, Ref, ServiceId, key_from_text, key_to_text
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal.records_json import encode_record
@@ -59,13 +60,18 @@ class Journal(Database):
         at: float,
         before: Sequence[Record | None] = (),
         source: str = "",
+        drafts: Sequence[KeepDraft] = (),
     ) -> tuple[Change, ...]:
         """Write changes, all or none, queued in this order. They may be called saved only when this returns.
 
         `before`: for each change the whole record as the mirror had it, where there was one (for undo and history).
-        Several changes are a job; `source` says what made it (see `Batch`).
+        Several changes are a job; `source` says what made it (see `Batch`). `drafts` are stored or deleted with them;
+        with drafts a batch that is here already is left as it is, and nothing is returned.
         """
         with self.transaction() as connection:
+            if drafts and connection.execute("SELECT 1 FROM change WHERE batch = ?", (batch,)).fetchone():
+                return ()
+            write_drafts(connection, drafts, at)
             if len(changes) > 1:
                 insert_batch(connection, Batch(batch, at, priority=JOB, source=source))
             return insert_changes(connection, batch, changes, at, before)
@@ -252,6 +258,16 @@ def insert_changes(
         Change(id_, batch, at, new.ref, decode_intent(intent), decode_fields(base), ChangeState.QUEUED, at)
         for id_, new, (intent, base) in zip(ids, changes, texts, strict=True)
     )
+
+
+def write_drafts(connection: Connection, drafts: Sequence[KeepDraft], at: float) -> None:
+    """Store drafts, or delete those of finished forms."""
+    for draft in drafts:
+        if draft.content is None:
+            connection.execute("DELETE FROM draft WHERE form = ?", (draft.form,))
+        else:
+            values = (draft.form, at, encode_fields(draft.content))
+            connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", values)
 
 
 def select_ids(connection: Connection, change_ids: Sequence[int], where: str) -> list[int]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
-from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, Draft, KeepDraft, TakeBack, Undo
+from petstore_desktop.domain.commands import Apply, Choice, Decide, Decided, KeepDraft, KeepDrafts, TakeBack, Undo
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
@@ -109,17 +109,20 @@ class DraftKeeper:
     def say(self) -> None:
         """Tell all that is half filled."""
         try:
-            self._tell(DraftsMoved(self._connection, self._drafts.all()))
+            drafts = self._drafts.all()
         except StorageError:
             logging.getLogger(__name__).warning("drafts cannot be read", exc_info=True)
+        else:
+            self._tell(DraftsMoved(self._connection, drafts))
 
-    def keep(self, command: KeepDraft) -> None:
-        """Keep a draft, or let it go."""
+    def keep(self, command: KeepDraft | KeepDrafts) -> None:
+        """Store drafts or let them go, and tell only these."""
+        drafts = command.drafts if isinstance(command, KeepDrafts) else (command,)
+        at = self._clock.now().wall
         try:
-            if command.content is None:
-                self._drafts.drop(command.form)
-            else:
-                self._drafts.keep(Draft(command.form, self._clock.now().wall, command.content))
+            self._drafts.write(drafts, at)
         except StorageError:
-            logging.getLogger(__name__).warning("the draft of %s is not kept", command.form, exc_info=True)
-        self.say()
+            logging.getLogger(__name__).warning("%d drafts are not kept", len(drafts), exc_info=True)
+            self._tell(DraftsMoved(self._connection, unsaved=tuple(draft.form for draft in drafts)))
+        else:
+            self._tell(DraftsMoved.of(self._connection, drafts, at))

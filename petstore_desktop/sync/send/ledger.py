@@ -38,7 +38,15 @@ from petstore_desktop.sync.send.coalesce import stock_after
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import Pin, real_ref
 from petstore_desktop.sync.send.outbox import Outbox
-from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, RowsChanged, Trouble
+from petstore_desktop.sync.wire.events import (
+    EVENT_CHANGES,
+    ChangesMoved,
+    DraftsMoved,
+    Event,
+    NotSaved,
+    RowsChanged,
+    Trouble,
+)
 
 _GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
@@ -110,13 +118,18 @@ class Ledger:
         if strange := [name for new in command.changes for name in unknown_fields(new.ref, new.intent)]:
             self._tell(NotSaved(self._connection, command.batch, BadInput(UNKNOWN_FIELD, field=strange[0])))
             return ()
+        now = self._now()
         try:
             images = [self._image(new.ref) for new in command.changes]
             based = self.with_base(command.changes, images)
-            changes = self._journal.append(command.batch, based, self._now(), images, command.source)
+            changes = self._journal.append(command.batch, based, now, images, command.source, command.drafts)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()
+        if command.drafts:
+            if not changes and command.changes:
+                return ()
+            self._tell(DraftsMoved.of(self._connection, command.drafts, now))
         if self._applied is not None:  # first, so that both wake the window once
             self._applied(changes)
         self.moved(changes)

@@ -14,8 +14,11 @@ from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, Sent
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.domain.batches import Price
+    from petstore_desktop.domain.commands import KeepDraft
     from petstore_desktop.domain.seen_changes import SeenChange
 
 EVENT_ROWS = 250
@@ -185,9 +188,18 @@ class DecisionsMoved(OfConnection):
 
 @dataclass(frozen=True, slots=True)
 class DraftsMoved(OfConnection):
-    """These are all forms that are half filled."""
+    """These drafts are stored, these forms finished; `unsaved` could not be written. At the start all drafts are told,
+    later only what moved."""
 
-    drafts: tuple[Draft, ...]
+    drafts: tuple[Draft, ...] = ()
+    finished: tuple[str, ...] = ()
+    unsaved: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, connection: str, kept: Sequence[KeepDraft], at: float) -> DraftsMoved:
+        """What storing or finishing these drafts at that time moved."""
+        stored = tuple(Draft(one.form, at, one.content) for one in kept if one.content is not None)
+        return cls(connection, stored, tuple(one.form for one in kept if one.content is None))
 
 
 @dataclass(frozen=True, slots=True)

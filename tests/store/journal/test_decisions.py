@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason, SetFields
-from petstore_desktop.domain.commands import Choice, Decided, Draft
+from petstore_desktop.domain.commands import Choice, Decided, Draft, KeepDraft
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
@@ -135,10 +135,8 @@ def test_some_of_what_was_let_go_is_brought_back_and_the_rest_later(journal: Jou
 
 def test_a_draft_is_kept_over_a_restart_and_replaced_and_dropped(journal: Journal, journal_path: Path) -> None:
     drafts = Drafts(journal)
-    drafts.keep(Draft("new-pet", 10.0, {"names": "Koi"}))
-    drafts.keep(Draft("new-pet", 11.0, {"names": "Koi\nKai 🐕", "status": ""}))
-    drafts.keep(Draft("new-category", 12.0, {"name": "Fish"}))
-    drafts.drop("new-category")
+    drafts.write([KeepDraft("new-pet", {"names": "Koi"}), KeepDraft("new-category", {"name": "Fish"})], 10.0)
+    drafts.write([KeepDraft("new-pet", {"names": "Koi\nKai 🐕", "status": ""}), KeepDraft("new-category", None)], 11.0)
     journal.close()
     again = Journal(journal_path)
     assert Drafts(again).all() == (Draft("new-pet", 11.0, {"names": "Koi\nKai 🐕", "status": ""}),)
