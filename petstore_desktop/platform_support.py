@@ -11,9 +11,12 @@ import re
 import sys
 import tempfile
 from pathlib import Path, PurePath
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from petstore_desktop.clock import unique
+
+if TYPE_CHECKING:
+    from socket import socket as Socket
 
 _OS_CODES: dict[int, str] = {
     errno.ENOSPC: "disk-full",
@@ -200,3 +203,17 @@ def local_address(name: str, folder: Path) -> str:
     if len(os.fsencode(near)) < 100:
         return str(near)
     return str(Path(tempfile.gettempdir()) / f"petstore-desktop-{os.getuid()}-{name}-{digest}.socket")
+
+
+def refuse_other_user(peer: Socket) -> None:
+    """Raise PermissionError where the other side of a local socket is not of this user, as far as the system can tell
+    (unix(7)); elsewhere the socket's own rights keep others out."""
+    import socket  # late, as what follows: none is needed before the first paint
+    import struct
+
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return
+    _, user, _ = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i")))
+    if user not in (os.getuid(), os.geteuid()):
+        raise PermissionError("the other side is another user's")

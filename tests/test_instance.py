@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import stat
+import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Client
 from pathlib import Path
 
 import pytest
 
 from petstore_desktop.domain.errors import AlreadyRunning, StorageError
-from petstore_desktop.instance import Instance, raise_other
+from petstore_desktop.instance import MOST_ANSWERED, MOST_ASKED, Instance, Message, ask, raise_other
 from petstore_desktop.platform_support import local_address
 from tests.support.kill_hard import kill_hard
 from tests.support.shop import ROOT
@@ -104,3 +110,104 @@ def test_a_socket_of_a_long_folder_lies_elsewhere_under_a_short_name(tmp_path: P
     assert Path(near).parent == tmp_path / "a"
     assert len(far) < 100
     assert far != local_address("window", tmp_path / ("long" * 41))
+
+
+def _listening(folder: Path, on_request: Callable[[Message], Message], on_raise: Callable[[], None]) -> Instance:
+    first = Instance(folder)
+    first.listen(on_raise, on_request)
+    while not raise_other(folder):  # the listener comes up in a thread
+        time.sleep(0.01)
+    return first
+
+
+@pytest.fixture
+def echo(tmp_path: Path) -> Iterator[list[Message]]:
+    """A program that answers each request with itself; the requests that came."""
+    came: list[Message] = []
+
+    def answer(request: Message) -> Message:
+        came.append(request)
+        return {"echo": dict(request)}
+
+    first = _listening(tmp_path, answer, lambda: None)
+    yield came
+    first.release()
+
+
+def test_a_request_is_answered_and_nobody_answers_where_nobody_listens(echo: list[Message], tmp_path: Path) -> None:
+    request: Message = {"do": "import", "file": "Köln \u202e.csv", "rows": [1, None, {"a": True}]}
+    assert ask(tmp_path, request, 5) == {"echo": request}
+    assert echo == [request]
+    assert ask(tmp_path / "elsewhere", request, 1) is None
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [b"", b"[1, 2]", b"null", b"{", b"\xff\xfe", b"[" * 60_000, b'{"a": ' * 10_000, b"9" * 60_000, b"raise it"],
+    ids=lambda content: repr(content[:8]),
+)
+def test_a_message_that_is_no_object_is_not_answered_and_hurts_nobody(
+    echo: list[Message], tmp_path: Path, hostile: bytes
+) -> None:
+    with Client(local_address("window", tmp_path)) as stranger:
+        stranger.send_bytes(hostile)
+        with pytest.raises((EOFError, OSError)):
+            stranger.recv_bytes()
+    assert not echo
+    assert ask(tmp_path, {"do": "go on"}, 5) == {"echo": {"do": "go on"}}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="raw bytes over a Unix socket")
+def test_callers_that_say_too_much_too_little_or_nothing_do_not_keep_others_waiting(
+    echo: list[Message], tmp_path: Path
+) -> None:
+    callers = []
+    for said in (b"", b"\0", b"\0\0\0\x10half", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff", struct.pack("!i", 65_537)):
+        caller = socket.socket(socket.AF_UNIX)
+        caller.connect(local_address("window", tmp_path))
+        caller.sendall(said)
+        callers.append(caller)
+    begun = time.monotonic()
+    assert raise_other(tmp_path)
+    assert ask(tmp_path, {"do": "go on"}, 5) is not None
+    assert time.monotonic() - begun < 1.5
+    for caller in callers:
+        caller.settimeout(10)
+        with suppress(ConnectionResetError):
+            assert caller.recv(1) == b""  # hung up on, without a word
+        caller.close()
+    assert len(echo) == 1
+
+
+def test_a_request_or_an_answer_past_its_bound_is_no_message(tmp_path: Path) -> None:
+    first = _listening(tmp_path, lambda request: {"long": "x" * int(str(request["long"]))}, lambda: None)
+    room = MOST_ANSWERED - len('{"long": ""}')
+    assert ask(tmp_path, {"long": room}, 5) == {"long": "x" * room}
+    assert ask(tmp_path, {"long": room + 1}, 5) is None
+    with pytest.raises(ValueError, match="too long"):
+        ask(tmp_path, {"long": "x" * MOST_ASKED}, 5)
+    first.release()
+
+
+def test_nobody_waits_longer_than_said_for_a_program_that_does_not_answer(tmp_path: Path) -> None:
+    held = threading.Event()
+    first = _listening(tmp_path, lambda _: {"late": held.wait(20)}, lambda: None)
+    begun = time.monotonic()
+    assert ask(tmp_path, {"do": "wait"}, 0.3) is None
+    assert time.monotonic() - begun < 2
+    assert raise_other(tmp_path)  # others are answered meanwhile
+    held.set()
+    first.release()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of a file")
+def test_the_socket_is_for_its_owner_alone_and_nobody_is_answered_after_the_end(
+    echo: list[Message], tmp_path: Path
+) -> None:
+    where = Path(local_address("window", tmp_path))
+    assert stat.S_IMODE(where.stat().st_mode) == 0o600
+    first = _listening(tmp_path / "other", lambda _: {}, lambda: None)
+    first.release()
+    begun = time.monotonic()
+    assert ask(tmp_path / "other", {"do": "go on"}, 5) is None
+    assert time.monotonic() - begun < 1
