@@ -113,6 +113,10 @@ class Places:
         """The least stock that a person wants at the service at this address."""
         return self.connection(slug) / f"minimums-{zlib.crc32(address.encode()):08x}.json"
 
+    def codes(self, slug: str, address: str) -> Path:
+        """The bar codes that a person taught for the pets of the service at this address."""
+        return self.connection(slug) / f"codes-{zlib.crc32(address.encode()):08x}.json"
+
     def contract(self, slug: str) -> Path:
         """What its service offers, as last bound."""
         return self.connection(slug) / "contract.json"

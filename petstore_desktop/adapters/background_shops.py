@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from petstore_desktop.api.gate.registry import GateRegistry
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.commands import ReadChanges, Watch
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Profile
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble

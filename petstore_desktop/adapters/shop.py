@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
     from petstore_desktop.store.history.reader import PastReader
     from petstore_desktop.sync.wire.event_queue import EventQueue
-    from petstore_desktop.ui.context.ports_past import PastPort
     from petstore_desktop.ui.context.ports_shops import ShopsPort, WelcomePort
+    from petstore_desktop.ui.context.ports_views import PastPort
 
 T = TypeVar("T")
 
@@ -81,13 +81,14 @@ class ShopGlue:
 
     @property
     def views(self) -> ViewsGlue:
-        """Data kept beside the service's records: views, minimums, drafts."""
+        """Data kept beside the service's records: views, minimums, codes, drafts."""
         if self._views is None:
             from petstore_desktop.adapters.views import ViewsGlue
 
             places, profile = self._session.places, self._session.profile
             address = service_address(profile)
-            self._views = ViewsGlue(places.minimums(profile.slug, address), places.mirror(profile.slug), address)
+            own = (places.minimums(profile.slug, address), places.codes(profile.slug, address))
+            self._views = ViewsGlue(*own, places.mirror(profile.slug), address)
         return self._views
 
     @property

@@ -12,13 +12,15 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
 from petstore_desktop.data_folder import storage_errors
+from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.exchange.whole_file import WholeFile
+from petstore_desktop.store.codes import read_codes, write_codes
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.ui.base.background import Background
@@ -26,37 +28,67 @@ from petstore_desktop.ui.base.background import Background
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_views import ChangedKeys
 
+_Kept = TypeVar("_Kept")
 
-class ViewsGlue:
-    """To be made in the window's thread. `minimums` and `mirror` are the connection's files."""
 
-    def __init__(self, minimums: Path, mirror: Path, address: str | None = None) -> None:
-        self._minimums, self._mirror, self._address = minimums, mirror, address
-        self._background = Background()
+class _OwnFile(Generic[_Kept]):
+    """A file of the connection that only this computer has. `aside`: the message when a damaged one was set aside."""
+
+    def __init__(
+        self,
+        path: Path,
+        read: Callable[[Path], tuple[_Kept, Path | None]],
+        write: Callable[[Path, _Kept], None],
+        nothing: _Kept,
+        aside: str,
+    ) -> None:
+        self._path, self._read, self._write, self._aside = path, read, write, aside
+        self._nothing = self._newest = nothing
         self._writing = threading.Lock()
-        self._newest = Minimums()
 
-    def read_minimums(self, done: Callable[[Minimums, ShopError | None], None]) -> None:
-        """See ViewsPort."""
+    def read(self) -> tuple[_Kept, ShopError | None]:
+        """Read it. Blocks."""
+        try:
+            found, aside = self._read(self._path)
+        except StorageError as error:
+            return self._nothing, error
+        return found, None if aside is None else StorageError(self._aside, path=str(aside))
 
-        def work() -> tuple[Minimums, ShopError | None]:
-            try:
-                found, aside = read_minimums(self._minimums)
-            except StorageError as error:
-                return Minimums(), error
-            return found, None if aside is None else StorageError("minimums-set-aside", path=str(aside))
-
-        self._background.run(work, lambda told: done(*told))
-
-    def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:
-        """See ViewsPort. Of several writers the last to come writes the newest."""
-        self._newest = minimums
+    def keeping(self, newest: _Kept) -> Callable[[], None]:
+        """What writes this, or what came since, in another thread. Raises StorageError there."""
+        self._newest = newest
 
         def work() -> None:
             with self._writing:
-                write_minimums(self._minimums, self._newest)
+                self._write(self._path, self._newest)
 
-        self._background.attempt(work, lambda told: None if told is None else failed(told))
+        return work
+
+
+class ViewsGlue:
+    """To be made in the window's thread. `minimums`, `codes` and `mirror` are the connection's files."""
+
+    def __init__(self, minimums: Path, codes: Path, mirror: Path, address: str | None = None) -> None:
+        self._mirror, self._address = mirror, address
+        self._background = Background()
+        self._minimums = _OwnFile(minimums, read_minimums, write_minimums, Minimums(), "minimums-set-aside")
+        self._codes = _OwnFile(codes, read_codes, write_codes, Codes(), "codes-set-aside")
+
+    def read_minimums(self, done: Callable[[Minimums, ShopError | None], None]) -> None:
+        """See ViewsPort."""
+        self._background.run(self._minimums.read, lambda told: done(*told))
+
+    def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:
+        """See ViewsPort. Of several writers the last to come writes the newest."""
+        self._background.attempt(self._minimums.keeping(minimums), lambda told: None if told is None else failed(told))
+
+    def read_codes(self, done: Callable[[Codes, ShopError | None], None]) -> None:
+        """See ViewsPort."""
+        self._background.run(self._codes.read, lambda told: done(*told))
+
+    def keep_codes(self, codes: Codes, failed: Callable[[ShopError], None]) -> None:
+        """See ViewsPort. Of several writers the last to come writes the newest."""
+        self._background.attempt(self._codes.keeping(codes), lambda told: None if told is None else failed(told))
 
     def changed_since(self, since: float, done: Callable[[ChangedKeys], None]) -> None:
         """See ViewsPort; of a mirror that cannot be read nothing is known to have changed."""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.changes.details import Details
     from petstore_desktop.desk.changes.requests import Requests
     from petstore_desktop.desk.edit.edits import Acts
+    from petstore_desktop.domain.codes import Codes
     from petstore_desktop.domain.commands import Draft
     from petstore_desktop.domain.low_stock import Minimums
     from petstore_desktop.sync.wire.events import KeyWanted, RowsChanged
@@ -61,6 +62,8 @@ class Desk:
         """The drafts, by form."""
         self.counts: StatusCounts | None = None
         """The service's own count of its pets, where it has told one."""
+        self.codes: Codes | None = None
+        """The bar codes that a person taught; None until they are read, which is after the first paint."""
         self._editing: Ref | None = None
         self._gone_while_editing = False
 

@@ -13,8 +13,8 @@ from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.batches import ChangeFilter
     from petstore_desktop.domain.changes import Fields, NewChange
-    from petstore_desktop.domain.history import ChangeFilter
 
 
 class Choice(StrEnum):

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import IO, Final
 
+from petstore_desktop.domain.batches import HistoryEntry
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, SetFields, SetStock
-from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import FieldValue, LocalId, calendar_moment, key_to_text
 from petstore_desktop.exchange.counted_file import CountedFile, CsvWriter, JsonWriter, RowWriter
 from petstore_desktop.exchange.spreadsheet import cell_text, disarmed

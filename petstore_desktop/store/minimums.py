@@ -3,16 +3,14 @@ that the connection had has its own: the same number may be another pet there.""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from petstore_desktop.data_folder import set_aside, storage_errors
 from petstore_desktop.domain.low_stock import Minimums
-from petstore_desktop.domain.records import INT64_MAX, ServiceId, key_from_text, key_to_text
-from petstore_desktop.platform_support import make_private_directory, write_whole
+from petstore_desktop.domain.records import INT64_MAX, JsonValue, ServiceId, key_from_text, key_to_text
+from petstore_desktop.store.own_file import read_own, valid_own, write_own
 
 _EARLIER = "minimums.json"
 """The file name of earlier versions, without an address."""
@@ -23,39 +21,20 @@ def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
     with suppress(OSError):
         if not path.exists():
             path.with_name(_EARLIER).rename(path)
-    found, whole = Minimums(), False
-    with storage_errors(path), suppress(ValueError, RecursionError):
-        try:
-            found, whole = _minimums(json.loads(path.read_bytes()))
-        except FileNotFoundError:
-            return Minimums(), None
-    if whole:
-        return found, None
-    aside = set_aside(path)
-    if found.pets or found.categories:
-        write_minimums(path, found)
-    return found, aside
+    return read_own(path, _minimums, write_minimums)
 
 
 def valid_minimums(path: Path) -> Minimums:
     """The valid minimums of a file that another thread may write; none where it cannot be read. Blocks."""
-    with suppress(OSError, ValueError, RecursionError):
-        return _minimums(json.loads(path.read_bytes()))[0]
-    return Minimums()
+    return valid_own(path, _minimums)
 
 
 def write_minimums(path: Path, minimums: Minimums) -> None:
     """Write the minimums atomically. Blocks. Raises StorageError."""
-    kept = {
-        "pets": _written(minimums.pets),
-        "categories": _written(minimums.categories),
-    }
-    with storage_errors(path):
-        make_private_directory(path.parent)
-        write_whole(path, f"{json.dumps(kept, indent=2)}\n".encode("ascii"))
+    write_own(path, {"pets": _written(minimums.pets), "categories": _written(minimums.categories)})
 
 
-def _written(minimums: Mapping[ServiceId, int]) -> dict[str, int]:
+def _written(minimums: Mapping[ServiceId, int]) -> dict[str, JsonValue]:
     return {key_to_text(key): minimums[key] for key in sorted(minimums, key=lambda key: (isinstance(key, str), key))}
 
 

@@ -10,13 +10,16 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.adapters.views import ViewsGlue
+from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.low_stock import Minimums
 
 
 @pytest.fixture
 def glue(qtbot: QtBot, tmp_path: Path) -> ViewsGlue:
-    return ViewsGlue(tmp_path / "shop" / "minimums.json", tmp_path / "shop" / "mirror.db")
+    return ViewsGlue(
+        tmp_path / "shop" / "minimums.json", tmp_path / "shop" / "codes.json", tmp_path / "shop" / "mirror.db"
+    )
 
 
 def told(qtbot: QtBot, ask: Any, *arguments: Any) -> Any:
@@ -41,10 +44,23 @@ def test_the_newest_of_several_minimums_is_kept(qtbot: QtBot, glue: ViewsGlue, t
     assert failures == []
 
 
+def test_the_newest_of_several_taught_codes_is_kept(qtbot: QtBot, glue: ViewsGlue, tmp_path: Path) -> None:
+    failures: list[object] = []
+    for pet in range(20):
+        glue.keep_codes(Codes({"4006381333931": (pet,)}), failures.append)
+    qtbot.waitUntil(lambda: told(qtbot, glue.read_codes) == (Codes({"4006381333931": (19,)}), None))
+    qtbot.waitUntil(lambda: not any(thread.name == "background" for thread in threading.enumerate()))
+    (tmp_path / "shop" / "codes.json").write_text("{")
+    codes, error = told(qtbot, glue.read_codes)
+    assert codes == Codes() and isinstance(error, StorageError) and error.code == "codes-set-aside"
+    assert failures == []
+
+
 def test_what_cannot_be_kept_or_read_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    glue = ViewsGlue(tmp_path / "file" / "minimums.json", tmp_path / "mirror.db")
+    glue = ViewsGlue(tmp_path / "file" / "minimums.json", tmp_path / "file" / "codes.json", tmp_path / "mirror.db")
     assert isinstance(told(qtbot, glue.keep_minimums, Minimums({1: 1})), StorageError)
+    assert isinstance(told(qtbot, glue.keep_codes, Codes({"4006381333931": (1,)})), StorageError)
     assert told(qtbot, glue.changed_since, 0.0) == {}
     path = str(tmp_path / "views.json")
     assert told(qtbot, glue.write_views, path, [{"name": "A"}]) is None

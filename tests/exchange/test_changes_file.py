@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.domain.batches import HistoryEntry
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -23,7 +24,6 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.exchange.changes_file import COLUMNS, ChangesFile
 

@@ -17,9 +17,9 @@ from petstore_desktop import log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.doctor import as_data, as_lines
 from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
 from petstore_desktop.domain.commands import ExportChanges
-from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.masking import holds
 from petstore_desktop.resources import path

@@ -11,10 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from petstore_desktop.domain.batches import BatchLine, ChangeFilter
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.commands import Apply, CheckLive, Discard, ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.history import BatchLine, ChangeFilter
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Key, Resource
@@ -15,6 +16,7 @@ class RecordingViews:
 
     def __init__(self) -> None:
         self.minimums = Minimums()
+        self.codes = Codes()
         self.trouble: ShopError | None = None
         self.changed: Mapping[Resource, frozenset[Key]] = {}
         self.asked_since: list[float] = []
@@ -26,6 +28,15 @@ class RecordingViews:
     def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:
         if self.trouble is None:
             self.minimums = minimums
+        else:
+            failed(self.trouble)
+
+    def read_codes(self, done: Callable[[Codes, ShopError | None], None]) -> None:
+        done(self.codes, self.trouble)
+
+    def keep_codes(self, codes: Codes, failed: Callable[[ShopError], None]) -> None:
+        if self.trouble is None:
+            self.codes = codes
         else:
             failed(self.trouble)
 

@@ -12,8 +12,8 @@ from petstore_desktop.desk.model.overlay import MARK_OF
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.desk.values.text import fold, parse_filter
+from petstore_desktop.domain.batches import BatchLine, ChangeFilter, Finds, HistoryEntry
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, Finds, HistoryEntry
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead

@@ -132,6 +132,11 @@ FILES: Mapping[str, Sentences] = {
         tr("Your changes and all other data are safe. The readable part of it is still used."),
         tr("Set the minimum stock again (Shop > Minimum stock)."),
     ),
+    "codes-set-aside": (
+        tr("The file of your bar codes was damaged. It is kept as {file}."),
+        tr("Your changes and all other data are safe. The readable part of it is still used."),
+        tr("Scan a code that is missing: you are asked for its pet again."),
+    ),
     "requests-set-aside": (
         tr("The list of earlier requests was damaged. It is kept as {file}."),
         tr("Your changes and all other data are safe; only that list starts again."),

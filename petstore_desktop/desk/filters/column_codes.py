@@ -20,7 +20,7 @@ _PART = 512
 """Rows read between two looks at the clock."""
 
 
-class Codes:
+class ColumnCodes:
     """Of one column, by slot."""
 
     def __init__(self, shop: ShopModel, store: RowStore, column_id: str, source: Source) -> None:

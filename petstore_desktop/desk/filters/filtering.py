@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from petstore_desktop.desk.columns.column import Column, Memo
-from petstore_desktop.desk.filters.column_codes import Codes
+from petstore_desktop.desk.filters.column_codes import ColumnCodes
 from petstore_desktop.desk.filters.column_filters import SPECIALS, Code, SpecialWord, mistyped, source_of, spellings
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
@@ -46,7 +46,7 @@ class ColumnFilter:
         self._source = source_of(shop, column.id)
         self._expression = Expression()
         self._specials: dict[str, SpecialWord] = {}
-        self.codes = Codes(shop, store, column.id, self._source)
+        self.codes = ColumnCodes(shop, store, column.id, self._source)
         self._decided = Memo(self._decide)
         self._marks: bytearray | None = None
         """By slot whether a row fits, as long as nothing has changed since all were asked for."""
@@ -64,7 +64,7 @@ class ColumnFilter:
         here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday)
         source = source_of(shop, self._column.id)
         if source is not self._source:  # ids that are texts have come
-            self._source, self.codes = source, Codes(shop, self._store, self._column.id, source)
+            self._source, self.codes = source, ColumnCodes(shop, self._store, self._column.id, source)
         known = Vocabulary(spellings(self._store.resource, self._column.id, shop.vocabulary), shop.today, here)
         found = parse(text, self._source.family, known)
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known

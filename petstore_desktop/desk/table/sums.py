@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from petstore_desktop.desk.filters.column_codes import Codes
+from petstore_desktop.desk.filters.column_codes import ColumnCodes
 from petstore_desktop.desk.filters.column_filters import SOURCES
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
@@ -83,7 +83,7 @@ def _reader(
     source, resource = SOURCES[name], table.resource
     if sum(last - first + 1 for first, last in spans) < _MANY:
         return lambda slot: source.read(shop, resource, slot)
-    codes = Codes(shop, shop.stores[resource], name, source)
+    codes = ColumnCodes(shop, shop.stores[resource], name, source)
     while codes.idle(until=0.0):
         yield None
     return codes.all().__getitem__

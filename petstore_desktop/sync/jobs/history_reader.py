@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from petstore_desktop.clock import Clock
+from petstore_desktop.domain.batches import BatchLine, ChangeFilter, HistoryEntry
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.domain.errors import ShopError, StorageError
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, ServiceId
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.exchange.changes_file import ChangesFile

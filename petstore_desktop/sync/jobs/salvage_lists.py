@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from petstore_desktop.domain.batches import HistoryEntry
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from petstore_desktop.domain.batches import BatchFacts
+from petstore_desktop.domain.batches import BatchFacts, BatchLine, HistoryEntry
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.history import BatchLine, HistoryEntry
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
 

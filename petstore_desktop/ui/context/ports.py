@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.commands import Command
     from petstore_desktop.domain.quota import Plan
     from petstore_desktop.ui.context.ports_files import FilesPort
-    from petstore_desktop.ui.context.ports_past import PastPort
-    from petstore_desktop.ui.context.ports_views import ViewsPort
+    from petstore_desktop.ui.context.ports_views import PastPort, ViewsPort
 
 WindowState: TypeAlias = Mapping[str, object]
 """Geometry, tab, columns, sort and filter, as plain JSON values; the window alone knows the keys."""

@@ -1,7 +1,8 @@
-"""What the window asks about what is kept beside the service's records: minimum stock, what changed today, and files of
-views.
+"""What the window asks about what is kept beside the service's records: minimum stock, taught bar codes, what changed
+today, and files of views; and about the past of a shop: what changed, when, and by whom, and what there was on each
+day.
 
-None of these methods blocks; callbacks come in the GUI thread.
+None of these methods blocks; callbacks come in the GUI thread, with a StorageError where a file cannot be read.
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from petstore_desktop.domain.codes import Codes
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.low_stock import Minimums
-    from petstore_desktop.domain.records import JsonValue, Key, Resource
+    from petstore_desktop.domain.records import JsonValue, Key, Ref, Resource
+    from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
 
 ChangedKeys: TypeAlias = "Mapping[Resource, frozenset[Key]]"
 
@@ -28,6 +33,14 @@ class ViewsPort(Protocol):
         """Keep these in the place of all before; the last ones win."""
         ...
 
+    def read_codes(self, done: Callable[[Codes, ShopError | None], None]) -> None:
+        """Read the stored codes; with an error if some are missing or a damaged file was set aside."""
+        ...
+
+    def keep_codes(self, codes: Codes, failed: Callable[[ShopError], None]) -> None:
+        """Keep these in the place of all before; the last ones win."""
+        ...
+
     def changed_since(self, since: float, done: Callable[[ChangedKeys], None]) -> None:
         """Which records are new or look otherwise since then (UTC epoch seconds, a full quarter of an hour), whoever
         changed them; what the service was not yet asked for is not in it."""
@@ -39,4 +52,32 @@ class ViewsPort(Protocol):
 
     def read_views(self, path: str, done: Callable[[Sequence[JsonValue] | ShopError], None]) -> None:
         """Read a file that `write_views` wrote, here or elsewhere."""
+        ...
+
+
+class PastPort(Protocol):
+    """The history of one connection. Times are UTC epoch seconds."""
+
+    def span(self, done: Callable[[Span | ShopError], None]) -> None:
+        """From when to when the history tells."""
+        ...
+
+    def changes_between(
+        self, then: float, now: float, done: Callable[[Sequence[SeenChange] | ShopError], None]
+    ) -> None:
+        """One change for each record and field that differs between the two moments, oldest first. What moved and moved
+        back is not in it. Made by all who changed it between them, it lies between when its old value was last said
+        and when its last change was seen."""
+        ...
+
+    def changes_of(self, ref: Ref, done: Callable[[Sequence[SeenChange] | ShopError], None]) -> None:
+        """Each single change of one record (a pet with its stock), newest first, at most 1,000."""
+        ...
+
+    def totals(self, first: date, last: date, done: Callable[[Sequence[DayTotals] | ShopError], None]) -> None:
+        """The totals of these days, oldest first, as far as there are any."""
+        ...
+
+    def units_gone(self, since: float, done: Callable[[Mapping[Key, int] | ShopError], None]) -> None:
+        """By pet: the pieces by which its stock fell since then, decrease by decrease."""
         ...

@@ -13,7 +13,7 @@ from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.report.period import Period
-    from petstore_desktop.ui.context.ports_past import PastPort
+    from petstore_desktop.ui.context.ports_views import PastPort
 
 Told = Callable[[Past | ShopError], object]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.seen_changes import SeenChange, Span
-    from petstore_desktop.ui.context.ports_past import PastPort
+    from petstore_desktop.ui.context.ports_views import PastPort
     from petstore_desktop.ui.today.ways import TodayWays
 
 _BETWEEN = 14

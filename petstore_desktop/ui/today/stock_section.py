@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.today.rows import RowCount
     from petstore_desktop.desk.today.stock import FallingStock, StockNumbers
     from petstore_desktop.ui.charts.chart import Chart
-    from petstore_desktop.ui.context.ports_past import PastPort
+    from petstore_desktop.ui.context.ports_views import PastPort
     from petstore_desktop.ui.today.ways import OpenList
 
 _INDENT = 24

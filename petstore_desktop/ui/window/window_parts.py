@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.message import Message
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.context.scans import Scans
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.views import Views
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -42,6 +43,7 @@ class WindowParts(QObject):
         super().__init__(window)
         self._window = window
         self._views: Views | None = None
+        self._scans: Scans | None = None
         self.shop = shop
         self.app = app
         self.actions = ActionSet(window, shop.profile.name)
@@ -79,6 +81,15 @@ class WindowParts(QObject):
                 window,
             )
         return self._views
+
+    @property
+    def scans(self) -> Scans:
+        """Where scans go; made when it is first needed, which is after the first paint."""
+        if self._scans is None:
+            from petstore_desktop.ui.context.scans import Scans  # late: nobody scans before
+
+            self._scans = Scans(self)
+        return self._scans
 
     def on_list(self, name: str, do: Callable[[ResourceTab], object]) -> None:
         """What an action does with the list that is shown; on another tab nothing."""

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from petstore_desktop.desk.changes.history_lines import changes_filter, history_of, past_line
+from petstore_desktop.domain.batches import BatchLine, ChangeFilter, HistoryEntry
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Intent, Reason, SetFields
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from tests.desk.shopkit import NOON, Journal, small_shop

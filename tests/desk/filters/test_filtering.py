@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.filters.column_codes import Codes
+from petstore_desktop.desk.filters.column_codes import ColumnCodes
 from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS
 from petstore_desktop.desk.values.expressions import Unreadable
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Fields, SetFields
@@ -329,7 +329,7 @@ def test_codes_that_are_read_many_at_a_time_are_those_of_each_row(resource: Reso
         store, columns = desk.shop.stores[resource], desk.tables[resource].columns
         for column in columns:
             source = SOURCES[column.id]
-            codes = Codes(desk.shop, store, column.id, source)
+            codes = ColumnCodes(desk.shop, store, column.id, source)
             one_by_one = {slot: source.read(desk.shop, resource, slot) for slot in store.slots()}
             assert {slot: codes.all()[slot] for slot in store.slots()} == one_by_one, column.id
 

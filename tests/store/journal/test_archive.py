@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from petstore_desktop.domain.batches import Batch, BatchKind
+from petstore_desktop.domain.batches import Batch, BatchKind, ChangeFilter
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange
-from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal import archive as module
 from petstore_desktop.store.journal.archive import Archive

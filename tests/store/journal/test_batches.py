@@ -7,10 +7,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind, are_alike
+from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind, ChangeFilter, are_alike
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
-from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import JournalReading

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.changes.history_lines import ChangesCounted, ChangesRead, PastLine, changes_filter, past_line
+from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.commands import ReadChanges
-from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:

@@ -1,0 +1,49 @@
+"""A JSON file of what only this computer keeps: written whole or not at all; a damaged one is set aside, and what can
+be read of it is used. All functions block."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from petstore_desktop.data_folder import set_aside, storage_errors
+from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.platform_support import make_private_directory, write_whole
+
+_Kept = TypeVar("_Kept")
+
+
+def read_own(
+    path: Path, parse: Callable[[object], tuple[_Kept, bool]], write: Callable[[Path, _Kept], None]
+) -> tuple[_Kept, Path | None]:
+    """Read the file, and the path of a damaged one that was set aside. `parse`: what is valid of it, and whether all
+    was. Raises StorageError."""
+    (found, whole) = parse({})[0], False
+    with storage_errors(path), suppress(ValueError, RecursionError):
+        try:
+            found, whole = parse(json.loads(path.read_bytes()))
+        except FileNotFoundError:
+            return found, None
+    if whole:
+        return found, None
+    aside = set_aside(path)
+    if found:
+        write(path, found)
+    return found, aside
+
+
+def valid_own(path: Path, parse: Callable[[object], tuple[_Kept, bool]]) -> _Kept:
+    """Read the valid part of a file that another thread may write; nothing where it cannot be read."""
+    with suppress(OSError, ValueError, RecursionError):
+        return parse(json.loads(path.read_bytes()))[0]
+    return parse({})[0]
+
+
+def write_own(path: Path, content: JsonValue) -> None:
+    """Write the file whole or not at all. Raises StorageError."""
+    with storage_errors(path):
+        make_private_directory(path.parent)
+        write_whole(path, f"{json.dumps(content, indent=2)}\n".encode("ascii"))

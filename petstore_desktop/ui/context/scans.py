@@ -1,0 +1,88 @@
+"""Scans of one window: where they go, and how their outcome is marked.
+
+`ui/scanning` recognises a scan among the keys, takes it out of wherever it went, and hands it in here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from PySide6.QtCore import QObject, Signal
+
+Outcome: TypeAlias = Literal["found", "unknown", "offered"]
+Taker: TypeAlias = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class ScanSettings:
+    """What a person set of the scanner. `prefix`, `suffix`: what it types before and after each code; `suffix` may be
+    "" though it presses Enter or Tab."""
+
+    on: bool = True
+    sound: bool = True
+    prefix: str = ""
+    suffix: str = ""
+
+    def code(self, text: str) -> str | None:
+        """A typed text without what the scanner puts around it; None where that is not around it."""
+        whole = len(text) > len(self.prefix) + len(self.suffix)
+        if not whole or not text.startswith(self.prefix) or not text.endswith(self.suffix):
+            return None
+        return text[len(self.prefix) : len(text) - len(self.suffix)]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A scanned text, without prefix and suffix. `at`: when its last key came, as `time.monotonic` counts."""
+
+    text: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScanMark:
+    """What became of a scan, for eyes, ears and screen readers."""
+
+    outcome: Outcome
+    words: str
+
+
+class Scans(QObject):
+    """For one window.
+
+    Signals:
+        scanned: Scan: a scan came; what it typed is taken out again.
+        marked: ScanMark: beep and show this.
+    """
+
+    scanned = Signal(object)
+    marked = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._taker: Taker | None = None
+        self._own_way: Taker = lambda _: None
+
+    @property
+    def taken(self) -> bool:
+        """Whether an open desk takes the scans."""
+        return self._taker is not None
+
+    def take_with(self, taker: Taker | None) -> None:
+        """While a desk is open all scans go to it, whatever has the focus; None: they go the window's own way."""
+        self._taker = taker
+
+    def go_else(self, own_way: Taker) -> None:
+        """The window's own way, for as long as no desk takes the scans."""
+        self._own_way = own_way
+
+    def came(self, scan: Scan) -> None:
+        """A scan came: tell everybody, and hand it to the one who takes it."""
+        self.scanned.emit(scan)
+        (self._taker or self._own_way)(scan.text)
+
+    def mark(self, outcome: Outcome, words: str) -> None:
+        """Beep and show what became of a scan; a screen reader says it."""
+        self.marked.emit(ScanMark(outcome, words))
