@@ -16,7 +16,7 @@ from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.load_state import ConnectionState, LoadState, connection_state
 from petstore_desktop.desk.model.capabilities import Action, Allowed, allowed
 from petstore_desktop.desk.model.overlay import OverlayMoved
-from petstore_desktop.desk.model.ripple import Changed, Moves, spread
+from petstore_desktop.desk.model.ripple import Changed, Moves, spread, use_minimums
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
 from petstore_desktop.desk.table.table import Table
@@ -187,12 +187,10 @@ class Desk:
 
     def set_minimums(self, minimums: Minimums) -> Changed:
         """The minimum stock that a person set."""
-        from petstore_desktop.desk.model.shop_model import use_minimums
-
         pets, low = use_minimums(self.shop, minimums)
         moves, store = Moves(), self.shop.stores[Resource.INVENTORY]
         slots = {slot for slot in map(store.slot, pets) if slot is not None}
-        moves.joined[Resource.INVENTORY]["minimum"] = slots
+        moves.joined[Resource.INVENTORY] |= {"minimum": slots, "to_order": slots}
         return self._look_anew({Resource.INVENTORY: low}, moves)
 
     def set_changed_today(self, keys: Mapping[Resource, frozenset[Key]]) -> Changed:

@@ -90,7 +90,12 @@ LISTED: Final[Mapping[Resource, tuple[tuple[str, Kind], ...]]] = {
     Resource.PETS: (("stock", "number"), ("orders", "number")),
     Resource.CATEGORIES: (("pets", "number"),),
     Resource.ORDERS: (),
-    Resource.INVENTORY: (("category", "text"), ("minimum", "number")),
+    Resource.INVENTORY: (
+        ("category", "text"),
+        ("minimum", "number"),
+        ("order_up_to", "number"),
+        ("to_order", "number"),
+    ),
 }
 """What a list shows beside the fields of its records, behind those; of it only the stock of a pet can come back."""
 

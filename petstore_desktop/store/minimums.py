@@ -1,5 +1,5 @@
-"""minimums-*.json in a connection's folder: the least stock that a person wants. It outlasts a new mirror. Each address
-that the connection had has its own: the same number may be another pet there."""
+"""minimums-*.json in a connection's folder: the least stock that a person wants, and up to which it is ordered. It
+outlasts a new mirror. Each address that the connection had has its own: the same number may be another pet there."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from petstore_desktop.store.own_file import read_own, valid_own, write_own
 
 _EARLIER = "minimums.json"
 """The file name of earlier versions, without an address."""
+_NEEDED = ("pets", "categories")
+_LATER = ("pets_up_to", "categories_up_to")
+"""What files of earlier versions do not have."""
 
 
 def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
@@ -31,7 +34,7 @@ def valid_minimums(path: Path) -> Minimums:
 
 def write_minimums(path: Path, minimums: Minimums) -> None:
     """Write the minimums atomically. Blocks. Raises StorageError."""
-    write_own(path, {"pets": _written(minimums.pets), "categories": _written(minimums.categories)})
+    write_own(path, {name: _written(getattr(minimums, name)) for name in (*_NEEDED, *_LATER)})
 
 
 def _written(minimums: Mapping[ServiceId, int]) -> dict[str, JsonValue]:
@@ -41,8 +44,8 @@ def _written(minimums: Mapping[ServiceId, int]) -> dict[str, JsonValue]:
 def _minimums(stored: object) -> tuple[Minimums, bool]:
     """The valid minimums, and whether all were valid."""
     found = cast("dict[str, object]", stored) if isinstance(stored, dict) else {}
-    (pets, all_pets), (categories, all_categories) = (_numbers(found.get(name)) for name in ("pets", "categories"))
-    return Minimums(pets, categories), all_pets and all_categories
+    parts = [_numbers(found.get(name)) for name in _NEEDED] + [_numbers(found.get(name, {})) for name in _LATER]
+    return Minimums(*(levels for levels, _ in parts)), all(valid for _, valid in parts)
 
 
 def _numbers(stored: object) -> tuple[dict[ServiceId, int], bool]:

@@ -21,7 +21,8 @@ def read_own(
 ) -> tuple[_Kept, Path | None]:
     """Read the file, and the path of a damaged one that was set aside. `parse`: what is valid of it, and whether all
     was. Raises StorageError."""
-    (found, whole) = parse({})[0], False
+    nothing = parse({})[0]
+    found, whole = nothing, False
     with storage_errors(path), suppress(ValueError, RecursionError):
         try:
             found, whole = parse(json.loads(path.read_bytes()))
@@ -30,7 +31,7 @@ def read_own(
     if whole:
         return found, None
     aside = set_aside(path)
-    if found:
+    if found != nothing:
         write(path, found)
     return found, aside
 

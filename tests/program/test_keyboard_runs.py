@@ -1,4 +1,4 @@
-"""Five tasks of the yardstick, played on the real window by key events alone: the keys are counted, and what came of
+"""Six tasks of the yardstick, played on the real window by key events alone: the keys are counted, and what came of
 them is read in the shop's own database.
 
 A key that is held counts as one (Ctrl+K are two), and so does Shift for a sign that needs it. The ideal counts are
@@ -19,7 +19,7 @@ from tests.program.running import Running, command, until
 from tests.support.shop import Shop
 
 OVERDUE = 15
-IDEAL = {"M2": 15, "M4": 2, "S1": 7, "S2": 9, "S5": 37}
+IDEAL = {"C4": 10, "M2": 15, "M4": 2, "S1": 7, "S2": 9, "S5": 37}
 _SHIFTED = frozenset('~!@#$%^&*()_+{}|:"<>?')
 
 
@@ -189,3 +189,30 @@ def test_m2_set_all_pending_pets_to_sold(hands: Hands, shop: Shop) -> None:
     assert states == [("sold",)]
     assert len(_writes(hands, shop, before)) == len(pending)
     assert hands.counted() <= most("M2")
+
+
+def test_c4_the_reorder_list_to_the_clipboard(hands: Hands, shop: Shop) -> None:
+    hands.jump("all stock")
+    hands.press("Ctrl+A")
+    hands.jump("minimum stock")
+    hands.program.wait("widget", "minimumDialog")
+    hands.write("12")
+    hands.press("Tab")
+    hands.write("30")
+    hands.press("Return")
+    hands.jump("all stock")
+    hands.counted()
+    low = shop.rows(
+        "SELECT i.pet_id, coalesce(p.name, ''), 30 - i.quantity FROM inventory i LEFT JOIN pets p ON p.id = i.pet_id "
+        "WHERE i.quantity <= 12"
+    )
+    assert len(low) > 5
+    before = len(shop.log_lines())
+    hands.jump("low")
+    until(lambda: hands.program.ask("rows", "inventory") == len(low), "the low stock is listed")
+    hands.press("Ctrl+A", "Ctrl+C")
+    lines = [line.split("\t") for line in hands.program.ask("clipboard").splitlines()]
+    assert hands.counted() == 10 <= most("C4")
+    assert lines[0] == ["Id", "Name", "To order"]
+    assert sorted(lines[1:]) == sorted([str(id_), name, str(count)] for id_, name, count in low)
+    assert shop.log_lines()[before:] == [], "that cost requests"

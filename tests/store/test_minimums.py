@@ -12,7 +12,7 @@ from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import INT64_MAX
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 
-SOME = Minimums({1: 0, INT64_MAX: 12}, {7: INT64_MAX})
+SOME = Minimums({1: 0, INT64_MAX: 12}, {7: INT64_MAX}, {1: 9, "ab-7": INT64_MAX}, {8: 0})
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -49,6 +49,20 @@ def test_a_bad_value_costs_only_itself_and_the_file_is_named(tmp_path: Path) -> 
     found, aside = read_minimums(path)
     assert found == Minimums({1: 5}, {7: 2})
     assert aside is not None and aside.read_text(encoding="utf-8") == content
+    assert read_minimums(path) == (found, None)
+
+
+def test_a_file_from_before_there_was_an_order_up_to_is_whole_and_a_bad_level_in_it_costs_only_itself(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "minimums.json"
+    path.write_text('{"pets": {"1": 5}, "categories": {"7": 2}}', encoding="utf-8")
+    assert read_minimums(path) == (Minimums({1: 5}, {7: 2}), None)
+    more = '"pets_up_to": {"1": 9, "2": "9"}, "categories_up_to": {"7": 8}'
+    path.write_text(f'{{"pets": {{}}, "categories": {{}}, {more}}}', encoding="utf-8")
+    found, aside = read_minimums(path)
+    assert found == Minimums({}, {}, {1: 9}, {7: 8})
+    assert aside is not None and "pets_up_to" in aside.read_text(encoding="utf-8")
     assert read_minimums(path) == (found, None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -108,7 +108,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
         _linked(shop, pets, slot, "category"),
         *_free_texts(shop, pets, slot),
         DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
-        *_minimum(shop, shop.minimum(key)),
+        *_levels(shop, key),
         DetailLine("orders", orders, rows),
         DetailLine("orders-open", number_cell(shop, still_open or None), open_rows if still_open else None),
     )
@@ -121,23 +121,30 @@ def _category_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     rows = Rows(Resource.PETS, f"category:{number}") if count.number and number else None
     kept, ref = shop.minimums, Ref(categories, shop.stores[categories].keys[slot])
     facts = (*_free_texts(shop, categories, slot), DetailLine("pets", count, rows))
-    return (*facts, *_minimum(shop, None if kept is None else kept.own(ref)))
+    own = None if kept is None else kept.own(ref)
+    return facts if own is None else (*facts, *_numbers(shop, {"minimum": own.minimum, "order_up_to": own.up_to}))
 
 
 def _free_texts(shop: ShopModel, resource: Resource, slot: int) -> tuple[DetailLine, ...]:
     return tuple(DetailLine(name, _cell(shop, resource, slot, name)) for name in FREE_TEXTS[resource])
 
 
-def _minimum(shop: ShopModel, least: int | None) -> tuple[DetailLine, ...]:
-    """The minimum stock, where one is set."""
-    return () if least is None else (DetailLine("minimum", number_cell(shop, least)),)
+def _levels(shop: ShopModel, pet: Key) -> tuple[DetailLine, ...]:
+    """The minimum stock of a pet and up to which it is ordered, as far as they are set, and how many that are."""
+    named = {"minimum": shop.minimum(pet), "order_up_to": shop.up_to(pet), "to_order": shop.to_order(pet) or None}
+    return _numbers(shop, named)
+
+
+def _numbers(shop: ShopModel, named: Mapping[str, int | None]) -> tuple[DetailLine, ...]:
+    """A line for each number that there is."""
+    return tuple(DetailLine(name, number_cell(shop, one)) for name, one in named.items() if one is not None)
 
 
 def _stock_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     stock = Resource.INVENTORY
     return (
         DetailLine("stock", _cell(shop, stock, slot, "stock")),
-        *_minimum(shop, shop.minimum(shop.stores[stock].keys[slot])),
+        *_levels(shop, shop.stores[stock].keys[slot]),
         DetailLine("status", _cell(shop, stock, slot, "status")),
         _linked(shop, stock, slot, "pet"),
         _linked(shop, stock, slot, "category"),

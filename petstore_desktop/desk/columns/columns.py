@@ -307,6 +307,9 @@ STOCK_COLUMNS = (
     number_column(
         "minimum", lambda shop, slot: shop.minimum(_pet_of_stock(shop, slot)), text=None, width=92, priority=5
     ),
+    number_column(
+        "to_order", lambda shop, slot: shop.to_order(_pet_of_stock(shop, slot)), text=None, width=92, priority=2
+    ),
 )
 
 COLUMNS: Mapping[Resource, tuple[Column, ...]] = {

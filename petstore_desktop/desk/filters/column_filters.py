@@ -139,6 +139,7 @@ SOURCES: Mapping[str, Source] = {
     "ship_date": Source("date", _ship_day),
     "late": Source("number", lambda shop, _resource, slot: late_of(shop, slot)),
     "minimum": Source("number", lambda shop, resource, slot: shop.minimum(_key(shop, resource, slot))),
+    "to_order": Source("number", lambda shop, resource, slot: shop.to_order(_key(shop, resource, slot))),
 }
 """By the column's id."""
 TEXT_IDS = Source("text", _id_folded, named=False)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Change
+    from petstore_desktop.domain.low_stock import Minimums
     from petstore_desktop.sync.wire.events import BatchPriced, Checked, NotSaved, Past, Trouble, Undone
 
 
@@ -139,7 +140,8 @@ def _spread_pets(shop: ShopModel, moves: Moves, pets: Iterable[Key]) -> None:
     ordered = {slot for pet in pets for slot in orders.sources(pet)}
     if ordered:
         moves.joined[Resource.ORDERS].setdefault("pet", set()).update(ordered)
-    for column in ("pet", "category", *(("minimum",) if shop.minimums else ())):
+    levels = ("minimum", "to_order") if shop.minimums is not None and shop.minimums.has_levels else ()
+    for column in ("pet", "category", *levels):
         _join(shop, moves, Resource.INVENTORY, column, pets)
 
 
@@ -148,3 +150,34 @@ def _join(shop: ShopModel, moves: Moves, resource: Resource, column: str, keys: 
     slots = [slot for slot in map(store.slot, keys) if slot is not None]
     if slots:
         moves.joined[resource].setdefault(column, set()).update(slots)
+
+
+def use_minimums(shop: ShopModel, minimums: Minimums) -> tuple[set[Key], set[Key]]:
+    """These are the minimums from now on. The pets for which another one holds; and those whose stock is low, or no
+    longer low, by it."""
+    before = type(minimums)() if shop.minimums is None else shop.minimums
+    pets = _concerned(shop, before, minimums)
+    was = _low(shop, pets)
+    shop.minimums = minimums
+    return pets, was ^ _low(shop, pets)
+
+
+def _low(shop: ShopModel, pets: set[Key]) -> set[Key]:
+    if not shop.minimums:
+        return set()
+    stocks = ((pet, shop.stock(pet)) for pet in pets)
+    return {pet for pet, stock in stocks if stock is not None and shop.is_low(pet, stock.result)}
+
+
+def _concerned(shop: ShopModel, before: Minimums, after: Minimums) -> set[Key]:
+    """The pets for which another minimum or "order up to" holds."""
+    pets: set[Key] = {*_differing(before.pets, after.pets), *_differing(before.pets_up_to, after.pets_up_to)}
+    links, keys = shop.links[Resource.PETS], shop.stores[Resource.PETS].keys
+    other = _differing(before.categories, after.categories)
+    for category in other | _differing(before.categories_up_to, after.categories_up_to):
+        pets.update(keys[slot] for slot in links.sources(category))
+    return pets
+
+
+def _differing(old: Mapping[ServiceId, int], new: Mapping[ServiceId, int]) -> set[ServiceId]:
+    return {key for key, _ in old.items() ^ new.items()}

@@ -292,6 +292,17 @@ class ShopModel:
         """The least stock that is wanted of a pet; None where none is set."""
         return None if self.minimums is None else self.minimums.of(pet, self.category_of_pet)
 
+    def up_to(self, pet: Key) -> int | None:
+        """Up to which stock a pet is ordered; None where that is not set."""
+        return None if self.minimums is None else self.minimums.up_to(pet, self.category_of_pet)
+
+    def to_order(self, pet: Key) -> int | None:
+        """How many of a pet are to be ordered; None where no level is set, or its stock is not known."""
+        stock = None if self.minimums is None else self.stock(pet)
+        if self.minimums is None or stock is None:
+            return None
+        return self.minimums.to_order(pet, stock.result, self.category_of_pet)
+
     def is_low(self, pet: Key, quantity: int | None) -> bool:
         """Whether this is no more than the least that is wanted of the pet."""
         return self.minimums is not None and self.minimums.is_low(pet, quantity, self.category_of_pet)
@@ -352,33 +363,3 @@ def stock_after(base: int | None, intent: AddStock | SetStock) -> Stock:
     if isinstance(intent, SetStock):
         return Stock(base, intent.quantity, Chip("set", intent.quantity))
     return Stock(base, None if base is None else base + intent.delta, Chip("add", intent.delta))
-
-
-def use_minimums(shop: ShopModel, minimums: Minimums) -> tuple[set[Key], set[Key]]:
-    """These are the minimums from now on. The pets for which another one holds; and those whose stock is low, or no
-    longer low, by it."""
-    before = shop.minimums or type(minimums)()
-    pets = _concerned(shop, before, minimums)
-    was = _low(shop, pets)
-    shop.minimums = minimums
-    return pets, was ^ _low(shop, pets)
-
-
-def _low(shop: ShopModel, pets: set[Key]) -> set[Key]:
-    if not shop.minimums:
-        return set()
-    stocks = ((pet, shop.stock(pet)) for pet in pets)
-    return {pet for pet, stock in stocks if stock is not None and shop.is_low(pet, stock.result)}
-
-
-def _concerned(shop: ShopModel, before: Minimums, after: Minimums) -> set[Key]:
-    """The pets for which another minimum holds."""
-    pets: set[Key] = set(_differing(before.pets, after.pets))
-    links, keys = shop.links[Resource.PETS], shop.stores[Resource.PETS].keys
-    for category in _differing(before.categories, after.categories):
-        pets.update(keys[slot] for slot in links.sources(category))
-    return pets
-
-
-def _differing(old: Mapping[ServiceId, int], new: Mapping[ServiceId, int]) -> set[ServiceId]:
-    return {key for key, _ in old.items() ^ new.items()}

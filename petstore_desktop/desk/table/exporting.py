@@ -81,7 +81,8 @@ def _others(shop: ShopModel, resource: Resource, slot: int) -> Cell:
 
 
 _VALUES: Mapping[str, _Value] = {
-    **{name: SOURCES[name].read for name in ("stock", "orders", "pets", "minimum")},
+    **{name: SOURCES[name].read for name in ("stock", "orders", "pets", "minimum", "to_order")},
+    "order_up_to": lambda shop, resource, slot: shop.up_to(shop.stores[resource].keys[slot]),
     "id": _id,
     OTHERS: _others,
     "pet_id": _pet_id,

@@ -16,7 +16,7 @@ from petstore_desktop.domain.records import Resource
 Span = tuple[int, int]
 """First and last row, both included."""
 
-SUMMED = ("stock", "quantity", "pets", "orders", "late")
+SUMMED = ("stock", "quantity", "pets", "orders", "late", "to_order")
 """Columns whose numbers mean something added up; the first that a table has stands for rows without a chosen cell."""
 _SORTED_BY = {Resource.PETS: "status", Resource.CATEGORIES: "", Resource.ORDERS: "state", Resource.INVENTORY: "status"}
 _SLICE, _MANY = 256, 4096

@@ -3,17 +3,20 @@ window responds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.message import Message, Say
-from petstore_desktop.ui.grid.selection import CellRange, selected_block
+from petstore_desktop.ui.grid.selection import RowSet, selected_block
 from petstore_desktop.ui.grid.table_view import TableView
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import column_title, tr
 
 _SLICE_S = 0.012
 _FIGURES = frozenset({"number", "stock"})
@@ -24,6 +27,15 @@ def current_text(view: TableView, model: TableModel) -> str:
     """The current cell as text."""
     index: QModelIndex = view.currentIndex()
     return model.copied(index.row(), index.column())
+
+
+@dataclass(frozen=True, slots=True)
+class _CopiedColumn:
+    """One column of what is copied; `figure`: it holds numbers, `text` makes the cell of a row."""
+
+    title: str
+    figure: bool
+    text: Callable[[int], str]
 
 
 class Copying(QObject):
@@ -41,28 +53,54 @@ class Copying(QObject):
         if block is None and view.selectionModel().hasSelection():
             self._say(Message(tr("Select cells that form a block to copy them."), "warning"))
         elif block is not None and (headers or not block.single):
-            self._later = False
-            self._work.begin(self._copied(model, block, headers))
-            self._work.go_on()  # a short copy is done at once
-            self._later = True
+            columns = [_shown_column(model, column) for column in block.columns]
+            self._begin(self._copied(model, block.rows, columns, headers))
         elif now.isValid():
             QGuiApplication.clipboard().setMimeData(_single(current_text(view, model)))
 
-    def _copied(self, model: TableModel, block: CellRange, headers: bool) -> Iterator[None]:
+    def copy_reorder(self, view: TableView, model: TableModel, shop: ShopModel) -> bool:
+        """Copy whole rows of the stock as a list of what to order: id, name and how many, with titles. Returns False
+        where less than whole rows is selected, and copies nothing then."""
+        block = selected_block(view)
+        if block is None or set(block.columns) != set(view.shown_columns()):
+            return False
+        columns = [
+            _CopiedColumn(column_title(Resource.PETS, "id"), True, lambda row: id_text(model.table.key_at(row))),
+            _CopiedColumn(column_title(Resource.PETS, "name"), False, lambda row: shop.title(model.table.ref_at(row))),
+            _shown_column(model, next(n for n, one in enumerate(model.table.columns) if one.id == "to_order")),
+        ]
+        words = tr(
+            "{n} rows copied with Id, Name and To order.",
+            "",
+            len(block.rows),
+            one="{n} row copied with Id, Name and To order.",
+        )
+        self._begin(self._copied(model, block.rows, columns, True, words))
+        return True
+
+    def _begin(self, copied: Iterator[None]) -> None:
+        self._later = False
+        self._work.begin(copied)
+        self._work.go_on()  # a short copy is done at once
+        self._later = True
+
+    def _copied(
+        self, model: TableModel, rows: RowSet, columns: Sequence[_CopiedColumn], headers: bool, words: str = ""
+    ) -> Iterator[None]:
+        """`words`: what is said at the end in any case; else only a copy that took long is told."""
         from petstore_desktop.desk.edit.clipboard import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line  # late
 
         lines: list[bytes] = []
         markup = [HTML_HEAD.encode()]
-        columns = [(column, model.table.columns[column].kind in _FIGURES) for column in block.columns]
         if headers:
-            titles = [str(model.headerData(column, _HORIZONTAL) or "") for column in block.columns]
-            lines.append(tsv_line(titles).encode("utf-8", "replace"))
-            markup.append(html_row(html_cell(title, False, "th") for title in titles).encode("utf-8", "replace"))
-        for row in block.rows:
+            lines.append(tsv_line(one.title for one in columns).encode("utf-8", "replace"))
+            titles = html_row(html_cell(one.title, False, "th") for one in columns)
+            markup.append(titles.encode("utf-8", "replace"))
+        for row in rows:
             if row >= model.rowCount():
                 break
-            texts = [model.copied(row, column) for column, _ in columns]
-            cells = (html_cell(text, figure) for text, (_, figure) in zip(texts, columns, strict=True))
+            texts = [column.text(row) for column in columns]
+            cells = (html_cell(text, one.figure) for text, one in zip(texts, columns, strict=True))
             lines.append(tsv_line(texts).encode("utf-8", "replace"))
             markup.append(html_row(cells).encode("utf-8", "replace"))
             yield
@@ -73,8 +111,14 @@ class Copying(QObject):
         mime.setData("text/html", b"".join(markup))
         yield
         QGuiApplication.clipboard().setMimeData(mime)
-        if self._later:
-            self._say(Message(tr("{n} rows copied", "", len(block.rows), one="{n} row copied"), "copy"))
+        if self._later or words:
+            self._say(Message(words or tr("{n} rows copied", "", len(rows), one="{n} row copied"), "copy"))
+
+
+def _shown_column(model: TableModel, column: int) -> _CopiedColumn:
+    """A column of the list as it is shown."""
+    title, figure = model.headerData(column, _HORIZONTAL), model.table.columns[column].kind in _FIGURES
+    return _CopiedColumn(str(title or ""), figure, lambda row: model.copied(row, column))
 
 
 def _single(text: str) -> QMimeData:

@@ -120,8 +120,8 @@ class TabExtras(QObject):
         reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""
         if reason:
             words = obstacle_words(reason, isolate(plain(shop.profile.name)))
-        elif column.id == "minimum":
-            words = tr("To set a minimum, choose Minimum stock in the row’s menu.")
+        elif column.id in ("minimum", "to_order"):
+            words = tr("To set a minimum and up to which you order, choose Minimum stock in the row’s menu.")
         else:
             words = tr("{column} cannot be edited here.", column=title)
         self._shared.say(Message(words, "info"))

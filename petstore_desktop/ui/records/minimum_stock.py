@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.low_stock import Minimums, StockLevel
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.questions.error import open_error
@@ -48,26 +48,25 @@ class MinimumStock(QObject):
         """Ask for the minimum of these pets or categories; new records without an id have none."""
         refs = tuple(ref for ref in refs if isinstance(ref.key, int | str))
         if refs:
-            show(MinimumDialog(self._desk, refs, lambda least: self.set(refs, least), self._window))
+            show(MinimumDialog(self._desk, refs, self.set, self._window))
         else:
             self._say(Message(tr("You can set a minimum once the service has given it an id"), "info"))
 
-    def set(self, refs: tuple[Ref, ...], least: int | None) -> None:
-        """This is the minimum of these from now on; None: they have none of their own."""
+    def set(self, levels: Mapping[Ref, StockLevel]) -> None:
+        """These are the minimums and "order up to" of these records from now on."""
+        refs = tuple(levels)
         before = {ref: self._kept().own(ref) for ref in refs}
-        what, words = minimum_words(self._desk, refs), minimum_set_words(self._desk, refs, least)
-        again = partial(self._set_each, dict.fromkeys(refs, least))
+        what, words = minimum_words(self._desk, refs), minimum_set_words(self._desk, levels)
+        again = partial(self._set_each, levels)
         again()
         self._acts.add(words, "saved", what, partial(self._set_each, before), again)
 
     def _kept(self) -> Minimums:
-        return self._desk.shop.minimums or Minimums()
+        kept = self._desk.shop.minimums
+        return Minimums() if kept is None else kept
 
-    def _set_each(self, least: Mapping[Ref, int | None]) -> None:
-        minimums = self._kept()
-        for value in set(least.values()):
-            minimums = minimums.with_all((ref for ref, its in least.items() if its == value), value)
-        self._use(minimums)
+    def _set_each(self, levels: Mapping[Ref, StockLevel]) -> None:
+        self._use(self._kept().with_all(levels))
 
     def _use(self, minimums: Minimums) -> None:
         self._port.keep_minimums(minimums, partial(open_error, self._window))
@@ -75,5 +74,5 @@ class MinimumStock(QObject):
 
     def _take(self, minimums: Minimums) -> None:
         moved = self._desk.set_minimums(minimums)
-        if moved.anything or minimums:
+        if moved.anything or minimums.has_levels:
             self._show(replace(moved, outbox=True))  # details say the minimum where no row does

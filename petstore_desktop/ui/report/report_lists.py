@@ -92,16 +92,16 @@ def category_words(shop: ShopModel, category: Key | None) -> str:
 
 def _low(report: Report, shop: ShopModel) -> ListSection:
     stock = Resource.INVENTORY
-    heads = [column_title(stock, name) for name in ("pet", "category", "quantity", "minimum")]
+    heads = [column_title(stock, name) for name in ("pet", "category", "quantity", "minimum", "to_order")]
     none = tr("No stock is low.") if report.knows_low else tr("Which stock is low is not known.")
     rows = report.low
     title = tr("Low stock now: {n} pets", "", len(rows), one="Low stock now: {n} pet")
-    return _section(title, heads, "nlrr", len(rows), lambda place: _low_row(shop, rows[place]), none)
+    return _section(title, heads, "nlrrr", len(rows), lambda place: _low_row(shop, rows[place]), none)
 
 
 def _low_row(shop: ShopModel, row: StockRow) -> list[str]:
-    minimum = shop.minimum(row.pet)
-    counts = (DASH if count is None else number(count) for count in (row.quantity, minimum))
+    numbers = (row.quantity, shop.minimum(row.pet), shop.to_order(row.pet))
+    counts = (DASH if count is None else number(count) for count in numbers)
     return [pet_words(shop, row.pet), category_words(shop, row.category), *counts]
 
 

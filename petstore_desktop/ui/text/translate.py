@@ -124,6 +124,8 @@ _FIELDS: Mapping[str, Callable[[], str]] = {
     "pets": lambda: tr("Pets"),
     "late": lambda: tr("Late"),
     "minimum": lambda: tr("Minimum"),
+    "order_up_to": lambda: tr("Order up to"),
+    "to_order": lambda: tr("To order"),
     "id": lambda: tr("Id"),
 }
 

@@ -13,6 +13,7 @@ from petstore_desktop.ui.text.translate import number, tr
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.jump.views_json import ImportedViews, InvalidView
+    from petstore_desktop.domain.low_stock import StockLevel
 
 _NAMES: Mapping[str, Callable[[], str]] = {
     "pets.all": lambda: tr("All pets"),
@@ -135,8 +136,17 @@ def minimum_words(desk: Desk, refs: tuple[Ref, ...]) -> str:
     return tr("Minimum stock of {what}", what=_whose(desk, refs)).replace("&", "&&")
 
 
-def minimum_set_words(desk: Desk, refs: tuple[Ref, ...], least: int | None) -> str:
-    """It is set."""
-    if least is None:
-        return tr("Minimum stock removed: {what}", what=_whose(desk, refs))
-    return tr("Minimum stock of {what}: {n}", what=_whose(desk, refs), n=number(least))
+def minimum_set_words(desk: Desk, levels: Mapping[Ref, StockLevel]) -> str:
+    """It is set; a number is said where it is the same for all."""
+    what = _whose(desk, tuple(levels))
+    least, up_to = {one.minimum for one in levels.values()}, {one.up_to for one in levels.values()}
+    if least == up_to == {None}:
+        return tr("Minimum stock removed: {what}", what=what)
+    wanted, ordered = (number(n) if len(ns) == 1 and (n := next(iter(ns))) is not None else "" for ns in (least, up_to))
+    if wanted and ordered:
+        return tr("Minimum stock of {what}: {n}, order up to {most}", what=what, n=wanted, most=ordered)
+    if wanted:
+        return tr("Minimum stock of {what}: {n}", what=what, n=wanted)
+    if ordered:
+        return tr("Order {what} up to {most} in stock", what=what, most=ordered)
+    return tr("Minimum stock set: {what}", what=what)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.domain.low_stock import Minimums
+from petstore_desktop.domain.low_stock import Minimums, StockLevel
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Ref, Resource
 from tests.desk.shopkit import Screen, filter_column, small_shop, tell
 
@@ -18,8 +18,10 @@ def test_a_pets_own_minimum_goes_before_that_of_its_category() -> None:
     minimums = Minimums({1: 3}, {7: 10})
     found = [minimums.of(pet, lambda _, of=category: of) for pet, category in ((1, 7), (2, 7), (2, 8), (2, None))]
     assert found == [3, 10, None, None]
-    assert minimums.with_all((Ref(STOCK, 1), Ref(CATEGORIES, 7)), None) == Minimums()
-    assert minimums.with_all((Ref(PETS, 2), Ref(CATEGORIES, 8)), 4) == Minimums({1: 3, 2: 4}, {7: 10, 8: 4})
+    none, four = StockLevel(), StockLevel(4)
+    assert minimums.with_all({Ref(STOCK, 1): none, Ref(CATEGORIES, 7): none}) == Minimums()
+    more = minimums.with_all({Ref(PETS, 2): four, Ref(CATEGORIES, 8): four})
+    assert more == Minimums({1: 3, 2: 4}, {7: 10, 8: 4})
 
 
 def test_low_is_at_or_below_the_minimum_and_follows_every_move() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.demo.books.database import INVENTORY, ORDERS, PETS, ShopDatabase
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.model.shop_model import use_minimums
+from petstore_desktop.desk.model.ripple import use_minimums
 from petstore_desktop.desk.today.orders import order_numbers
 from petstore_desktop.desk.today.rows import RowCount, count_rows
 from petstore_desktop.desk.today.stock import falling, history_days, stock_numbers

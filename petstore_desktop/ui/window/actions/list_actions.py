@@ -8,6 +8,9 @@ from PySide6.QtCore import QObject
 
 from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
+from petstore_desktop.desk.filters.column_filters import spellings
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.clipboard.copying import Copying, current_text
 from petstore_desktop.ui.context.message import Message
@@ -19,6 +22,7 @@ from petstore_desktop.ui.window.dialogs import open_bulk_edit, open_preview
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.clipboard.pasting import Pasting
@@ -65,11 +69,11 @@ class ListActions(QObject):
         open_preview(self._window, preview, note=note)
 
     def _copy(self) -> None:
-        tab = self._window.tab()
-        if tab is not None:
-            self.copying.copy(tab.view, tab.model)
-        else:
+        tab, shop = self._window.tab(), self._parts.shop.desk.shop
+        if tab is None:
             self._window.activity().copy()
+        elif not (_is_reorder_list(tab, shop) and self.copying.copy_reorder(tab.view, tab.model, shop)):
+            self.copying.copy(tab.view, tab.model)
 
     def _filter_by_cell(self, tab: ResourceTab, leave_out: bool) -> None:
         index = tab.view.currentIndex()
@@ -137,3 +141,9 @@ def _choose_columns(tab: ResourceTab) -> None:
     """Open the menu of columns below its button in the tool bar."""
     menu = short_lived(tab.extras.header_menu.columns_menu(tab))
     open_below(tab.bar.place_of(tab.bar.columns), menu, from_end=True)
+
+
+def _is_reorder_list(tab: ResourceTab, shop: ShopModel) -> bool:
+    """Whether the list shows the stock that is low."""
+    typed = fold(tab.table.column_filters.get("stock", "").strip())
+    return tab.resource is Resource.INVENTORY and spellings(tab.resource, "stock", shop.vocabulary).get(typed) == "low"

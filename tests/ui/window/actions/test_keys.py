@@ -29,7 +29,7 @@ def dialogs(window: MainWindow) -> list[str]:
     return [one.objectName() for one in window.findChildren(QDialog) if one.isVisible()]
 
 
-@pytest.mark.parametrize("name", ["minimum", "pet", "status", "category"])
+@pytest.mark.parametrize("name", ["minimum", "to_order", "pet", "status", "category"])
 @pytest.mark.parametrize("key", [Key.Key_9, Key.Key_Plus, Key.Key_F2])
 def test_a_key_on_a_stock_cell_that_is_only_read_opens_no_other_cell_and_says_so(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, name: str, key: Key
@@ -39,7 +39,7 @@ def test_a_key_on_a_stock_cell_that_is_only_read_opens_no_other_cell_and_says_so
     qtbot.keyClick(tab.view, key)
     assert not tab.view.edit_open()
     assert tab.view.currentIndex().column() == column(tab, name)
-    assert ("Minimum stock" if name == "minimum" else "cannot be edited here") in said(window)
+    assert ("Minimum stock" if name in ("minimum", "to_order") else "cannot be edited here") in said(window)
     assert shop.asked_for("apply") == []
 
 
