@@ -1,0 +1,299 @@
+"""A stocktake: what is counted, what was counted so far, and how that differs from what the shop expected.
+
+Of each line is kept what was expected when it was counted. Every step says which drafts to store, so that nothing
+counted is lost; `drafts` writes and reads them. Times are UTC epoch seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from petstore_desktop.domain.records import Key, LocalId, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.model.shop_model import ShopModel
+
+MOST_COUNTED = 2**53
+"""No larger number is taken for a count."""
+_UNDOABLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The pets to count: everything, the pets of these categories, or these pets. `title`: what a person calls it."""
+
+    kind: Literal["all", "categories", "pets"] = "all"
+    keys: tuple[Key, ...] = ()
+    title: str = ""
+
+    def pets(self, shop: ShopModel) -> list[Key]:
+        """The pets to count, in the order of the stock list; pets that are gone are left out."""
+        store = shop.stores[Resource.INVENTORY]
+        if self.kind == "pets":
+            return [key for key in self.keys if key in store]
+        keys = [store.keys[slot] for slot in store.slots()]
+        if self.kind == "all":
+            return keys
+        wanted = set(self.keys)
+        return [key for key in keys if shop.category_of_pet(key) in wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class CountLine:
+    """One counted pet. `typed`: the number that was typed last, if any; `scans`: how often it was scanned since.
+
+    `expected`: the stock with unsent changes when it was counted, `quantity`: the service's own number then, both None
+    without a stock entry; `said`: when the service had said it; `since` and `at`: when counting it began, and its last
+    scan or number.
+    """
+
+    pet: Key
+    name: str
+    typed: int | None
+    scans: int
+    expected: int | None
+    quantity: int | None
+    said: float
+    since: float
+    at: float
+
+    @property
+    def counted(self) -> int:
+        """How many there are."""
+        return (self.typed or 0) + self.scans
+
+    @property
+    def difference(self) -> int | None:
+        """How many more there are than expected; None where nothing was expected."""
+        return None if self.expected is None else self.counted - self.expected
+
+    @property
+    def pending(self) -> int:
+        """By how much unsent changes of this computer moved the expected number."""
+        return (self.expected or 0) - (self.quantity or 0)
+
+    @property
+    def varies(self) -> bool:
+        """Whether another number was counted than expected; also where nothing was expected but some are there."""
+        return self.counted != (self.expected or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownCode:
+    """A code that belongs to no pet, how often it was scanned, and when last."""
+
+    code: str
+    scans: int
+    at: float
+
+
+Entry: TypeAlias = CountLine | UnknownCode
+Place: TypeAlias = tuple[Literal["line", "code"], Key]
+"""Where an entry is kept: a pet's line, or an unknown code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A count as a whole. `batch`: the id under which its differences are booked; `ended`: when it was closed, None
+    while it goes on; `booked`: the pets whose differences were booked then."""
+
+    batch: str
+    began: float
+    scope: Scope
+    blind: bool = False
+    note: str = ""
+    ended: float | None = None
+    booked: tuple[Key, ...] = ()
+
+
+@dataclass(slots=True)
+class Progress:
+    """How many of a group are counted."""
+
+    counted: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a person did: an entry, as it was before."""
+
+    place: Place
+    before: Entry | None
+    hand: Key | None
+
+
+@dataclass
+class Count:
+    """One count under way. `lines` and `codes` stand in the order in which they were touched, the latest last."""
+
+    head: Head
+    lines: dict[Key, CountLine] = field(default_factory=dict[Key, CountLine])
+    codes: dict[str, UnknownCode] = field(default_factory=dict[str, UnknownCode])
+    hand: Key | None = None
+    """The pet that is being counted: the next number is for it."""
+    steps: list[Step] = field(default_factory=list[Step])
+    waiting: dict[Key, None] = field(default_factory=dict[Key, None])
+    """The pets that are to be counted and are not yet, in the order of the list."""
+    progress: dict[Key | None, Progress] = field(default_factory=dict[Key | None, Progress])
+    """By category, of the pets that are to be counted."""
+    changed: Callable[[Place], object] | None = None
+    """Told of each entry that moved."""
+
+    # ---- what there is to count
+
+    def read_scope(self, shop: ShopModel) -> None:
+        """Work out what is to be counted, again where pets came, went, or have another category."""
+        self.waiting, self.progress = {}, {}
+        for pet in self.head.scope.pets(shop):
+            group = self.progress.setdefault(shop.category_of_pet(pet), Progress())
+            group.total += 1
+            if pet in self.lines:
+                group.counted += 1
+            else:
+                self.waiting[pet] = None
+        self._category = shop.category_of_pet
+
+    def in_all(self) -> Progress:
+        """How many of all pets that are to be counted are counted."""
+        groups = self.progress.values()
+        return Progress(sum(one.counted for one in groups), sum(one.total for one in groups))
+
+    def variances(self) -> list[CountLine]:
+        """The lines that differ from what was expected, in the order in which they were counted."""
+        return [line for line in self.lines.values() if line.varies]
+
+    # ---- counting
+
+    def scan(self, shop: ShopModel, pet: Key, at: float) -> CountLine:
+        """One more of a pet, which is in hand from now on; what was in hand before is committed."""
+        before = self.lines.get(pet)
+        scans = 1 if before is None else before.scans + 1
+        return self._count(shop, pet, None if before is None else before.typed, scans, at)
+
+    def take(self, pet: Key | None) -> None:
+        """Take a pet in hand without counting one, or none: what was in hand before is committed."""
+        self.hand = pet
+
+    def set_number(self, shop: ShopModel, number: int, at: float) -> CountLine | None:
+        """Set the count of the pet in hand; None without one, or for an impossible number."""
+        if self.hand is None or not 0 <= number <= MOST_COUNTED:
+            return None
+        return self._count(shop, self.hand, number, 0, at)
+
+    def _count(self, shop: ShopModel, pet: Key, typed: int | None, scans: int, at: float) -> CountLine:
+        before, stock = self.lines.get(pet), shop.stock(pet)
+        entry = shop.stores[Resource.INVENTORY]
+        known = stock is not None and stock.base is not None
+        said = None if isinstance(pet, LocalId) else entry.seen_at(pet)
+        line = CountLine(
+            pet,
+            shop.name(Resource.PETS, pet) or ("" if before is None else before.name),
+            typed,
+            scans,
+            stock.result if known and stock is not None else None,
+            stock.base if stock is not None else None,
+            said or 0.0,
+            at if before is None else before.since,
+            at,
+        )
+        self._put(("line", pet), line, pet)
+        return line
+
+    def scan_unknown(self, code: str, at: float) -> UnknownCode:
+        """One more of something whose code belongs to no pet: kept until somebody says which pet it is."""
+        before = self.codes.get(code)
+        found = UnknownCode(code, 1 if before is None else before.scans + 1, at)
+        self._put(("code", code), found, self.hand)
+        return found
+
+    def assign(self, shop: ShopModel, code: str, pet: Key, at: float) -> CountLine:
+        """The unknown code is this pet's: what was scanned with it counts for the pet."""
+        found = self.codes[code]
+        before = self.lines.get(pet)
+        self._put(("code", code), None, self.hand)
+        scans = found.scans + (0 if before is None else before.scans)
+        line = self._count(shop, pet, None if before is None else before.typed, scans, at)
+        first = min(line.since, found.at)
+        if first < line.since:  # the scans were made then
+            line = replace(line, since=first)
+            self._put(("line", pet), line, pet, step=False)
+        return line
+
+    def drop(self, place: Place) -> bool:
+        """Take a line or code out of the count, for example to count it again; whether it was there."""
+        if self.entry(place) is None:
+            return False
+        self._put(place, None, None if self.hand == place[1] else self.hand)
+        return True
+
+    def recount(self, pet: Key) -> None:
+        """Forget what was counted of a pet and take it in hand: the next scan or number is its first."""
+        self.drop(("line", pet))
+        self.hand = pet
+
+    def undo(self) -> Place | None:
+        """Take back the last step; what it was about, None where there is none."""
+        if not self.steps:
+            return None
+        step = self.steps.pop()
+        self._put(step.place, step.before, step.hand, step=False)
+        return step.place
+
+    # ---- entries
+
+    def entry(self, place: Place) -> Entry | None:
+        """The entry at a place."""
+        kind, key = place
+        return self.lines.get(key) if kind == "line" else self.codes.get(str(key))
+
+    def _put(self, place: Place, entry: Entry | None, hand: Key | None, *, step: bool = True) -> None:
+        kind, key = place
+        if step:
+            self.steps.append(Step(place, self.entry(place), self.hand))
+            del self.steps[:-_UNDOABLE]
+        if kind == "code":
+            self.codes.pop(str(key), None)
+            if isinstance(entry, UnknownCode):
+                self.codes[entry.code] = entry
+        else:
+            self._put_line(key, entry if isinstance(entry, CountLine) else None)
+        self.hand = hand
+        if self.changed is not None:
+            self.changed(place)
+
+    def _put_line(self, pet: Key, line: CountLine | None) -> None:
+        had = self.lines.pop(pet, None) is not None
+        if line is not None:
+            self.lines[pet] = line
+        if had == (line is not None):
+            return
+        if line is not None and pet in self.waiting:
+            del self.waiting[pet]
+            self._note(pet, 1)
+        elif line is None and self._is_wanted(pet):
+            self.waiting[pet] = None
+            self._note(pet, -1)
+
+    def _is_wanted(self, pet: Key) -> bool:
+        scope = self.head.scope
+        return scope.kind == "all" or (pet if scope.kind == "pets" else self._category(pet)) in scope.keys
+
+    def _note(self, pet: Key, by: int) -> None:
+        self.progress.setdefault(self._category(pet), Progress()).counted += by
+
+    _category: Callable[[Key], Key | None] = field(default=lambda _: None, repr=False)
+
+
+def begin(batch: str, scope: Scope, shop: ShopModel, at: float, *, blind: bool) -> Count:
+    """Begin a count of these pets; `batch`: a new uuid hex."""
+    count = Count(Head(batch, at, scope, blind))
+    count.read_scope(shop)
+    return count
+
+
+def groups_of(progress: Mapping[Key | None, Progress], name: Callable[[Key | None], str]) -> list[tuple[str, Progress]]:
+    """The groups by name, those with most pets first."""
+    return sorted(((name(key), one) for key, one in progress.items()), key=lambda pair: (-pair[1].total, pair[0]))

@@ -1,0 +1,130 @@
+"""A count as drafts, one for each line and one for the whole, and back. Unreadable drafts are left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from petstore_desktop.desk.stocktake.count import Count, CountLine, Entry, Head, Place, Scope, UnknownCode
+from petstore_desktop.domain.commands import Draft, KeepDraft
+from petstore_desktop.domain.records import Key, key_from_text, key_to_text
+
+HEAD = "stocktake"
+_KINDS = ("all", "categories", "pets")
+
+
+def head_draft(head: Head) -> KeepDraft:
+    """The draft of a count as a whole."""
+    scope = head.scope
+    content = {
+        "batch": head.batch,
+        "began": repr(head.began),
+        "kind": scope.kind,
+        "keys": json.dumps([key_to_text(key) for key in scope.keys]),
+        "title": scope.title,
+        "blind": "1" if head.blind else "",
+        "note": head.note,
+        "ended": "" if head.ended is None else repr(head.ended),
+        "booked": json.dumps([key_to_text(key) for key in head.booked]),
+    }
+    return KeepDraft(HEAD, content)
+
+
+def form_of(batch: str, place: Place) -> str:
+    """The name of the draft of an entry."""
+    kind, key = place
+    return f"{HEAD}:{batch}:{kind}:{key_to_text(key) if kind == 'line' else key}"
+
+
+def entry_draft(batch: str, place: Place, entry: Entry | None) -> KeepDraft:
+    """The draft of one entry; without one it is finished."""
+    form = form_of(batch, place)
+    if entry is None:
+        return KeepDraft(form, None)
+    if isinstance(entry, UnknownCode):
+        return KeepDraft(form, {"code": entry.code, "scans": str(entry.scans), "at": repr(entry.at)})
+    numbers = {"typed": entry.typed, "expected": entry.expected, "quantity": entry.quantity}
+    times = {"said": entry.said, "since": entry.since, "at": entry.at}
+    content = {
+        "pet": key_to_text(entry.pet),
+        "name": entry.name,
+        "scans": str(entry.scans),
+        **{name: "" if number is None else str(number) for name, number in numbers.items()},
+        **{name: repr(time) for name, time in times.items()},
+    }
+    return KeepDraft(form, content)
+
+
+def read_count(drafts: Mapping[str, Draft]) -> Count | None:
+    """The count that these drafts hold, as it was left; None where there is none."""
+    draft = drafts.get(HEAD)
+    try:
+        head = None if draft is None else _head(draft.content)
+    except (ValueError, KeyError, TypeError):
+        return None
+    if head is None:
+        return None
+    entries = sorted(_entries(drafts.values(), f"{HEAD}:{head.batch}:"), key=lambda entry: entry.at)
+    count = Count(head)
+    for entry in entries:
+        if isinstance(entry, CountLine):
+            count.lines[entry.pet] = entry
+        else:
+            count.codes[entry.code] = entry
+    count.hand = next(reversed(count.lines), None)
+    return count
+
+
+def forms_of(drafts: Mapping[str, Draft]) -> tuple[KeepDraft, ...]:
+    """What finishes all drafts of counts, also those that a newer count left behind."""
+    return tuple(KeepDraft(form, None) for form in drafts if form == HEAD or form.startswith(f"{HEAD}:"))
+
+
+def _entries(drafts: Iterable[Draft], prefix: str) -> Iterable[Entry]:
+    for draft in drafts:
+        if draft.form.startswith(prefix):
+            try:
+                yield _entry(draft.content)
+            except (ValueError, KeyError):
+                continue
+
+
+def _entry(content: Mapping[str, str]) -> Entry:
+    if "code" in content:
+        return UnknownCode(content["code"], int(content["scans"]), float(content["at"]))
+    return CountLine(
+        key_from_text(content["pet"]),
+        content["name"],
+        _number(content["typed"]),
+        int(content["scans"]),
+        _number(content["expected"]),
+        _number(content["quantity"]),
+        float(content["said"]),
+        float(content["since"]),
+        float(content["at"]),
+    )
+
+
+def _head(content: Mapping[str, str]) -> Head:
+    kind = content["kind"]
+    if kind not in _KINDS:
+        raise ValueError(kind)
+    ended = content["ended"]
+    return Head(
+        content["batch"],
+        float(content["began"]),
+        Scope(kind, _keys(content["keys"]), content["title"]),
+        bool(content["blind"]),
+        content["note"],
+        float(ended) if ended else None,
+        _keys(content["booked"]),
+    )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None
+
+
+def _keys(text: str) -> tuple[Key, ...]:
+    return tuple(key_from_text(one) for one in cast("list[str]", json.loads(text)))
