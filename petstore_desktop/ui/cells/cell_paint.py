@@ -11,11 +11,13 @@ from PySide6.QtGui import QColor, QPainter
 from petstore_desktop.ui.base.theme import Theme, Tone
 from petstore_desktop.ui.text.cell import DASH, MARK_ICONS, MARK_TONES, Cell
 from petstore_desktop.ui.widgets.paint import (
+    CHIP_PAD,
     Brush,
     baseline,
     chip_width,
     draw_check,
     draw_chip,
+    draw_icon,
     draw_pill,
     elided,
     fill_round,
@@ -163,6 +165,32 @@ def _paint_low(brush: CellBrush, end: float) -> None:
         brush.text(x + side + 4, word, color, 12, 500)
 
 
+def _paint_chip(brush: CellBrush, cell: Cell) -> None:
+    """At the right, so that its digits stand below those of other rows."""
+    if cell.muted or not cell.text:
+        _paint_number(brush, cell)
+        return
+    width = chip_width(brush.theme, cell.text)
+    x = brush.at(brush.right + CHIP_PAD - width, width)
+    draw_chip(brush.painter, brush.theme, x, brush.middle, cell.text, cell.tone, on_tint=brush.selected)
+
+
+def _paint_moved(brush: CellBrush, cell: Cell) -> None:
+    theme, right, side = brush.theme, brush.right, brush.theme.scaled(14)
+    slot = max(theme.scaled(42), theme.advance(cell.result, 13, 500, True) + 10)
+    brush.ending(right, cell.result, text_color(brush, cell), 13, 500)
+    brush.icon("arrow", right - slot - side, theme.tone("muted"), side)
+    room = right - slot - side - 10 - brush.left
+    brush.ending(right - slot - side - 10, elided(theme, cell.base, room), theme.tone("muted"))
+
+
+def _paint_icon(brush: CellBrush, cell: Cell) -> None:
+    if cell.icon:
+        side = brush.theme.scaled(14)
+        x = brush.rect.left() + (brush.rect.width() - side) / 2
+        draw_icon(brush.painter, cell.icon, x, brush.middle - side / 2, text_color(brush, cell), side, brush.rtl)
+
+
 def _paint_gutter(brush: CellBrush, cell: Cell) -> None:
     if cell.mark is None:
         return
@@ -185,6 +213,9 @@ _PAINTERS: dict[str, Callable[[CellBrush, Cell], None]] = {
     "stock": _paint_stock,
     "gutter": _paint_gutter,
     "check": _paint_check,
+    "chip": _paint_chip,
+    "moved": _paint_moved,
+    "icon": _paint_icon,
 }
 
 

@@ -14,7 +14,7 @@ from petstore_desktop.ui.text.translate import DASH, tr
 
 CellRole = int(Qt.ItemDataRole.UserRole) + 1
 """Item role under which a model gives the `Cell`; roles from UserRole + 10 up are the model's own."""
-Kind = Literal["text", "number", "date", "pill", "stock", "ref", "gutter", "check"]
+Kind = Literal["text", "number", "date", "pill", "stock", "ref", "gutter", "check", "chip", "moved", "icon"]
 Mark = Literal["unsent", "conflict", "refused", "sending", "sent", "uncertain", "invalid"]
 MARK_ICONS: dict[Mark, str] = {
     "unsent": "saved",
@@ -51,7 +51,8 @@ class Cell:
     """One cell's content.
 
     text: the words or figures; in a stock cell the figure shown when there is no change.
-    base, chip, result: the shop's figure, the unsent change ("+12", "=40") and what results.
+    base, chip, result: the shop's figure, the unsent change ("+12", "=40") and what results; a "moved" cell has base
+    and result at the right, a "chip" cell its text as a chip, or muted where it says that nothing differs.
     ref_id: decimal id shown after the name as "#1234".   note: a short remark after it, in the wait tone.
     mark: state of an unsent change in this cell; in the gutter, the row's worst.
     row_muted: the row no longer fits the filter.   after: the new value in a preview (old → new).
@@ -112,7 +113,7 @@ def mark_words(mark: Mark) -> str:
 
 def full_text(cell: Cell) -> str:
     """All that a cell shows, for where a column cuts it."""
-    if cell.kind == "stock":
+    if cell.kind in ("stock", "moved"):
         return f"{cell.base} {cell.chip} → {cell.result}"
     return " ".join(filter(None, (cell.text, f"#{cell.ref_id}" if cell.ref_id else "", cell.note)))
 
@@ -138,5 +139,7 @@ def spoken(cell: Cell, label: str = "") -> str:
 def _value(cell: Cell) -> str:
     if cell.kind == "gutter":
         return ""
+    if cell.kind == "moved":
+        return tr("{old} becomes {new}", old=cell.base or DASH, new=cell.result)
     text = cell.result if cell.chip else cell.text
     return f"{text} #{cell.ref_id}" if cell.ref_id else text

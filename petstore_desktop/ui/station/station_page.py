@@ -1,0 +1,325 @@
+"""The frame of a desk: its head, on the left the station with the scan field and what was scanned last, on the right
+the list with its pages, and a foot with the price and the one primary button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
+
+from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.cells.pane_parts import IconLabel
+from petstore_desktop.ui.context.tab_specs import HostedPage
+from petstore_desktop.ui.station.last_scanned import LastScanned
+from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
+from petstore_desktop.ui.station.scan_field import ScanField
+from petstore_desktop.ui.station.station_pages import PAD, StationPages
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
+from petstore_desktop.ui.widgets.paint import fill_widget
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.records import Ref
+
+_EDGE, _HEAD, _FOOT = 16, 46, 56
+_STATION, _NARROW_STATION = 400, 360
+_NARROW, _STACKED = 1100, 820
+"""Below these widths the station is narrower; lies above the list."""
+_ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class StationHead(QWidget):
+    """The row of 46: the desk's name, what it covers, quiet actions, and the button that closes it."""
+
+    def __init__(self, title: str, *actions: QWidget) -> None:
+        super().__init__()
+        self._covers = PlainLabel("", "muted", elide=True)
+        self.close_button = named(Button(tr("Close"), "icon", "close", "Esc"), "deskClose")
+        self._buttons = [one for one in actions if isinstance(one, Button)]
+        name = PlainLabel(title, "text", 15, 600)
+        in_row(self, name, (self._covers, 1), *actions, self.close_button, margins=(_EDGE, 4, 10, 0), spacing=10)
+        self.setFixedHeight(current().height(_HEAD))
+        self.setMinimumWidth(1)
+
+    def set_covers(self, words: str) -> None:
+        """What the desk covers, and since when."""
+        self._covers.set_text(words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the actions lose their key, then their words."""
+        super().resizeEvent(event)
+        room = self.width() / 2
+        widths = [sum(button.width_at(brief) + 10 for button in self._buttons) for brief in range(3)]
+        brief = next((brief for brief, width in enumerate(widths) if width <= room), 2)
+        for button in self._buttons:
+            button.set_brief(brief)
+
+
+class StationFoot(QWidget):
+    """The row of 56: what is safe at the left, the price and the primary button at the right."""
+
+    def __init__(self, safe: str) -> None:
+        super().__init__()
+        self.safe = PlainLabel(safe, "text", elide=True)
+        self.price = named(PlainLabel("", "muted", elide=True), "deskPrice")
+        enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter).toString(QKeySequence.SequenceFormat.NativeText)
+        self.primary = named(Button("", "primary", key=enter), "deskPrimary")
+        self._icon = IconLabel("saved", "accent", tr("Saved on this computer"))
+        self._row = in_row(
+            self, self._icon, (self.safe, 1), self.price, self.primary, margins=(_EDGE, 0, _EDGE, 0), spacing=8
+        )
+        self.setFixedHeight(current().height(_FOOT))
+        self.setMinimumWidth(1)
+
+    def add_before_primary(self, widget: QWidget) -> None:
+        """Put a widget between the price and the primary button."""
+        self._row.insertSpacing(self._row.count() - 1, 10)
+        self._row.insertWidget(self._row.count() - 1, widget)
+        self._row.insertSpacing(self._row.count() - 1, 4)
+
+    def set_price(self, words: str) -> None:
+        """What the primary button costs; empty where that is nothing, or not known."""
+        say(self.price, words)
+
+
+class StationPage(HostedPage):
+    """A desk of the stock room.
+
+    Signals:
+        pageChosen(int): another page of the list is shown.
+    """
+
+    pageChosen = Signal(object)
+
+    def __init__(
+        self, desk: Desk, name: str, title: str, icon: str, texts: tuple[str, str, str], parent: QWidget
+    ) -> None:
+        """`texts`: the hint below the field, the hint before anything was scanned, and what the foot calls safe."""
+        super().__init__(parent)
+        hint, nothing, safe = texts
+        named(self, name, title)
+        self.desk = desk
+        self.field = ScanField(icon)
+        self.hint = named(PlainLabel(hint, "muted", 12, wrap=True), "stationHint")
+        self.last = LastScanned(nothing)
+        self.pages = StationPages()
+        self.stack = QStackedWidget()
+        self.suggestions = PetSuggestions(desk, self)
+        self.foot = StationFoot(safe)
+        self.head = StationHead(title, *self.head_actions())
+        self._station, self._own_foot = QWidget(), in_column(None)
+        self._list, self._line = QWidget(), Divider(vertical=True)
+        self._widgets: list[QWidget] = []
+        self._list_head = in_row(None, self.pages, "stretch", margins=(_EDGE - PAD, 9, _EDGE, 5), spacing=8)
+        self.setMinimumWidth(1)
+        self._lay_out()
+        self._connect()
+
+    # -- given by each desk
+
+    def head_actions(self) -> tuple[QWidget, ...]:
+        """The widgets in the head, before the close button."""
+        return ()
+
+    def take_scan(self, text: str) -> None:
+        """A code was scanned, whatever had the keyboard."""
+        raise NotImplementedError
+
+    def take_text(self, text: str) -> bool:
+        """Something was typed, and Enter pressed; False: it is to be searched for as a pet."""
+        raise NotImplementedError
+
+    def take_pet(self, ref: Ref) -> None:
+        """A pet was chosen by its id or name."""
+        raise NotImplementedError
+
+    def not_found(self, text: str) -> None:
+        """No pet has this id or name."""
+        raise NotImplementedError
+
+    def undo(self) -> None:
+        """Take back the last act at this desk."""
+        raise NotImplementedError
+
+    def go(self) -> None:
+        """The primary button, or Ctrl+Enter."""
+        raise NotImplementedError
+
+    def paste_lines(self, text: str) -> None:
+        """Lines of another program were pasted."""
+
+    def suggests(self, text: str) -> bool:
+        """Whether what is being typed is a part of a name or an id, so that pets are suggested."""
+        return bool(text.strip())
+
+    # -- building
+
+    def _lay_out(self) -> None:
+        self.last_and_hint = in_column(None, self.hint, 18, self.last)
+        in_column(
+            self._station,
+            self.field,
+            9,
+            self.last_and_hint,
+            "stretch",
+            self._own_foot,
+            margins=(_EDGE, 4, _EDGE, 16),
+        )
+        in_column(self._list, self._list_head, (self.stack, 1))
+        self._halves = in_row(None, self._station, self._line, (self._list, 1))
+        in_column(self, self.head, (self._halves, 1), Divider(), self.foot)
+
+    def _connect(self) -> None:
+        self.field.entered.connect(self._entered)
+        self.field.textEdited.connect(self._typed)
+        self.field.walked.connect(self._walk)
+        self.field.undoWanted.connect(self.undo)
+        self.field.linesPasted.connect(self.paste_lines)
+        self.field.escaped.connect(self._escape)
+        self.suggestions.chosen.connect(self._chose)
+        self.suggestions.found.connect(self._place_suggestions)
+        self.pages.chosen.connect(self._show_page)
+        on_click(self.head.close_button, self.closed)
+        on_click(self.foot.primary, lambda: self.go())
+
+    def add_page(self, name: str, words: str, widget: QWidget) -> int:
+        """A page of the list; several may share one widget."""
+        if self.stack.indexOf(widget) < 0:
+            self.stack.addWidget(widget)
+        self._widgets.append(widget)
+        return self.pages.add_page(name, words)
+
+    def add_to_list_head(self, widget: QWidget) -> None:
+        """A widget at the end of the line of pages."""
+        self._list_head.addWidget(widget)
+
+    def set_station_foot(self, widget: QWidget) -> None:
+        """What stands at the lower end of the station."""
+        self._own_foot.addWidget(widget)
+
+    def _show_page(self, page: int) -> None:
+        self.stack.setCurrentWidget(self._widgets[page])
+        self.pageChosen.emit(page)
+
+    # -- what is typed
+
+    def _entered(self, text: str) -> None:
+        chosen = self.suggestions.current()
+        if self.take_text(text):
+            self.clear_field()
+        elif chosen is not None:
+            self._chose(chosen)
+        elif text.strip():
+            self.suggestions.search(text)
+            self.suggestions.when_found(lambda ref: self._found(text, ref))
+
+    def _found(self, text: str, ref: Ref | None) -> None:
+        if ref is None:
+            self.not_found(text.strip())
+        else:
+            self._chose(ref)
+
+    def _chose(self, ref: Ref) -> None:
+        self.clear_field()
+        self.take_pet(ref)
+        self.focus_list()
+
+    def clear_field(self) -> None:
+        """Empty the field, for what was typed is taken."""
+        self.field.clear()
+        self.suggestions.close_up()
+
+    def _typed(self, text: str) -> None:
+        if self.suggests(text):
+            self.suggestions.search(text)
+        else:
+            self.suggestions.close_up()
+
+    def _walk(self, by: int) -> None:
+        if self.suggestions.current() is not None:
+            self.suggestions.walk(by)
+        elif by > 0:
+            self._widgets[self.pages.shown()].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _escape(self) -> None:
+        if self.suggestions.isHidden():
+            self.closed.emit()
+        else:
+            self.suggestions.close_up()
+
+    # -- what a tab does
+
+    def focus_list(self) -> None:
+        """The field keeps the keyboard."""
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and self._is_own(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _is_own(self, event: QKeyEvent) -> bool:
+        """The keys of the window's actions that are the desk's own here."""
+        held = event.modifiers()
+        control = held == Qt.KeyboardModifier.ControlModifier
+        return control and event.key() in (*_ENTERS, Qt.Key.Key_Z, Qt.Key.Key_V, Qt.Key.Key_F)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            self._escape()
+        elif not self._is_own(event):
+            super().keyPressEvent(event)
+        elif event.key() in _ENTERS:
+            self.go()
+        elif event.key() == Qt.Key.Key_Z:
+            self.undo()
+        elif event.key() == Qt.Key.Key_V:
+            self.field.paste_lines()
+        else:
+            self.find_text()
+
+    def find_text(self) -> None:
+        """Ctrl+F: the field, or the filter of the list where there is one."""
+        self.focus_list()
+
+    # -- what there is room for
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def refresh_state(self) -> None:
+        """The desk is shown, or the window has another size."""
+        self._fit()
+
+    def _fit(self) -> None:
+        theme = current()
+        stacked = self.width() < theme.scaled(_STACKED)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._halves.setDirection(down if stacked else across)
+        wide = self.width() >= theme.scaled(_NARROW)
+        room = theme.scaled(_STATION if wide else _NARROW_STATION)
+        self._station.setMaximumWidth(16_777_215 if stacked else room)
+        self._station.setMinimumWidth(1 if stacked else room)
+        vertical = QSizePolicy.Policy.Maximum if stacked else QSizePolicy.Policy.Preferred
+        self._station.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+        self._line.setVisible(not stacked)
+        self.last.set_narrow(stacked)
+        self.hint.setVisible(not stacked)
+        self._place_suggestions()
+
+    def _place_suggestions(self) -> None:
+        """Below the field, as wide as it is."""
+        corner = self.field.mapTo(self, QPoint(0, self.field.height() + 2))
+        least = current().scaled(_NARROW_STATION - 2 * _EDGE)
+        self.suggestions.setFixedWidth(min(max(self.field.width(), least), self.width() - 2 * _EDGE))
+        self.suggestions.move(corner)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill_widget(self, "content")
