@@ -47,7 +47,12 @@ def command(*arguments: str, key: str | None = None, stdin: str = "", env: Mappi
 
 def environment(key: str | None = None, more: Mapping[str, str] | None = None) -> dict[str, str]:
     """What the program is started with: offscreen, and its key, if one is given, in the variable for scripts."""
-    given = {"QT_QPA_PLATFORM": "offscreen", "PYTHONUNBUFFERED": "1", **({"PETSTORE_API_KEY": key} if key else {})}
+    given = {
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONFAULTHANDLER": "1",
+        **({"PETSTORE_API_KEY": key} if key else {}),
+    }
     return {**os.environ, **given, **(more or {})}
 
 
@@ -132,6 +137,7 @@ class Running:
         except subprocess.TimeoutExpired:
             raise AssertionError(f"it does not end; dialogs: {self.ask('dialogs')}; {self.said()}") from None
         self._connection.close()
+        assert status >= 0, f"a signal ended it ({-status}): {self.said()}"
         return status
 
     def __enter__(self) -> Self:

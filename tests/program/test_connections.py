@@ -222,7 +222,10 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
             program.wait("writable", "inventory", "In stock")
             for pet, amount in book(program, ["+1"] * 12).items():
                 total[pet] = total.get(pet, 0) + amount
-            until(lambda: arrived(shop, first, total), "all edits of both")
+            try:
+                until(lambda: arrived(shop, first, total), "all edits of both")
+            except AssertionError as error:
+                raise AssertionError(f"{error}; {shop.log_lines()[-60:]}") from error
             program.wait("sent_all")
             assert program.quit() == 0
         lines = shop.log_lines()

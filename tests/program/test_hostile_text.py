@@ -244,7 +244,7 @@ def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Running, shop: S
         program.ask("to_cell", "pets", str(BIG), "Name")
         program.ask("press", "Alt+1")
         until(lambda: program.ask("widget", "refusedBadge"), "the refusal")
-        assert any(said in text for text in program.ask("shown_texts", "detailsPane"))
+        until(lambda: any(said in text for text in program.ask("shown_texts", "detailsPane")), "the service's words")
         assert program.ask("rich_text") == []
         program.ask("press", "Alt+A")
         program.ask("press", "Home")

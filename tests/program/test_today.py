@@ -54,7 +54,7 @@ def test_m1_the_morning_check_is_one_start_and_its_lines_lead_to_their_rows(tmp_
             assert re.match(r"Since \S+: 1 pet sold, 1 new order\b", sentence(program, "1 new order"))
             assert name in program.ask("says", "sinceTodaySection", name)
             program.ask("tab_to", "today.orders.overdue")
-            count = program.ask("says", "today.orders.overdue", "")
+            count = until(lambda: program.ask("says", "today.orders.overdue", name), "the new order among the overdue")
             (overdue,) = re.findall(r"^Overdue.*?: (\d+)", count)
             program.ask("press", "Return")
             until(lambda: program.ask("rows", "orders") == int(overdue), f"{overdue} rows behind: {count}")
