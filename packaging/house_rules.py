@@ -182,7 +182,8 @@ def name_of(node: ast.AST) -> str | None:
 
 def names(source: Source, wanted: set[str], says: str) -> Iterator[Found]:
     """Yield each use of one of the names: as a name, an attribute or an import."""
-    for node in source.nodes:
+    wanted = {name for name in wanted if any(name in line for line in source.lines)}
+    for node in source.nodes if wanted else ():
         if isinstance(node, ast.alias):
             name = node.name.rpartition(".")[2]
         elif isinstance(node, ast.ImportFrom):
@@ -216,12 +217,12 @@ RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
 }
 
 
-def sources(root: Path) -> Iterator[Source]:
-    """Yield every text file of the checkout, parsed where it is Python."""
-    for folder, below, files in os.walk(root):
-        below[:] = sorted(name for name in below if name not in NOT_OURS and not name.endswith("_cache"))
-        if Path(folder) == Path(root) and PICTURES in below:
-            below.remove(PICTURES)
+def sources(root: Path, below: str = "") -> Iterator[Source]:
+    """Yield every text file of the checkout, or of a folder of it, parsed where it is Python."""
+    for folder, folders, files in os.walk(root / below):
+        folders[:] = sorted(name for name in folders if name not in NOT_OURS and not name.endswith("_cache"))
+        if Path(folder) == Path(root) and PICTURES in folders:
+            folders.remove(PICTURES)
         for file in sorted(Path(folder) / name for name in files):
             in_ci = file.parent.name == ".ci"
             if file.suffix in TEXTS or in_ci:
@@ -256,7 +257,7 @@ def findings(root: Path) -> list[str]:
 
 def package(root: Path) -> list[house_shape.File]:
     """Return every module of the package, counted."""
-    ours = (one for one in sources(root) if one.nodes and one.path.startswith(f"{house_imports.PACKAGE}/"))
+    ours = (one for one in sources(root, house_imports.PACKAGE) if one.nodes)
     return [house_shape.file(one.path, one.lines, one.nodes) for one in ours]
 
 

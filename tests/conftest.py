@@ -8,6 +8,8 @@ Where a warning is what the test is about:
     @pytest.mark.expected_log("mirror .* set aside")    # or the fixture: expected_log("mirror .* set aside")
     @pytest.mark.qt_log_ignore("regular expression")    # Qt's messages, see pytest-qt
     @pytest.mark.heartbeat(ms=3000)                      # a GUI test that has a reason to block
+Of a test with very many cases a part is played, see tests/support/sampling.py:
+    @pytest.mark.sampled(6)
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.order import spread
 from tests.support.patience import PATIENCE_S
+from tests.support.sampling import sample
 from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 
 if TYPE_CHECKING:
@@ -122,7 +125,8 @@ def _heartbeat(request: pytest.FixtureRequest) -> Iterator[Heartbeat | None]:
         pytest.fail(f"the event loop stood still for {worst:.0f} ms (bound {bound:.0f} ms)", pytrace=False)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    sample(config, items)
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0"))
     if processes:
         items[:] = spread(items, lambda item: item.nodeid, processes)

@@ -19,15 +19,10 @@ def planted(tmp_path: Path, files: dict[str, str], bounds: house_shape.Bounds) -
 
 
 def test_the_package_keeps_its_bounds() -> None:
-    assert house_shape.findings(house_rules.package(ROOT)) == []
-
-
-def test_the_bound_of_lines_falls_with_the_package() -> None:
-    assert house_shape.BOUNDS.lines - sum(one.lines for one in house_rules.package(ROOT)) <= SLACK
-
-
-def test_the_class_with_a_bound_of_its_own_is_there() -> None:
-    assert [house_shape.WINDOW in one.classes for one in house_rules.package(ROOT)].count(True) == 1
+    package = house_rules.package(ROOT)
+    assert house_shape.findings(package) == []
+    assert house_shape.BOUNDS.lines - sum(one.lines for one in package) <= SLACK, "the bound of lines falls with it"
+    assert [house_shape.WINDOW in one.classes for one in package].count(True) == 1, "the class with its own bound"
 
 
 def test_lines_are_counted_without_blanks_comments_and_docstrings(tmp_path: Path) -> None:
