@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from itertools import islice
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
@@ -71,7 +72,7 @@ def details_of(shop: ShopModel, ref: Ref, next_id: int | None) -> Details | None
         sentence=order_sentence(shop, slot) if is_order else None,
         changes=lines,
         needs_person=len({line.change.id for line in lines if line.change.needs_person}),
-        sections=(*(_more_of_pet(shop, slot) if is_order else ()), *_other_fields(shop, ref)),
+        sections=(*_orders(shop, ref, slot), *_other_fields(shop, ref)),
         read_only=isinstance(ref.key, ContentId),
     )
 
@@ -198,15 +199,18 @@ def order_sentence(shop: ShopModel, slot: int) -> Sentence:
     )
 
 
-def _more_of_pet(shop: ShopModel, slot: int) -> tuple[Section, ...]:
-    pet = shop.linked(Resource.ORDERS, slot)
-    others = [] if pet is None else [other for other in shop.links[Resource.ORDERS].sources(pet) if other != slot]
-    if not others:
+def _orders(shop: ShopModel, ref: Ref, slot: int) -> tuple[Section, ...]:
+    """The orders of a pet, the open ones first; of an order, the others of its pet."""
+    links, keys = shop.links[Resource.ORDERS], shop.stores[Resource.ORDERS].keys
+    if ref.resource is Resource.PETS:
+        code, found = "orders-of-this-pet", _open_first(shop, links.sources(ref.key))
+    elif ref.resource is Resource.ORDERS:
+        pet = shop.linked(Resource.ORDERS, slot)
+        others = () if pet is None else (other for other in links.sources(pet) if other != slot)
+        code, found = "more-of-this-pet", _by_date(shop, others)
+    else:
         return ()
-    keys = shop.stores[Resource.ORDERS].keys
-    return (
-        Section("more-of-this-pet", tuple(_order_line(shop, keys[other], other) for other in _by_date(shop, others))),
-    )
+    return (Section(code, tuple(_order_line(shop, keys[one], one) for one in found)),) if found else ()
 
 
 def _other_fields(shop: ShopModel, ref: Ref) -> tuple[Section, ...]:
@@ -231,12 +235,25 @@ _MORE = 8
 
 
 def _by_date(shop: ShopModel, slots: Iterable[int]) -> list[int]:
-    def newest_first(slot: int) -> tuple[bool, float]:
-        ship = shop.ship_date(slot)
-        day = None if ship is None else ship.day
-        return (day is None, 0 if day is None else -day.toordinal())
+    """The newest ones."""
+    return nsmallest(_MORE, slots, key=lambda slot: _place(shop, slot, -1))
 
-    return sorted(slots, key=newest_first)[:_MORE]
+
+def _open_first(shop: ShopModel, slots: Iterable[int]) -> list[int]:
+    """Those that are not complete by their ship dates, the most urgent first; then the newest of the others."""
+
+    def place(slot: int) -> tuple[bool, bool, int]:
+        is_open = shop.shown(Resource.ORDERS, slot, "complete") is not True
+        return (not is_open, *_place(shop, slot, 1 if is_open else -1))
+
+    return nsmallest(_MORE, slots, key=place)
+
+
+def _place(shop: ShopModel, slot: int, direction: int) -> tuple[bool, int]:
+    """The place of an order by its day, forwards (1) or backwards (-1); without one it comes last."""
+    ship = shop.ship_date(slot)
+    day = None if ship is None else ship.day
+    return day is None, 0 if day is None else direction * day.toordinal()
 
 
 def _order_line(shop: ShopModel, key: Key, slot: int) -> DetailLine:

@@ -35,6 +35,8 @@ class Action(StrEnum):
     SET_AVAILABLE = "set-available", (Resource.PETS, Verb.CHANGE)
     SET_PENDING = "set-pending", (Resource.PETS, Verb.CHANGE)
     SET_SOLD = "set-sold", (Resource.PETS, Verb.CHANGE)
+    RESERVE_PET = "reserve-pet", (Resource.PETS, Verb.CHANGE)
+    """It is set aside and ordered at once."""
     DELETE_PET = "delete-pet", (Resource.PETS, Verb.DELETE)
     DELETE_CATEGORY = "delete-category", (Resource.CATEGORIES, Verb.DELETE)
     CANCEL_ORDER = "cancel-order", (Resource.ORDERS, Verb.DELETE)
@@ -54,11 +56,14 @@ _STATUSES: Mapping[Action, str] = {
     Action.SET_AVAILABLE: "available",
     Action.SET_PENDING: "pending",
     Action.SET_SOLD: "sold",
+    Action.RESERVE_PET: "pending",
 }
 _FIELD: Mapping[Action, str] = {
     **dict.fromkeys(_STATUSES, "status"),
     Action.COMPLETE_ORDER: "complete",
 }
+_ORDERING = (Action.NEW_ORDER, Action.RESERVE_PET)
+"""What places an order."""
 _WORDS = {Verb.CREATE: "new", Verb.CHANGE: "edit", Verb.DELETE: "delete", Verb.LIST: "refresh"}
 
 ACTIONS: Mapping[tuple[Resource, str], Action] = {
@@ -159,13 +164,20 @@ def endings(shop: ShopModel, contract: Contract | None, today: date) -> dict[Op,
 def operation_for(contract: Contract, action: Action, ref: Ref | None) -> Operation | None:
     """The operation that an action uses; a deprecated one only where nothing else serves."""
     if action.needs is not None:
-        return contract.find(*action.needs)
+        found = contract.find(*action.needs)
+        return found if action not in _ORDERING or _can_order(contract) else None
     if ref is None:
         return None
     one, many = contract.find(ref.resource, Verb.READ), contract.find(ref.resource, Verb.LIST)
     if many is None or one is None:
         return many if one is None else one
     return many if one.deprecated and not many.removed else one
+
+
+def _can_order(contract: Contract) -> bool:
+    """Whether a new order can say which pet it is for."""
+    order = contract.find(Resource.ORDERS, Verb.CREATE)
+    return order is not None and order.takes("pet_id")
 
 
 def _of_local(shop: ShopModel, action: Action, ref: Ref) -> Allowed:

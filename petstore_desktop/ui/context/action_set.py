@@ -270,7 +270,6 @@ _OBSTACLES: Mapping[str, Callable[[str], str]] = {
     "being-deleted": lambda _: tr("This is being deleted."),
     "no-stock-entry": lambda _: tr("There is no stock entry for this pet."),
     "no-such-record": lambda _: tr("This record is gone."),
-    "no-order-form": lambda _: tr("So far, new orders can only be imported from a file."),
     "made-with-pet": lambda _: tr("A stock entry comes with its pet: add the pet."),
     "no-such-status": lambda shop: tr("{shop} has no such status. Choose one of its own in the cell.", shop=shop),
     "already-complete": lambda _: tr("This order is complete already."),

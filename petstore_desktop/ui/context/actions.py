@@ -100,7 +100,7 @@ _DESK_ACTIONS: Mapping[Desk, ActionSpec] = {
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
-    ActionSpec("newOrder", lambda: tr("New or&der…"), "file", "plus", act="new-order", missing="no-order-form"),
+    ActionSpec("newOrder", lambda: tr("Ne&w order…"), "file", "plus", "Ctrl+Shift+O", act="new-order"),
     ActionSpec("newStock", lambda: tr("New s&tock entry…"), "file", "plus", missing="made-with-pet"),
     ActionSpec("importFile", lambda: tr("I&mport…"), "file", "import", "Ctrl+Shift+I", separated=True),
     ActionSpec("exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED),
@@ -194,9 +194,22 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     _on_rows("setPending", lambda: tr("Set pendin&g"), "pending", "Alt+2", "set-pending", _PETS),
     _on_rows("setSold", lambda: tr("Set &sold"), "sold", "Alt+3", "set-sold", _PETS),
+    ActionSpec(
+        "reserve", lambda: tr("Reserve for a caller…"), "shop", "receipt", "Alt+R", Need.ROW, "reserve-pet", (_PETS,)
+    ),
     _on_rows("reopenOrder", lambda: tr("M&ark open"), "open", "Alt+1", "edit-order", _ORDERS, separated=True),
     _on_rows("completeOrder", lambda: tr("&Mark complete"), "check", "Alt+2", "complete-order", _ORDERS),
     _on_rows("cancelOrder", lambda: tr("Cancel or&der…"), "", "Alt+3", "cancel-order", _ORDERS),
+    ActionSpec(
+        "copySentence",
+        lambda: tr("Copy the &sentence"),
+        "shop",
+        "copy",
+        None,
+        Need.ROW,
+        only=(_ORDERS,),
+        shown_key="Ctrl+Shift+C",
+    ),
     ActionSpec(
         "openPet", lambda: tr("&Go to its pet"), "shop", "", None, Need.ROW, only=(_ORDERS, _STOCK), separated=True
     ),
@@ -269,6 +282,7 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
     _PETS: _with_lines(
         ("editCell", "edit"),
         ("setAvailable", "setPending", "setSold"),
+        ("newOrder", "reserve"),
         ("openCategory", "openOrders", "openStock"),
         ("minimumStock",),
         ("stockToZero", "giveCategory"),
@@ -277,10 +291,14 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
     ),
     _CATEGORIES: _with_lines(("editCell", "edit"), ("minimumStock",), _FILTER_AND_COPY, (*_LOOK, "delete")),
     _ORDERS: _with_lines(
-        ("completeOrder", "reopenOrder", "edit", "cancelOrder"), ("openPet", "openStock"), _FILTER_AND_COPY, _LOOK
+        ("completeOrder", "reopenOrder", "edit", "cancelOrder"),
+        ("newOrder", "openPet", "openStock"),
+        ("copySentence",),
+        _FILTER_AND_COPY,
+        _LOOK,
     ),
     _STOCK: _with_lines(
-        ("editStock", "edit"),
+        ("editStock", "edit", "newOrder"),
         ("openPet", "openCategory", "openOrders"),
         ("minimumStock",),
         ("stockToZero",),

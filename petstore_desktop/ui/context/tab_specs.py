@@ -108,8 +108,8 @@ SPECS: tuple[TabSpec, ...] = (
         Resource.ORDERS,
         "receipt",
         lambda: tr("All orders"),
-        (("importFile", "quiet"), ("refresh", "quiet"), ("completeOrder", "plain")),
-        "",
+        (("importFile", "quiet"), ("refresh", "quiet"), ("newOrder", "plain")),
+        "newOrder",
         360,
         344,  # its two buttons need the room
     ),

@@ -151,7 +151,11 @@ def full_date(ship: ShipDate) -> str:
 
 def section_title(code: str) -> str:
     """What a section below the facts is called."""
-    titles = {"more-of-this-pet": tr("More of this pet"), OTHER_FIELDS: tr("Other fields of the service")}
+    titles = {
+        "more-of-this-pet": tr("More of this pet"),
+        "orders-of-this-pet": tr("Orders of this pet"),
+        OTHER_FIELDS: tr("Other fields of the service"),
+    }
     return titles.get(code, field_word(code))
 
 

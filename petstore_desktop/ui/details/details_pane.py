@@ -7,15 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPaintEvent
+from PySide6.QtGui import QAction, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.button_rows import ButtonRows
-from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop, say
+from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop, say, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on
 from petstore_desktop.ui.widgets.scrolled import Scrolling
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ChangeEntry", "DetailField", "DetailsPane"]
 _EDGE = 16
+_COPY_KEY = QKeySequence("Ctrl+Shift+C")
+"""Copies the sentence while the keyboard is in the pane; elsewhere it copies cells with their headers."""
 
 
 class DetailsPane(QWidget):
@@ -31,6 +34,7 @@ class DetailsPane(QWidget):
 
     Signals:
         liveRequested(): "Check live" was used.
+        copyRequested(): "Copy" beside the sentence was used.
         closeRequested(): the close button was used.
         linkActivated(object): the target of a fact or a queue item.
         changeAction(object, str): an entry's ref and the key of its link.
@@ -38,6 +42,7 @@ class DetailsPane(QWidget):
     """
 
     liveRequested = Signal()
+    copyRequested = Signal()
     closeRequested = Signal()
     linkActivated = Signal(object)
     changeAction = Signal(object, str)
@@ -54,6 +59,7 @@ class DetailsPane(QWidget):
         )
         self._live = on_click(LinkLabel("", 12), lambda: self.liveRequested.emit(), "checkLive")
         self._live.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)  # a long id is cut instead
+        self._copy = on_click(LinkLabel("", 12), lambda: self.copyRequested.emit(), "copySentence")
         close = Button(self.tr("Close details"), "icon", "close")
         self._close = on_click(close, lambda: self.closeRequested.emit(), "closeDetails")
         self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)
@@ -74,7 +80,7 @@ class DetailsPane(QWidget):
     def _build(self) -> None:
         head = (self._title, 4, self._subtitle, "stretch", self._close)
         self._head = in_row(None, *head, margins=(_EDGE, 11, 9, 6), spacing=4)
-        age = in_row(None, self._age, self._live, self._age_key, "stretch", spacing=6)
+        age = in_row(None, self._age, self._live, self._age_key, self._copy, "stretch", spacing=6)
         body, actions = QWidget(), (self._actions, self._actions_note)
         sections = (self._facts, self._changes, self._stock, self._history)
         parts = (self._sentence, 2, age, 12, *actions, *sections, "stretch")
@@ -98,6 +104,10 @@ class DetailsPane(QWidget):
     def set_sentence(self, text: str) -> None:
         """The answer to read out; empty for none."""
         say(self._sentence, text)
+        say(self._copy, tr("Copy") if text else "")
+        set_tip(
+            self._copy, tr("Copy the sentence ({key})", key=_COPY_KEY.toString(QKeySequence.SequenceFormat.NativeText))
+        )
 
     def set_actions(self, actions: Sequence[QAction], note: str = "") -> None:
         """Buttons below the age, the first filled, and what they cost."""

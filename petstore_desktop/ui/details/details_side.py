@@ -181,6 +181,7 @@ class DetailsSide(QWidget):
         more.clicked.connect(lambda: self._open_more(more))
         self.pane.closeRequested.connect(lambda: self.closed.emit(None))
         self.pane.liveRequested.connect(actions["checkLive"].trigger)
+        self.pane.copyRequested.connect(actions["copySentence"].trigger)
         self.pane.linkActivated.connect(self._link)
         self.pane.changeAction.connect(self._change_action)
         self._soon = timer(self, _FOLLOWS_MS, self._follow, once=True)
@@ -223,10 +224,10 @@ class DetailsSide(QWidget):
         if (details, stopped, live) == self._shown:
             return  # the widgets keep their focus while nothing moves
         self._shown, self._live = (details, stopped, live), live
-        held = self._has_keyboard()
+        held = self.has_keyboard()
         fill(self.pane, details, blocked, now, self._buttons(), live)
         self.history.show(self.pane, ref)
-        if held and not self._has_keyboard():
+        if held and not self.has_keyboard():
             self.keyboardLeft.emit()
 
     def tick(self) -> None:
@@ -235,7 +236,8 @@ class DetailsSide(QWidget):
         if self._live and self.ref is not None and self.isVisible() and not self._soon.isActive():
             self.show_ref(self.ref)
 
-    def _has_keyboard(self) -> bool:
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is in it."""
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)
 

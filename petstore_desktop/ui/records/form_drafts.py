@@ -15,10 +15,10 @@ from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import ChoiceField
+from petstore_desktop.ui.widgets.form import ChoiceField, KeptField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
-Field: TypeAlias = FormField | ChoiceField | QPlainTextEdit
+Field: TypeAlias = FormField | ChoiceField | KeptField | QPlainTextEdit
 KEPT_AFTER_MS = 500
 """Milliseconds after the first unsaved key until the draft is stored; further typing does not delay it."""
 
@@ -97,6 +97,8 @@ def _access(field: Field) -> tuple[Callable[[], str], Callable[[str], None], Sig
     """How to read a field and fill it, and what tells that it was changed."""
     if isinstance(field, FormField):
         return field.text, field.set_text, field.edit.textChanged
+    if isinstance(field, KeptField):
+        return field.text, field.set_text, field.touched
     if isinstance(field, ChoiceField):
         return field.value, field.set_value, field.box.currentIndexChanged
     return field.toPlainText, field.setPlainText, field.textChanged

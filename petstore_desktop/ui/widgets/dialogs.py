@@ -216,6 +216,10 @@ class Dialog(QDialog):
         """Scroll to a part of the content."""
         self._scroll.ensureWidgetVisible(widget)
 
+    def divide(self) -> None:
+        """Draw a line above the buttons."""
+        self._divider.show()
+
     def add_footer(self, widget: QWidget) -> None:
         """Put a widget to the left of the buttons."""
         self._footer.insertWidget(self._footer_left, widget)

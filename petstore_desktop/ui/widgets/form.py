@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -68,6 +68,24 @@ class ChoiceBox(SearchedChoice):
             tone = theme.tone(said if self.isEnabled() else "faint")
             brush.text(10, elided(theme, words, self.width() - 42), tone)
             brush.icon("chevron-down", self.width() - 24, theme.tone("muted"), 14)
+
+
+class KeptField(QWidget):
+    """A field of a form that is none of the usual ones, and of which drafts are kept.
+
+    Signals:
+        touched(): what it holds may be another now.
+    """
+
+    touched = Signal()
+
+    def text(self) -> str:
+        """What it holds, as a text that means the same tomorrow."""
+        raise NotImplementedError
+
+    def set_text(self, text: str) -> None:
+        """Fill it with such a text; what means nothing any more changes nothing."""
+        raise NotImplementedError
 
 
 class ChoiceField(QWidget):

@@ -38,13 +38,33 @@ def _show_drafted(window: MainWindow, dialog: Dialog, form: str, fields: Mapping
     show(dialog)
 
 
-def open_new_pet(window: MainWindow, category: Key | None, made: Made = len) -> None:
-    """One or several new pets, of the category that is likely meant; `made` is told which."""
+def open_new_pet(
+    window: MainWindow, category: Key | None, made: Made = len, name: str = "", over: QWidget | None = None
+) -> None:
+    """One or several new pets, of the category that is likely meant; `made` is told which. `name`: of the first one;
+    `over`: the dialog that asks for it."""
     from petstore_desktop.ui.records.pet import NewPetDialog
 
-    dialog = NewPetDialog(window.parts.edits, category, window)
+    dialog = NewPetDialog(window.parts.edits, category, over or window)
+    dialog.names.setPlainText(name)
     dialog.added.connect(made)
     _show_drafted(window, dialog, "new-pet", dialog.fields())
+
+
+def open_new_order(window: MainWindow, pet: Ref | None, made: Made = len, reserve: bool = False) -> None:
+    """A new order, for a pet where that is known; `made` is told which. `reserve`: the pet is set aside with it."""
+    from petstore_desktop.ui.ordering.new_order_dialog import NewOrderDialog
+
+    def make_pet(wanted: tuple[str, Callable[[Ref], object]]) -> None:
+        name, use = wanted
+        open_new_pet(window, None, lambda pets: use(pets[0]), name, dialog)
+
+    dialog = NewOrderDialog(window.parts.edits, pet, reserve, window)
+    dialog.placed.connect(made)
+    dialog.newPetWanted.connect(make_pet)
+    window.parts.moved.connect(dialog.desk_changed)
+    form = "reserve" if reserve else "new-order"
+    _show_drafted(window, dialog, form if pet is None else f"{form}:{key_to_text(pet.key)}", dialog.fields())
 
 
 def open_price(

@@ -68,7 +68,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     inputs = [CellInput(Ref(Resource.PETS, key), "status", "sold") for key in (1234, 877)]
     tab, preview = window.tab(), partial(opening.open_preview, window)
     assert tab is not None
-    yield lambda: opening.open_new_pet(window, 1)
+    yield from (partial(opening.open_new_pet, window, 1), partial(opening.open_new_order, window, None))
     yield lambda: opening.open_record(window, KOI)
     yield lambda: opening.open_price(window, (), Price(9_000), now, bool)
     yield lambda: opening.open_record(window, FISH)

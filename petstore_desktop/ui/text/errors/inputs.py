@@ -11,6 +11,7 @@ INPUT: Mapping[str, Callable[[], str]] = {
     "quantity-unreadable": lambda: tr("Enter a whole number."),
     "quantity-fraction": lambda: tr("Enter a whole number: no fraction."),
     "quantity-too-large": lambda: tr("This number is too large for the service."),
+    "quantity-none": lambda: tr("Enter at least 1."),
     "quantity-below-zero": lambda: tr("Quantity can’t be negative."),
     "limit-unreadable": lambda: tr("Enter a whole number."),
     "limit-fraction": lambda: tr("Enter a whole number: no fraction."),

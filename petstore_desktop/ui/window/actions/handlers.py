@@ -13,7 +13,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.action_set import bare
+from petstore_desktop.ui.context.action_set import bare, obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import TABS
@@ -28,6 +28,8 @@ from petstore_desktop.ui.window.actions.palette_actions import PaletteWay
 from petstore_desktop.ui.window.actions.undo_keys import UndoKeys
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from petstore_desktop.domain.records import FieldValue
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -53,6 +55,8 @@ class Handlers(QObject):
         self.places = NavigationHistory(window)
         made = NewRows(window).show
         on("newPet", lambda: opening.open_new_pet(window, likely_category(self._tab()), made))
+        on("newOrder", lambda: self._order(made))
+        on("reserve", lambda: self._order(made, reserve=True))
         on("newCategory", lambda: opening.open_record(window, None, made))
         on("edit", self._edit)
         on("delete", self._delete)
@@ -152,6 +156,17 @@ class Handlers(QObject):
             activity.changes.bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # -- records
+
+    def _order(self, made: Callable[[tuple[Ref, ...]], object], reserve: bool = False) -> None:
+        """Of the pet of the current row, where that has one; in the list of orders of any."""
+        tab, allowed = self._tab(), self._desk.allowed("new-order", field="pet_id")
+        if not allowed.ok:
+            words = obstacle_words(allowed.reason, isolate(plain(self._shop.profile.name)))
+            self._parts.say(Message(words, "info"))
+            return
+        named = tab is not None and tab.resource in (Resource.PETS, Resource.INVENTORY)
+        pet = _pet(tab) if tab is not None and named else None
+        opening.open_new_order(self._window, pet, made, reserve)
 
     def _edit(self) -> None:
         current, refs = self._current(), self.selected()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
@@ -15,8 +16,10 @@ from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.clipboard.copying import Copying, current_text
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.selection import selected_rows
+from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import open_below
+from petstore_desktop.ui.widgets.labels import to_say
 from petstore_desktop.ui.window.dialogs import open_bulk_edit, open_preview
 
 if TYPE_CHECKING:
@@ -40,7 +43,8 @@ class ListActions(QObject):
         self._pasting: Pasting | None = None
         window.parts.actions.on("copy", self._copy)
         on = window.parts.on_list
-        on("copyWithHeaders", lambda tab: self.copying.copy(tab.view, tab.model, headers=True))
+        on("copyWithHeaders", self._copy_with_headers)
+        on("copySentence", self._copy_sentence)
         on("paste", lambda tab: self.pasting.paste(tab))
         on("fillDown", lambda tab: self.pasting.fill_down(tab))
         on("fillSelection", lambda tab: self.pasting.fill(tab))
@@ -74,6 +78,20 @@ class ListActions(QObject):
             self._window.activity().copy()
         elif not (_is_reorder_list(tab, shop) and self.copying.copy_reorder(tab.view, tab.model, shop)):
             self.copying.copy(tab.view, tab.model)
+
+    def _copy_with_headers(self, tab: ResourceTab) -> None:
+        """Cells with their titles; while the keyboard is on the card of an order, its sentence."""
+        if tab.resource is Resource.ORDERS and tab.side.has_keyboard():
+            self._copy_sentence(tab)
+        else:
+            self.copying.copy(tab.view, tab.model, headers=True)
+
+    def _copy_sentence(self, tab: ResourceTab) -> None:
+        current = tab.current_ref()
+        details = None if current is None else self._parts.shop.desk.details(current)
+        if details is not None and details.sentence is not None:
+            QGuiApplication.clipboard().setText(to_say(order_sentence(details.sentence)))
+            self._parts.say(Message(tr("Sentence copied"), "copy"))
 
     def _filter_by_cell(self, tab: ResourceTab, leave_out: bool) -> None:
         index = tab.view.currentIndex()

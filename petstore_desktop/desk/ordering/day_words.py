@@ -1,0 +1,156 @@
+"""A coming day as people type it: `fri`, `+3`, `27.11.`, `27 nov`, `tomorrow`, or the number of a day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_values import DayOrder, days_said
+
+_WEEK, _MONTHS = 7, 12
+_HALF_A_YEAR = 183
+_DIGITS_OF_YEAR = 4
+_LONGEST = 60
+_STEP = re.compile(r"([+\-\u2212\u2013])\s*(\d{1,4})\s*(d(?:ays?)?|w(?:eeks?)?)?")
+_PARTS = re.compile(r"[\s./\-,\u060c]+")
+
+
+@dataclass(frozen=True, slots=True)
+class DayNames:
+    """What a language calls days: of each weekday (Monday first) and month its names, and words for days near to today
+    with how many days they are ahead. All without case and accents, as `fold` has them."""
+
+    weekdays: tuple[tuple[str, ...], ...] = ()
+    months: tuple[tuple[str, ...], ...] = ()
+    near: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+ENGLISH = DayNames(
+    tuple((name,) for name in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")),
+    tuple(
+        (name,)
+        for name in (
+            *("january", "february", "march", "april", "may", "june"),
+            *("july", "august", "september", "october", "november", "december"),
+        )
+    ),
+    {"today": 0, "tomorrow": 1, "yesterday": -1},
+)
+
+
+def typed_day(text: str, today: date, order: DayOrder, names: DayNames = ENGLISH) -> date:
+    """The local day of a typed text. Names are known by their beginning, in the person's language (`names`) and in
+    English; a weekday is the next one after today; a day without its year is in this year, unless that was over half a
+    year ago. Raises ValueError for what is no day, or may be several."""
+    words = fold(" ".join(text.split()))
+    if not words or len(words) > _LONGEST:
+        raise ValueError(text[:_LONGEST])
+    try:
+        found = _stepped(words, today) or _named(words, today, (names, ENGLISH)) or _dated(words, today, order, names)
+    except OverflowError as error:  # beyond the calendar
+        raise ValueError(text) from error
+    if found is None:
+        raise ValueError(text)
+    return found
+
+
+def _stepped(words: str, today: date) -> date | None:
+    """`+3`, `-1`, `+2w`."""
+    step = _STEP.fullmatch(words)
+    if step is None:
+        return None
+    sign, digits, unit = step.groups()
+    days = int(digits) * (_WEEK if unit and unit[0] == "w" else 1)
+    return today + timedelta(days if sign == "+" else -days)
+
+
+def _named(words: str, today: date, languages: Iterable[DayNames]) -> date | None:
+    """A weekday, or a word such as `tomorrow`: what the first language knows, it alone explains."""
+    word = words.strip(" .,")
+    for language in languages:
+        ahead = [(day, _until(day, today)) for day in _found(word, language.weekdays)]
+        days = {days for _, days in ahead} | {days for name, days in language.near.items() if name.startswith(word)}
+        if word in language.near:
+            days = {language.near[word]}
+        if len(days) > 1:
+            raise ValueError(words)
+        if days and word:
+            return today + timedelta(days.pop())
+    return None
+
+
+def _until(weekday: int, today: date) -> int:
+    """In how many days this weekday comes next; today's own is in a week."""
+    return (weekday - today.weekday() - 1) % _WEEK + 1
+
+
+def _found(word: str, named: Sequence[Sequence[str]]) -> list[int]:
+    """Which of these begin with a word; where it is the whole name of one, that alone."""
+    whole = [place for place, names in enumerate(named) if word in names]
+    return whole or [place for place, names in enumerate(named) if any(name.startswith(word) for name in names)]
+
+
+def _dated(words: str, today: date, order: DayOrder, names: DayNames) -> date | None:
+    """A day by its numbers, or with the name of its month."""
+    parts = [part for part in _PARTS.split(words) if part]
+    named = [part for part in parts if not part.isdigit()]
+    if not named:
+        return _numbered(words, parts, today, order)
+    if len(parts) > 2 and _PARTS.split(words)[0] == named[0] and _weekdays(named[0], names):
+        parts, named = parts[1:], named[1:]
+    if len(named) != 1 or not 2 <= len(parts) <= 3:
+        return None
+    numbers = [part for part in parts if part.isdigit()]
+    month = _month(named[0], names)
+    if len(numbers[0]) == _DIGITS_OF_YEAR:
+        numbers.reverse()
+    if month is None or (len(numbers) > 1 and len(numbers[1]) != _DIGITS_OF_YEAR):
+        return None
+    day = int(numbers[0])
+    return _in_year(day, month, today) if len(numbers) == 1 else date(int(numbers[1]), month, day)
+
+
+def _weekdays(word: str, names: DayNames) -> list[int]:
+    return _found(word, names.weekdays) or _found(word, ENGLISH.weekdays)
+
+
+def _month(word: str, names: DayNames) -> int | None:
+    """The one month whose name begins so."""
+    found = _found(word, names.months) or _found(word, ENGLISH.months)
+    return found[0] % _MONTHS + 1 if len(found) == 1 else None
+
+
+def _numbered(words: str, parts: Sequence[str], today: date, order: DayOrder) -> date | None:
+    short = [part for part in parts if len(part) < _DIGITS_OF_YEAR]
+    if len(parts) == 1 and short and len(parts[0]) <= 2:
+        return _of_month(int(parts[0]), today)
+    if len(parts) == 2 and len(short) == 2:
+        said = dict(zip(order.replace("y", ""), map(int, parts), strict=True))
+        return _in_year(said["d"], said["m"], today)
+    first, last = days_said(words, today, order)
+    return first if first == last else None
+
+
+def _of_month(day: int, today: date) -> date | None:
+    """The next day of this number: today, later in this month, or in the first month that has it."""
+    begin = today.replace(day=1)
+    for _ in range(_MONTHS):
+        with suppress(ValueError):
+            if begin.replace(day=day) >= today:
+                return begin.replace(day=day)
+        begin = (begin + timedelta(32)).replace(day=1)
+    return None
+
+
+def _in_year(day: int, month: int, today: date) -> date | None:
+    """This day of this year, or of the next one if it was long ago or is not in this year's calendar."""
+    for year in (today.year, today.year + 1):
+        with suppress(ValueError):
+            found = date(year, month, day)
+            if (today - found).days <= _HALF_A_YEAR:
+                return found
+    return None

@@ -1,0 +1,245 @@
+"""Finds a pet by its name or id: a field to type in, and below it the pets that fit. The chosen one is the current row;
+the keyboard stays in the field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
+
+from petstore_desktop.desk.jump.palette import EntryKind, Palette, Query, Search
+from petstore_desktop.desk.ordering.new_order import is_there
+from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
+from petstore_desktop.ui.base.first_paint import room_for
+from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.ordering.pet_rows import PetModel, PetRows, line_of
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.fields import SearchField
+from petstore_desktop.ui.widgets.form import KeptField
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_ring
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+
+_ROWS, _FEW_ROWS, _ROW, _TALL = 6, 3, 32, 640
+_TURN_S, _WHOLE_S = 0.004, 5.0
+_WALK = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
+
+
+class FormSearch(SearchField):
+    """A search field among the fields of a form. Escape closes what it is in."""
+
+    def plane(self) -> str:
+        return "content"
+
+    def decorate(self, brush: Brush) -> None:
+        if not self.hasFocus():
+            edge = "text" if brush.theme.high_contrast else "control"
+            brush.ring(brush.theme.color(edge), 6, 1)
+        super().decorate(brush)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Frame(QWidget):
+    """The edge round the list."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            draw_ring(brush.painter, QRectF(self.rect()), brush.theme.color("line"), 6, 1)
+
+
+class PetPicker(KeptField):
+    """Chooses one pet.
+
+    Signals:
+        entered(): Enter: the person is done with it.
+        newWanted(str): the link for a new pet was used, with the name that was searched for.
+    """
+
+    entered = Signal()
+    newWanted = Signal(str)
+
+    def __init__(self, desk: Desk, can_make: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._palette = Palette(desk.shop, lambda _: False)
+        self._search: Search | None = None
+        self._wanted: Ref | None = None
+        """The chosen pet: it stays chosen, whatever else comes to fit later."""
+        self._typing = False
+        """Whether the best pet is chosen, because the search for what was typed has not come to its end yet."""
+        self._turn = timer(self, 0, self._go_on)
+        label = PlainLabel(tr("Pet"))
+        self.field = named(FormSearch(tr("Name or id")), "orderPet", tr("Pet"))
+        self.field.setFixedHeight(current().height(30))
+        self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        label.setBuddy(self.field)
+        self.setFocusProxy(self.field)
+        self.model, self.list = PetModel(self), named(QListView(), "orderPets", tr("Found"))
+        self._frame, self._none, self._can_make = _Frame(), QWidget(), can_make
+        self._nothing = named(PlainLabel("", "muted"), "orderNoPet")
+        make = LinkLabel(tr("New pet"))
+        self.make = on_click(make, lambda: self.newWanted.emit(self.field.text().strip()), "orderNewPet")
+        self._lay_out(label)
+        self.field.textChanged.connect(self._typed)
+        self.field.installEventFilter(self)
+        self._show_found(())
+
+    def _lay_out(self, label: PlainLabel) -> None:
+        view = self.list
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setUniformItemSizes(True)
+        view.setMouseTracking(True)
+        view.viewport().setBackgroundRole(QPalette.ColorRole.Window)
+        view.setModel(self.model)
+        view.setItemDelegate(PetRows(view))
+        view.clicked.connect(self._clicked)
+        rows = _ROWS if room_for(self).height() >= current().scaled(_TALL) else _FEW_ROWS
+        self._frame.setFixedHeight(rows * current().height(_ROW) + 10)
+        words = in_row(None, self._nothing, self.make, "stretch", margins=(10, 8, 10, 8), spacing=5)
+        in_column(self._none, words, "stretch")
+        in_column(self._frame, (view, 1), (self._none, 1), margins=(5, 5, 5, 5))
+        in_column(self, label, self.field, self._frame, spacing=6)
+
+    # -- the chosen pet
+
+    @property
+    def pet(self) -> Ref | None:
+        """The chosen pet, by the number that it may have got meanwhile; None where it is gone, too."""
+        found = None if self._wanted is None else self._desk.resolve(self._wanted)
+        return found if found is not None and is_there(self._desk.shop, found) else None
+
+    def text(self) -> str:
+        return "" if self.pet is None else key_to_text(self.pet.key)
+
+    def set_text(self, text: str) -> None:
+        with suppress(ValueError):
+            pet = Ref(Resource.PETS, key_from_text(text))
+            if is_there(self._desk.shop, self._desk.resolve(pet)):
+                self.set_pet(pet)
+
+    def set_pet(self, pet: Ref) -> None:
+        """Choose this pet, whatever else is called like it."""
+        title = plain(self._desk.title(pet))
+        if name := title or (f"#{pet.key}" if isinstance(pet.key, int | str) else ""):
+            self.field.setText(name)
+        self.finish()
+        self._wanted, self._typing = pet, False
+        self._take()
+
+    def renew(self) -> None:
+        """Rows have moved."""
+        self._palette.forget()
+        self._begin()
+
+    def finish(self) -> None:
+        """Search to the end now: the best pet is about to be taken."""
+        while self._search is not None and not self._search.is_done:
+            self._search.go_on(perf_counter() + _WHOLE_S)
+        self._turn.stop()
+        self._take()
+
+    # -- searching
+
+    def _typed(self) -> None:
+        self._wanted, self._typing = None, True
+        self._begin()
+
+    def _begin(self) -> None:
+        text = self.field.text()
+        self._turn.stop()
+        self._search = self._palette.search(f"p:{text}", (), ()) if text.strip() else None
+        if self._search is not None and self._search.go_on(perf_counter() + _TURN_S):
+            self._turn.start()
+        self._take()
+
+    def _go_on(self) -> None:
+        if self._search is None or not self._search.go_on(perf_counter() + _TURN_S):
+            self._turn.stop()
+        self._take()
+
+    def _take(self) -> None:
+        """Show what is found so far."""
+        search, chosen = self._search, self.pet
+        results = [] if search is None else [one.ref for one in search.results() if one.kind is EntryKind.RECORD]
+        refs = [ref for ref in results if ref is not None and is_there(self._desk.shop, ref)]
+        query = None if search is None else search.query
+        unseen = self._unseen(query)
+        if unseen is not None and not refs:
+            refs.append(unseen)
+        if self._typing:
+            self._wanted = refs[0] if refs else None
+            self._typing = not refs or not (search is None or search.is_done)
+        elif chosen is not None and chosen not in refs:
+            refs.insert(0, chosen)
+        self._show_found(refs, query)
+
+    def _unseen(self, query: Query | None) -> Ref | None:
+        """A pet of which no list tells, by its id."""
+        if query is None or query.number is None or Resource.PETS not in self._desk.shop.unlisted:
+            return None
+        return Ref(Resource.PETS, query.number)
+
+    def _show_found(self, refs: Sequence[Ref], query: Query | None = None) -> None:
+        words = () if query is None else query.words
+        self.model.show([line_of(self._desk.shop, ref, words) for ref in refs])
+        self.list.setVisible(bool(refs))
+        self._none.setVisible(not refs)
+        ended = self._search is None or self._search.is_done
+        none = tr("No pet is called that.") if ended else tr("Searching…")
+        self._nothing.set_text(none if query is not None else tr("Type a pet’s name or id."))
+        self.make.setVisible(not refs and query is not None and ended and self._can_make)
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        row = self.model.row_of(self.pet)
+        self.list.setCurrentIndex(self.model.index(row))
+        line = self.model.line(row)
+        self.field.setAccessibleDescription("" if line is None else line.spoken)
+        self.touched.emit()
+
+    def _clicked(self, index: QModelIndex) -> None:
+        self._choose(index.row())
+
+    def _choose(self, row: int) -> None:
+        line = self.model.line(row)
+        if line is not None:
+            self._wanted, self._typing = line.ref, False
+            self._show_chosen()
+
+    # -- keys
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress or event.modifiers() & _HELD:
+            return False
+        key = Qt.Key(event.key())
+        if key in _WALK:
+            self.finish()
+            row = self.list.currentIndex().row() + _WALK[key]
+            self._choose(max(0, min(self.model.rowCount() - 1, row)))
+            return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.finish()
+            self.entered.emit()
+            return True
+        return False
+
+    def sizeHint(self) -> QSize:
+        return QSize(current().scaled(400), super().sizeHint().height())
+
+
+_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
