@@ -13,27 +13,43 @@ from petstore_desktop.domain.records import ServiceId, id_of_text
 
 _LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 """The check letters: 23, a prime, and none that looks like a digit."""
+_FILL = "X"
+_LEAST = 4
+"""The fewest characters of a label."""
 MOST_CODE = 256
 """Characters of a code; what is longer is no code of goods."""
 
 
 def label_code(key: ServiceId) -> str:
-    """What the label of a pet says: its id and one check letter, so that it is never taken for another id."""
-    return f"{key}{_check_letter(str(key))}"
+    """What the label of a pet says: its id and a check letter, so that it is never taken for another id. A short id is
+    filled up: what is shorter than 4 characters is no scan."""
+    text = str(key)
+    filled = max(0, _LEAST - 1 - len(text))
+    body = text + _FILL * filled
+    return body + _check_letter(body, filled)
 
 
 def key_of_label(text: str) -> ServiceId | None:
-    """The id on a label; None for a text that is no label of ours. The check letter may be small."""
-    key, letter = text[:-1], text[-1:].upper()
-    return id_of_text(key) if key and letter == _check_letter(key) else None
+    """The id on a label; None for a text that is no label of ours. The letters that we add may be small."""
+    body, letter = text[:-1], text[-1:].upper()
+    if len(body) < _LEAST - 1:
+        return None
+    if letter == _check_letter(body, 0):
+        return id_of_text(body)
+    for filled in range(1, _LEAST - 1) if len(body) == _LEAST - 1 else ():
+        key, fill = body[:-filled], body[-filled:].upper()
+        if fill == _FILL * filled and letter == _check_letter(key + fill, filled):
+            return id_of_text(key)
+    return None
 
 
-def _check_letter(text: str) -> str:
-    """The letter differs after one wrong digit, and after two neighbours in each other's place."""
+def _check_letter(text: str, filled: int) -> str:
+    """The letter differs after one wrong digit, after two neighbours in each other's place, and for each number of
+    letters that `text` is filled up with: no other id has the same label."""
     rest = 0
     for letter in text:
         rest = (rest * 31 + ord(letter)) % len(_LETTERS)
-    return _LETTERS[rest]
+    return _LETTERS[(rest + filled) % len(_LETTERS)]
 
 
 def scanned_code(text: str) -> str:

@@ -17,6 +17,7 @@ TEXTS = st.text(min_size=1, max_size=40).filter(lambda text: id_of_text(text) ==
 def test_a_label_is_read_back_and_is_no_number(key: ServiceId) -> None:
     code = label_code(key)
     assert key_of_label(code) == key_of_label(code[:-1] + code[-1].lower()) == key
+    assert len(code) >= 4, "fewer keys are no scan"
     assert isinstance(id_of_text(code), str | None)
 
 
@@ -26,10 +27,10 @@ def test_one_wrong_digit_or_two_digits_swapped_are_noticed(number: int, data: st
     at = data.draw(st.integers(0, len(digits) - 1))
     for digit in "0123456789":
         wrong = f"{code[:at]}{digit}{code[at + 1 :]}"
-        assert wrong == code or key_of_label(wrong) is None
+        assert wrong == code or not isinstance(key_of_label(wrong), int)
     swapped = code[:at] + code[at + 1 : at + 2] + code[at] + code[at + 2 :]
     if at + 1 < len(digits) and swapped != code:
-        assert key_of_label(swapped) is None
+        assert not isinstance(key_of_label(swapped), int)
 
 
 @pytest.mark.parametrize("text", ["", "T", "1126", "4006381333931", " ", "11\n26T"])

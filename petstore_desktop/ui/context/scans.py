@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
+if TYPE_CHECKING:
+    from petstore_desktop.desk.codes.resolve import Found
+    from petstore_desktop.domain.records import Ref
+
 Outcome: TypeAlias = Literal["found", "unknown", "offered"]
 Taker: TypeAlias = Callable[[str], object]
+SCANNER, SCAN_SOUND, SCAN_PREFIX, SCAN_SUFFIX = "scanner", "scanSound", "scanPrefix", "scanSuffix"
+"""The names of preferences; of the first two, "off" is off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,12 @@ class ScanSettings:
     sound: bool = True
     prefix: str = ""
     suffix: str = ""
+
+    @staticmethod
+    def of(preference: Callable[[str], str]) -> ScanSettings:
+        """The settings as preferences hold them."""
+        on, sound = (preference(name) != "off" for name in (SCANNER, SCAN_SOUND))
+        return ScanSettings(on, sound, preference(SCAN_PREFIX), preference(SCAN_SUFFIX))
 
     def code(self, text: str) -> str | None:
         """A typed text without what the scanner puts around it; None where that is not around it."""
@@ -49,16 +61,26 @@ class ScanMark:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class PetQuestion:
+    """Which pet a code is, of those found or, without any, of all. `chosen` gets the pet."""
+
+    found: Found
+    chosen: Callable[[Ref], object]
+
+
 class Scans(QObject):
     """For one window.
 
     Signals:
-        scanned: Scan: a scan came; what it typed is taken out again.
+        scanned: Scan: a scan came; nothing else has seen its keys.
         marked: ScanMark: beep and show this.
+        asked: PetQuestion: ask which pet a code is.
     """
 
     scanned = Signal(object)
     marked = Signal(object)
+    asked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -82,6 +104,11 @@ class Scans(QObject):
         """A scan came: tell everybody, and hand it to the one who takes it."""
         self.scanned.emit(scan)
         (self._taker or self._own_way)(scan.text)
+
+    def ask(self, found: Found, chosen: Callable[[Ref], object]) -> None:
+        """Ask in the window, beside its work, which pet a code is: one of those found, or of all. The answer for an
+        unknown code is remembered. Nothing comes back if the person leaves."""
+        self.asked.emit(PetQuestion(found, chosen))
 
     def mark(self, outcome: Outcome, words: str) -> None:
         """Beep and show what became of a scan; a screen reader says it."""

@@ -1,8 +1,9 @@
-"""The program's own dialogs: preferences (theme, language, Today), and about (version, licences)."""
+"""The program's own dialogs: preferences (theme, language, Today, scanner), and about (version, licences)."""
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +14,20 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.scans import SCAN_PREFIX, SCAN_SOUND, SCAN_SUFFIX, SCANNER
 from petstore_desktop.ui.context.tab_specs import TODAY_FIRST
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import AppMark, ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import AppPort
+
+
+_MOST_AROUND = 20
+"""Characters before or after a code."""
 
 
 class PreferencesDialog(FormDialog):
@@ -38,18 +45,40 @@ class PreferencesDialog(FormDialog):
         mornings = [("on", tr("Open Today")), ("off", tr("Open the tab that was shown last"))]
         self.morning = ChoiceField(tr("First start of a day"), mornings, name="todayFirstChoice")
         self.morning.set_value(app.preference(TODAY_FIRST) or "on")
+        scanner = self._scanner_fields()
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
         url = QUrl.fromLocalFile(str(data_folder))
         look = on_click(LinkLabel(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
         note = PlainLabel(tr("The language changes at the next start."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
-        add(self.body, self.theme, self.language, note, self.morning, heading, folder)
+        add(self.body, self.theme, self.language, note, self.morning, *scanner, heading, folder)
         self.add_link(look)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)
         self.language.box.currentIndexChanged.connect(self._language_chosen)
         self.morning.box.currentIndexChanged.connect(self._morning_chosen)
         self.set_primary(tr("Close"))
+
+    def _scanner_fields(self) -> list[QWidget]:
+        """How scans are recognised; each counts from its change on."""
+        ways = [("on", tr("Recognise scans everywhere")), ("off", tr("Treat scans as typing"))]
+        sounds = [("on", tr("Beep")), ("off", tr("No sound"))]
+        self.scanner = self._choice(tr("Bar code scanner"), ways, SCANNER, "scannerChoice")
+        self.sound = self._choice(tr("Sound of a scan"), sounds, SCAN_SOUND, "scanSoundChoice")
+        note = tr("If your scanner types something before or after each code, enter it here. Leave Enter and Tab out.")
+        self.prefix = FormField(tr("Before each code"), name="scanPrefixField")
+        self.suffix = FormField(tr("After each code"), note, name="scanSuffixField")
+        for field, name in ((self.prefix, SCAN_PREFIX), (self.suffix, SCAN_SUFFIX)):
+            field.edit.setMaxLength(_MOST_AROUND)
+            field.set_text(self._app.preference(name))
+            field.changed.connect(partial(self._app.set_preference, name))
+        return [self.scanner, self.sound, self.prefix, self.suffix]
+
+    def _choice(self, label: str, choices: list[tuple[str, str]], preference: str, name: str) -> ChoiceField:
+        field = ChoiceField(label, choices, name=name)
+        field.set_value(self._app.preference(preference) or "on")
+        field.box.currentIndexChanged.connect(lambda: self._app.set_preference(preference, field.value()))
+        return field
 
     def _theme_chosen(self) -> None:
         self._app.set_preference("theme", self.theme.value())

@@ -16,6 +16,7 @@ from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.files.importing import Importing
 from petstore_desktop.ui.records.minimum_stock import MinimumStock
+from petstore_desktop.ui.scanning.scanning import Scanning
 from petstore_desktop.ui.status.notifications import EndingNotice, Notifier
 from petstore_desktop.ui.status.pause_presenter import Pause
 from petstore_desktop.ui.status.selection_figures import SelectionPrice, SelectionSums
@@ -25,6 +26,7 @@ from petstore_desktop.ui.views.views_files import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
 from petstore_desktop.ui.window import dialogs
 from petstore_desktop.ui.window.actions.handlers import Handlers
+from petstore_desktop.ui.window.actions.navigation import show_stock_cell
 from petstore_desktop.ui.window.presence import PresenceWatcher
 from petstore_desktop.ui.window.today import last_here
 
@@ -86,6 +88,8 @@ class AfterFirstPaint(QObject):
         actions.on("exportViews", self.views_files.ask_where)
         actions.on("importViews", self.views_files.ask_which)
         self.minimum_stock = MinimumStock(shop, edits.local, parts.say, self.bridge.changed.emit, window)
+        go, preference = partial(show_stock_cell, window), app.preference
+        self.scanning = Scanning(shop, parts.scans, actions, edits.local, parts.say, preference, go, window)
         actions.on("importFile", self.importing.ask)
         actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))

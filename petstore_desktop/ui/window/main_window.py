@@ -41,6 +41,7 @@ _LATER = tuple(
         "window.actions.handlers",
         "status.notifications",
         "views.views_menu",
+        "scanning.scanning",
         "window.today",
         "window.after_first_paint",
     )

@@ -10,6 +10,7 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject
 
 from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import PAGES, WindowPlace
 from petstore_desktop.ui.context.tab_specs import TODAY
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.domain.records import Ref
     from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.ui.context.navigation import ListTarget, Page
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -193,6 +193,18 @@ class NewRows(QObject):
         if rows[0] >= 0:
             self._wanted = ()
             _select(tab, rows)
+
+
+def show_stock_cell(window: MainWindow, pet: Ref) -> None:
+    """Show the cell in which a pet's stock is edited: in Inventory, or among the pets where it has no entry."""
+    inventory = Resource.INVENTORY
+    entry = Ref(inventory, pet.key) if pet.key in window.shop.desk.shop.stores[inventory] else pet
+    window.parts.navigation.open(entry)
+    tab = window.tab()
+    if tab is not None and tab.resource is entry.resource and tab.model.quantity_column >= 0:
+        cell = tab.model.index_of(entry.key, tab.model.quantity_column)
+        if cell.isValid():
+            tab.view.setCurrentIndex(cell)
 
 
 def _select(tab: ResourceTab, rows: list[int]) -> None:

@@ -1,0 +1,199 @@
+"""Holds back the keys of a possible scan, whatever has the focus, and delivers them in order when they were typed.
+
+What a scan does to a field, a list or a question could not be taken back exactly (a text field has no way to restore
+its redo stack, a menu or a question has acted), so it never reaches them: a character waits until the gap after it is
+too long for a scanner. That costs 35 ms, two pictures of the screen, and nothing at all for any other key.
+
+Keys are watched where Qt hands them to a window, not in the application: those are few events, and each key comes once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QInputMethodEvent, QKeyEvent, QKeySequence, QWindow
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+from petstore_desktop.ui.base.building import timer
+from petstore_desktop.ui.context.scans import ScanSettings
+from petstore_desktop.ui.scanning.burst import GAP_MS, Burst, Judgement, KeyFate, Sort, Stroke
+
+_Type = QEvent.Type
+_NEUTRAL: Final = frozenset({Qt.Key.Key_Shift, Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock, Qt.Key.Key_AltGr})
+_ENDS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab})
+_Mod = Qt.KeyboardModifier
+_TYPES: Final = _Mod.ShiftModifier | _Mod.KeypadModifier | _Mod.GroupSwitchModifier
+"""Modifiers under which a key types."""
+_BETWEEN: Final = frozenset(
+    {_Type.MouseButtonPress, _Type.MouseButtonRelease, _Type.Wheel, _Type.FocusOut, _Type.Close}
+)
+"""What must not overtake a key."""
+Shortcut = Callable[[QKeySequence], QAction | None]
+
+
+class KeyFilter(QObject):
+    """For all windows of the program. `shortcut`: the action that a key does where no widget wants it.
+
+    Signals:
+        scanned: str: a scan came; nothing else has seen its keys.
+    """
+
+    scanned = Signal(str)
+
+    def __init__(self, settings: ScanSettings, shortcut: Shortcut, parent: QObject) -> None:
+        super().__init__(parent)
+        self._burst = Burst(settings)
+        self._shortcut = shortcut
+        self._held: deque[tuple[QWindow, QKeyEvent]] = deque()
+        self._judged: tuple[int, KeyFate] | None = None
+        """Of the key for which Qt asked about shortcuts; its press comes next."""
+        self._composing = False
+        self._focused: QObject | None = None
+        self._quiet = timer(self, GAP_MS, self._nearly_quiet, once=True)
+        self._quiet.setTimerType(Qt.TimerType.PreciseTimer)
+        self._came = 0
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.focusWindowChanged.connect(self._watch_window)
+        app.focusObjectChanged.connect(self._watch_object)
+        self._watch_window(QGuiApplication.focusWindow())
+        self._watch_object(QGuiApplication.focusObject())
+
+    @property
+    def holds(self) -> bool:
+        """Whether keys are held back just now."""
+        return bool(self._held)
+
+    def use(self, settings: ScanSettings) -> None:
+        """The person set the scanner otherwise."""
+        self._let_go()
+        self._burst = Burst(settings)
+
+    def _watch_window(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)  # again is the same as once
+
+    def _watch_object(self, focused: QObject | None) -> None:
+        """An input method speaks to the object with the focus alone."""
+        if self._focused is not None and isValid(self._focused):
+            self._focused.removeEventFilter(self)
+        self._focused, self._composing = focused, False
+        if focused is not None and not isinstance(focused, QWindow):
+            focused.installEventFilter(self)
+
+    # -- what comes
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if isinstance(event, QInputMethodEvent):
+            self._let_go()
+            self._composing = bool(event.preeditString())
+        elif isinstance(event, QKeyEvent):
+            if isinstance(watched, QWindow) and self._burst.settings.on:
+                return self._key(watched, event, kind)
+        elif self._held and kind in _BETWEEN:
+            self._let_go()
+        return False
+
+    def _key(self, window: QWindow, event: QKeyEvent, kind: QEvent.Type) -> bool:
+        if kind == _Type.KeyRelease:
+            fate = KeyFate.PASS if event.isAutoRepeat() else self._burst.release(event.key())
+        elif kind == _Type.KeyPress and self._judged is not None and self._judged[0] == event.key():
+            fate = self._judged[1]
+        else:
+            fate = self._judge(event)
+        if kind == _Type.ShortcutOverride:
+            self._judged = (event.key(), fate)
+            if fate is not KeyFate.PASS:
+                event.accept()  # no shortcut: its press comes, and is kept
+            return fate is not KeyFate.PASS
+        self._judged = None
+        if fate is KeyFate.HOLD:
+            self._held.append((window, _copy(event, kind)))
+        return fate is not KeyFate.PASS
+
+    def _judge(self, event: QKeyEvent) -> KeyFate:
+        judged = self._burst.press(self._stroke(event))
+        self._do(judged)
+        self._came += 1
+        if judged.fate is KeyFate.HOLD:
+            self._quiet.start()
+        return judged.fate
+
+    def _stroke(self, event: QKeyEvent) -> Stroke:
+        return Stroke(event.key(), event.text(), event.timestamp(), self._sort(event), event.isAutoRepeat())
+
+    def _sort(self, event: QKeyEvent) -> Sort:
+        key, text, held = event.key(), event.text(), event.modifiers()
+        if key in _NEUTRAL:
+            return Sort.NEUTRAL
+        if self._composing:
+            return Sort.OTHER
+        if key in _ENDS:
+            return Sort.OTHER if held & ~_Mod.KeypadModifier else Sort.END
+        if not text.isprintable() or not text or held & ~_TYPES:
+            return Sort.OTHER
+        return Sort.OTHER if text.isspace() and not self._burst.holds else Sort.CHARACTER
+
+    # -- what becomes of it
+
+    def _nearly_quiet(self) -> None:
+        """Keys that came while the program was busy are taken in before this is over."""
+        came = self._came
+        QTimer.singleShot(0, self, lambda: self._do(self._burst.quiet()) if came == self._came else None)
+
+    def _do(self, judged: Judgement) -> None:
+        if judged.scan is not None:
+            self._held.clear()
+            self._quiet.stop()
+            QTimer.singleShot(0, self, lambda: self.scanned.emit(judged.scan))
+        elif judged.let_go:
+            self._deliver()
+
+    def _let_go(self) -> None:
+        self._burst.stop()
+        self._deliver()
+
+    def _deliver(self) -> None:
+        """Hand on what is held, in order. A key may open a dialog that runs: the next one goes there, as it would."""
+        self._quiet.stop()
+        while self._held:
+            window, event = self._held.popleft()
+            if isValid(window):
+                self._send(window, event)
+
+    def _send(self, window: QWindow, event: QKeyEvent) -> None:
+        if event.type() == _Type.KeyPress:
+            asked = _copy(event, _Type.ShortcutOverride)
+            asked.ignore()
+            QCoreApplication.sendEvent(_receiver(window), asked)
+            if not asked.isAccepted() and (action := self._action(event)) is not None:
+                action.trigger()
+                return
+        QCoreApplication.sendEvent(_receiver(window), event)
+
+    def _action(self, event: QKeyEvent) -> QAction | None:
+        if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
+            return None
+        return self._shortcut(QKeySequence(event.keyCombination()))
+
+
+def _receiver(window: QWindow) -> QObject:
+    """What gets a key of this window: an open popup first, as Qt has it, then what has the focus in it now."""
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        return popup.focusWidget() or popup
+    return window.focusObject()
+
+
+def _copy(event: QKeyEvent, kind: QEvent.Type) -> QKeyEvent:
+    copy = QKeyEvent(
+        kind, event.key(), event.modifiers(), event.nativeScanCode(), event.nativeVirtualKey(), event.nativeModifiers(),
+        event.text(), event.isAutoRepeat(), event.count(),
+    )  # fmt: skip
+    copy.setTimestamp(event.timestamp())
+    return copy

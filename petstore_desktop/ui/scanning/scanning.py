@@ -1,0 +1,136 @@
+"""Scans in one window: recognised whatever has the focus, and led to the pet's stock unless a desk takes them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop.desk.codes.resolve import resolve
+from petstore_desktop.desk.model.shop_model import id_text
+from petstore_desktop.domain.records import Ref
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.scans import PetQuestion, Scan, ScanMark, Scans, ScanSettings
+from petstore_desktop.ui.scanning.key_filter import KeyFilter
+from petstore_desktop.ui.scanning.scan_plate import ScanMarks
+from petstore_desktop.ui.scanning.taught_codes import TaughtCodes
+from petstore_desktop.ui.scanning.which_pet import WhichPet
+from petstore_desktop.ui.text.translate import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
+
+_MOST_POPUPS = 10
+
+
+class Scanning(QObject):
+    """Made after the first paint. `go`: show a pet's stock cell, ready to be typed in."""
+
+    def __init__(
+        self,
+        shop: ShopPort,
+        scans: Scans,
+        actions: ActionSet,
+        acts: LocalActs,
+        say: Say,
+        preference: Callable[[str], str],
+        go: Callable[[Ref], object],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._desk, self._scans, self._go, self._window = shop.desk, scans, go, window
+        self._preference, self._settings = preference, ScanSettings.of(preference)
+        self._which: WhichPet | None = None
+        self.codes = TaughtCodes(shop, acts, say, self._words, window)
+        self.marks = ScanMarks(window)
+        self.keys = KeyFilter(
+            self._settings, lambda keys: next((actions[one] for one in actions.of_keys(keys)), None), self
+        )
+        self.keys.scanned.connect(self._scanned)
+        scans.marked.connect(self._mark)
+        scans.asked.connect(self._ask)
+        scans.go_else(self._look_up)
+        self.marks.sound = self._settings.sound
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.focusWindowChanged.connect(self.renew)
+
+    def renew(self) -> None:
+        """The person may have been in the preferences."""
+        settings = ScanSettings.of(self._preference)
+        if settings != self._settings:
+            self._settings, self.marks.sound = settings, settings.sound
+            self.keys.use(settings)
+
+    def _mark(self, mark: ScanMark) -> None:
+        self.marks.show(mark)
+
+    def _words(self, ref: Ref) -> str:
+        return pet_words(self._desk, ref)
+
+    @property
+    def which(self) -> WhichPet:
+        """The question which pet a code is; made when it is first asked."""
+        if self._which is None:
+            self._which = WhichPet(self._desk, self._words, self._window)
+        return self._which
+
+    def _scanned(self, text: str) -> None:
+        """Menus and lists that are open close, as before any other work."""
+        for _ in range(_MOST_POPUPS):
+            popup = QApplication.activePopupWidget()
+            if popup is None:
+                break
+            popup.close()
+        self._scans.came(Scan(text, time.monotonic()))
+
+    def _look_up(self, text: str) -> None:
+        """Show the stock of the pet that was scanned. A question above the window stays: it is answered by a person."""
+        found = resolve(self._desk.shop, self._desk.codes, text)
+        if self._which is not None:
+            self._which.leave()
+        if QApplication.activeModalWidget() is not None:
+            said = self._words(found.ref) if found.ref is not None else isolate(plain(found.text))
+            words = tr("Scanned {what}. Close this window first, then scan again.", what=said)
+            self._scans.mark("unknown", words)
+        elif found.ref is not None:
+            self._found(found.ref)
+        elif found.refs:
+            self._scans.mark("offered", tr("Several pets have {code}", code=isolate(plain(found.text))))
+            self._scans.ask(found, self._found)
+        else:
+            self._scans.mark("unknown", tr("No pet has the code {code}", code=isolate(plain(found.text))))
+            self._scans.ask(found, self._found)
+
+    def _found(self, ref: Ref) -> None:
+        self._go(ref)
+        self._scans.mark("found", self._words(ref))
+
+    def _ask(self, question: PetQuestion) -> None:
+        if question.found.refs:
+            self.which.ask(question)
+            return
+
+        def chosen(ref: Ref) -> None:
+            self.codes.teach(question.found.text, ref)
+            question.chosen(ref)
+
+        self.which.ask(PetQuestion(question.found, chosen))
+
+
+def pet_words(desk: Desk, ref: Ref) -> str:
+    """A pet by name and id: an id never stands alone."""
+    here = desk.resolve(ref)
+    name = isolate(plain(desk.title(here))) or "?"
+    number = id_text(here.key)
+    return tr("{name} (#{id})", name=name, id=plain(number)) if number else name

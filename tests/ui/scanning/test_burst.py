@@ -1,0 +1,105 @@
+"""A scanner and a person at the same keys, told apart by the times that the keys carry."""
+
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.ui.context.scans import ScanSettings
+from petstore_desktop.ui.scanning.burst import Burst, KeyFate, Sort, Stroke
+
+EAN = "4006381333931"
+
+
+def run(text: str, *gaps: int, burst: Burst | None = None, releases: bool = True) -> tuple[list[str], str]:
+    """The scans of a typed text, and what was delivered. The gaps go round."""
+    burst, at, scans, delivered, held = burst or Burst(), 1000, [], "", ""
+    for number, letter in enumerate(text):
+        sort = Sort.END if letter in "\n\t" else Sort.CHARACTER
+        told = burst.press(Stroke(ord(letter), letter, at, sort))
+        if told.scan is not None:
+            scans.append(told.scan)
+            held = ""
+        if told.let_go:
+            delivered, held = delivered + held, ""
+        held += letter if told.fate is KeyFate.HOLD else ""
+        delivered += letter if told.fate is KeyFate.PASS else ""
+        if releases:
+            burst.release(ord(letter))
+        at += gaps[number % len(gaps)]
+    told = burst.quiet()
+    scans += [] if told.scan is None else [told.scan]
+    return scans, delivered + (held if told.let_go else "")
+
+
+@pytest.mark.parametrize("gap", [1, 5, 15, 25, 34])
+@pytest.mark.parametrize("end", ["\n", "\t", ""])
+@pytest.mark.parametrize("releases", [True, False])
+def test_a_burst_is_a_scan_and_leaves_nothing(gap: int, end: str, releases: bool) -> None:
+    for code in ("1126", "1126C", EAN, "ABC-abc 1234"):
+        assert run(code + end, gap, releases=releases) == ([code], "")
+
+
+@pytest.mark.parametrize("gap", [35, 40, 60, 200])
+def test_typing_is_delivered_as_it_was_typed(gap: int) -> None:
+    for text in ("the quick brown fox\n", "+12\n", EAN):
+        assert run(text, gap) == ([], text)
+
+
+def test_two_or_three_fast_keys_are_typing() -> None:
+    assert run("ab\n", 5) == ([], "ab\n")
+    assert run("abc\n", 5) == ([], "abc\n")
+    assert run("the end", 5, 5, 80) == ([], "the end")
+
+
+def test_keys_that_were_queued_are_typing() -> None:
+    assert run("1126\n", 0) == ([], "1126\n"), "they came in no time: the program was busy, or another one types"
+    assert run("hallo", -5) == ([], "hallo")
+
+
+def test_scans_one_after_the_other_count_once_each() -> None:
+    text = (EAN + "\n") * 20
+    assert run(text, *([5] * 13 + [20])) == ([EAN] * 20, "")
+    assert run(EAN * 3, *([5] * 12 + [80])) == ([EAN] * 3, "")
+
+
+def test_the_beginning_of_a_scan_that_went_through_is_never_half_a_code() -> None:
+    late = Burst()
+    late.press(Stroke(52, "4", 995, Sort.CHARACTER))
+    late.quiet()
+    assert run("006381333931\n", 5, burst=late) == ([], "006381333931\n")
+
+
+def test_a_late_enter_of_a_scanner_answers_nothing() -> None:
+    for pause, goes in ((100, False), (151, True)):
+        burst = Burst()
+        for number, letter in enumerate("1126"):
+            burst.press(Stroke(ord(letter), letter, 1000 + 5 * number, Sort.CHARACTER))
+        assert burst.quiet().scan == "1126"
+        told = burst.press(Stroke(13, "\r", 1015 + pause, Sort.END))
+        assert (told.fate is KeyFate.PASS) is goes
+
+
+def test_held_keys_are_typing() -> None:
+    burst = Burst()
+    assert burst.press(Stroke(65, "a", 1000, Sort.CHARACTER)).fate is KeyFate.HOLD
+    for number in range(10):
+        told = burst.press(Stroke(65, "a", 1300 + 30 * number, Sort.CHARACTER, repeated=True))
+        assert told.fate is KeyFate.PASS and told.let_go is (number == 0)
+    assert run("aaaaaaaa", 30) == ([], "aaaaaaaa"), "a remote desktop does not say that a key repeats"
+    assert run("1111\n", 8) == (["1111"], "")
+
+
+def test_a_hand_that_rolls_over_the_keys_is_typing() -> None:
+    burst, fates = Burst(), []
+    for number, letter in enumerate("asdfgh"):
+        fates.append(burst.press(Stroke(ord(letter), letter, 1000 + 20 * number, Sort.CHARACTER)).fate)
+        if number >= 3:
+            burst.release(ord("asdfgh"[number - 3]))
+    told = burst.quiet()
+    assert told.scan is None and told.let_go and set(fates) == {KeyFate.HOLD}
+
+
+def test_what_a_scanner_types_around_a_code_is_left_out() -> None:
+    settings = ScanSettings(prefix="]C1", suffix="#")
+    assert run("]C1" + EAN + "#\n", 5, burst=Burst(settings)) == ([EAN], "")
+    assert run(EAN + "\n", 5, burst=Burst(settings)) == ([], EAN + "\n")
