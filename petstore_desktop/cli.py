@@ -54,7 +54,13 @@ def _run(args: argparse.Namespace) -> int:
 
     work: Callable[[argparse.Namespace], int] = getattr(args, "work", _window)
     try:
-        return work(args)
+        code = work(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # nobody reads what is printed any more
+        from petstore_desktop.commands.sentences import close_stdout
+
+        close_stdout()
     except ShopError as error:
         from petstore_desktop.commands.sentences import sentence
 
@@ -237,6 +243,50 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(work=work)
 
 
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("resource", choices=("pets", "categories", "orders", "inventory"), metavar="RESOURCE")
+    parser.add_argument("file", metavar="FILE", help="CSV or XLSX, with the columns' names in its first row")
+    doing = parser.add_mutually_exclusive_group()
+    doing.add_argument("--dry-run", action="store_true", help="only say what it would do and cost; so without --yes")
+    doing.add_argument("--yes", action="store_true", help="do it, and wait until the service has answered")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--dates", choices=("dmy", "mdy", "ymd"), default="", help="how the file writes dates")
+    words = "what stands before the fraction of the file's numbers"
+    parser.add_argument("--numbers", choices=("point", "comma"), default="", help=words)
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.commands.changing import import_rows
+        from petstore_desktop.domain.records import Resource
+
+        resource = Resource(args.resource)
+        return import_rows(args.data_dir, args.name, resource, args.file, args.yes, args.json, args.dates, args.numbers)
+
+    parser.set_defaults(work=work)
+
+
+def _add_stock(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("pet", metavar="PET", help="its id, or its whole name")
+    parser.add_argument("amount", metavar="+N|-N|=N", type=_amount, help="book in, book out, or count")
+    parser.add_argument("--dry-run", action="store_true", help="only say what it would cost")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.commands.changing import book_stock
+
+        return book_stock(args.data_dir, args.name, args.pet, args.amount, not args.dry_run, args.json)
+
+    parser.set_defaults(work=work)
+
+
+def _amount(text: str) -> str:
+    digits = text[1:].removeprefix("-") if text.startswith("=") else text[1:]
+    if text[:1] not in ("+", "-", "=") or not digits.isascii() or not digits.isdigit():
+        raise argparse.ArgumentTypeError("+N books in, -N out, and =N counts; N in digits only")
+    return text
+
+
 def _add_demo_shop(parser: argparse.ArgumentParser) -> None:
     from petstore_desktop.demo.command import add_arguments, run
 
@@ -252,6 +302,8 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "sync": ("read everything once, without a window", _add_sync),
     "export": ("write a list to a file, from the copy kept here; sends no request", _add_export),
     "report": ("write a report of a week or month as a PDF, from what is kept here; sends no request", _add_report),
+    "import": ("import a file, or say what that would do and cost", _add_import),
+    "stock": ("book one pet's stock in or out, or count it", _add_stock),
     "demo-shop": ("run the demo shop alone", _add_demo_shop),
 }
 """What each command does in words, and what adds its options to its parser."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
 import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from petstore_desktop.contract.operations import Op
@@ -96,6 +98,22 @@ _BY_CODE: Mapping[str, str] = {
     "demo-failed": "the demo shop did not start: {why}",
     "journal-listed": "the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) "
     "is listed in {list}, and is not sent by itself: make it again where it is missing",
+    "connection-read-only": "{name} is read-only; nothing was saved. `connect --read-write` ends that",
+    "other-records": "the file holds {found}, not {wanted}; nothing was saved",
+    "no-known-columns": "no column of the file can be told to be a field of {wanted}; nothing was saved. Name the "
+    "columns in its first row, as `export` does",
+    "dates-unsure": "the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with "
+    "--dates dmy, mdy or ymd",
+    "numbers-unsure": "the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was "
+    "saved. Say how with --numbers point or comma",
+    "pet-unknown": "there is no pet {pet}; give its id, or its name as it is written in the list",
+    "pet-alike": "there is no pet {pet}; did you mean {could}?",
+    "pets-several": "{count} pets could be meant by {pet}: {could}; give the id with a # before it",
+    "not-open-there": "the program that runs on this data folder has not opened {name}; open it there (Shop > Switch "
+    "to another shop), or close the program. Nothing was saved",
+    "order-unreadable": "the program that runs on this data folder is of another version; close it first. Nothing was "
+    "saved",
+    "not-saved": "the changes could not be saved; nothing was sent",
     "changes-elsewhere": "{count} changes were made for the service at {address}, which this connection used before; "
     "they are kept in {path} and are sent when the connection has that address again",
 }
@@ -311,3 +329,30 @@ def note(line: str) -> None:
     """Write a line on stderr that says which program it comes from."""
     sys.stderr.write(f"petstore-desktop: {line}\n")
     sys.stderr.flush()
+
+
+def knows(code: str) -> bool:
+    """Whether there is a sentence for this code alone."""
+    return code in _BY_CODE
+
+
+def show(lines: Iterable[str]) -> None:
+    """Print these lines; once nobody reads them any more, the rest goes nowhere."""
+    try:
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_stdout()
+
+
+def show_json(said: object) -> None:
+    """Print one JSON object."""
+    show((json.dumps(said, ensure_ascii=False),))
+
+
+def close_stdout() -> None:
+    """Let what is still printed, also at the end of the program, go nowhere: nobody reads it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, tzinfo
 from functools import cached_property
 from time import perf_counter
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.codes import Codes
     from petstore_desktop.domain.commands import Draft
     from petstore_desktop.domain.low_stock import Minimums
-    from petstore_desktop.sync.wire.events import KeyWanted, RowsChanged
+    from petstore_desktop.sync.wire.events import Event, KeyWanted, RowsChanged
 
 
 class Desk:
@@ -64,6 +64,8 @@ class Desk:
         """The service's own count of its pets, where it has told one."""
         self.codes: Codes | None = None
         """The bar codes that a person taught; None until they are read, which is after the first paint."""
+        self.hearers: list[Callable[[Event], object]] = []
+        """Who hears each answer to a question that the desk keeps nothing of."""
         self._editing: Ref | None = None
         self._gone_while_editing = False
 

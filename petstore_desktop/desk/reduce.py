@@ -127,6 +127,8 @@ def _told(
     event: events.NotSaved | events.Checked | events.BatchPriced | events.Undone | events.Trouble | events.Past,
 ) -> Changed:
     """Events that are only announced and change no state of the desk."""
+    for hear in tuple(desk.hearers):
+        hear(event)
     match event:
         case events.NotSaved():
             desk.outbox.end()

@@ -38,7 +38,8 @@ class Batch:
     paused: bool = False
     priority: int = SINGLE
     source: str = ""
-    """What made it: "paste", "fill", "bulk", or "import:" and the name of the file; empty for anything else."""
+    """What made it: "paste", "fill", "bulk", or "import:" and the name of the file, or "script:"
+    and that where a command imported it; empty for anything else."""
 
 
 @dataclass(frozen=True, slots=True)

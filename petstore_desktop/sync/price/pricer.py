@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import PriceBatch
@@ -50,7 +50,7 @@ class Pricer:
         quota = quota_in(send_block_of(admission.view, admission.quota, 0), admission.quota)
         return Present(
             tuple(itertools.chain.from_iterable(self._ledger.outbox.records())),
-            self._sender.facts(),
+            replace(self._sender.facts(), kept=self._ledger.outbox.keeps),  # as if a read-only connection sent
             self._record_reader.list_cost,
             quota,
             admission.view if keyed else None,

@@ -30,7 +30,7 @@ def file_name(path: str) -> str:
 
 def file_error_words(error: ShopError) -> str:
     """Why a file cannot be read, and what to do."""
-    said = _FILES.get(error.code)
+    said = FILES.get(error.code)
     if said is not None:
         return said(error.params)
     words = error_words(error)
@@ -53,7 +53,7 @@ def _no_table(params: Mapping[str, object]) -> str:
     return said if params.get("kind") == "packed" else f"{said} {tr('Save the table as CSV or XLSX, and import that.')}"
 
 
-_FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
+FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "file-empty": lambda _: tr("This file is empty."),
     "file-too-large": lambda _: tr("This file is too large. Nothing was imported. Split it, and import the parts."),
     "too-many-rows": lambda p: tr("The file has more than {n} rows. Split it, and import the parts.", n=_most(p)),

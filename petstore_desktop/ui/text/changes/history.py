@@ -126,6 +126,8 @@ def source_words(source: str) -> str:
     kind, _, file = source.partition(":")
     if kind == "import":
         return tr("Import of {file}", file=isolate(plain(file)))
+    if kind == "script":
+        return tr("Import of {file} by a script", file=isolate(plain(file)))
     return {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}.get(kind, "")
 
 

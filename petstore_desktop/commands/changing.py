@@ -1,0 +1,62 @@
+"""`petstore-desktop import NAME RESOURCE FILE` and `petstore-desktop stock NAME PET +N|-N|=N`: what the window does
+with a file or a stock cell, without the window. Each waits until the service has answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from petstore_desktop.clock import unique
+from petstore_desktop.commands.order_ends import WorkEnd, as_data, as_lines, ending_of
+from petstore_desktop.commands.order_runs import carry_out
+from petstore_desktop.commands.sentences import connection, note, show, show_json
+from petstore_desktop.desk.scripts.order import WorkOrder
+from petstore_desktop.domain.records import Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.imports.import_values import DateOrder
+
+
+def import_rows(
+    data_dir: str | None,
+    name: str,
+    resource: Resource,
+    file: str,
+    save: bool,
+    as_json: bool,
+    dates: DateOrder = "",
+    numbers: str = "",
+) -> int:
+    """Import a file, or say what that would do and cost; the exit code: 0 only if all of it is, or could be, at the
+    service. Raises ShopError."""
+    path = str(Path(file).expanduser().absolute())
+    return _done(
+        data_dir,
+        name,
+        as_json,
+        lambda slug: WorkOrder(unique(), slug, resource, save, path, dates=dates, numbers=numbers),
+    )
+
+
+def book_stock(data_dir: str | None, name: str, pet: str, amount: str, save: bool, as_json: bool) -> int:
+    """Book in or out, or count, one pet; the exit code: 0 only if the service has it. Raises ShopError."""
+    return _done(
+        data_dir,
+        name,
+        as_json,
+        lambda slug: WorkOrder(unique(), slug, Resource.INVENTORY, save, pet=pet, amount=amount),
+    )
+
+
+def _done(data_dir: str | None, name: str, as_json: bool, order_for: Callable[[str], WorkOrder]) -> int:
+    places, profile = connection(data_dir, name)
+    order = order_for(profile.slug)
+    ending: WorkEnd = ending_of(places, profile, order, carry_out)
+    if as_json:
+        show_json(as_data(profile, order, ending))
+    else:
+        show(as_lines(order, ending))
+    if ending.said:
+        note(ending.said)
+    return ending.code

@@ -1,0 +1,209 @@
+"""How the work of a command ended: as lines, as JSON and as an exit code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from petstore_desktop.commands.order_runs import Unfinished
+from petstore_desktop.commands.sentences import knows, sentence
+from petstore_desktop.desk.imports.import_matching import Problem
+from petstore_desktop.desk.values.text import visible
+from petstore_desktop.domain.errors import BadInput, ShopError
+
+if TYPE_CHECKING:
+    from petstore_desktop.data_folder import Places
+    from petstore_desktop.desk.scripts.order import WorkOrder, WorkProgress, WrongRow
+    from petstore_desktop.preferences import Profile
+
+_STATES: Final = {
+    "sent": ("done", "merged"),
+    "refused": ("refused",),
+    "conflicts": ("conflict",),
+    "unknown": ("uncertain",),
+    "unsent": ("draft", "queued", "blocked", "sending"),
+    "discarded": ("discarded",),
+}
+"""The states of changes as they are counted here."""
+_SHOWN: Final = 20
+_MINUTE_S: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class WorkEnd:
+    """How far the work has come, the exit code, and what is said of it on stderr."""
+
+    progress: WorkProgress
+    code: int
+    said: str = ""
+
+    @property
+    def changes(self) -> dict[str, int]:
+        """The changes by what became of them."""
+        counts = self.progress.counts
+        return {name: sum(counts.get(state, 0) for state in states) for name, states in _STATES.items()}
+
+
+def ending_of(
+    places: Places, profile: Profile, order: WorkOrder, run: Callable[[Places, Profile, WorkOrder], WorkProgress]
+) -> WorkEnd:
+    """Carry out an order. Raises ShopError where nothing could be begun."""
+    try:
+        progress = run(places, profile, order)
+    except Unfinished as stopped:
+        return _stopped(stopped)
+    if progress.error is not None:
+        named(progress.error, profile)
+        return WorkEnd(progress, 1, error_words(progress.error))
+    return WorkEnd(progress, _code(order, progress), _left(progress))
+
+
+def named(error: ShopError, profile: Profile) -> None:
+    """Let an error speak of the connection by the name that people know."""
+    if error.params.get("name") == profile.slug:
+        error.params["name"] = profile.name
+
+
+def _code(order: WorkOrder, progress: WorkProgress) -> int:
+    wrong = progress.rows.get("wrong", 0)
+    if not order.save:
+        return 1 if wrong else 0
+    sent = sum(progress.counts.get(state, 0) for state in _STATES["sent"])
+    return 0 if sent == progress.total and not wrong and not progress.earlier else 1
+
+
+def _left(progress: WorkProgress) -> str:
+    """What did not come to be, and what to do."""
+    counts = WorkEnd(progress, 1).changes
+    parts = [
+        f"{counts[name]} {words}"
+        for name, words in (
+            ("refused", "refused by the service"),
+            ("conflicts", "in conflict with what a colleague changed meanwhile"),
+            ("unknown", "of unknown fate"),
+            ("unsent", "not sent yet"),
+            ("discarded", "taken back"),
+        )
+        if counts[name]
+    ]
+    if not parts:
+        return ""
+    stuck = counts["refused"] + counts["conflicts"] + counts["unknown"]
+    what = "; they wait in the window under Activity > Needs attention" if stuck else ""
+    return f"of {_counted(progress.total)} {', '.join(parts)}{what}"
+
+
+def _stopped(stopped: Unfinished) -> WorkEnd:
+    progress = stopped.progress
+    counts = WorkEnd(progress, 1).changes
+    left = progress.total - counts["sent"] if progress.state in ("saving", "sending") else 0
+    safe = f"{_counted(left)} saved on this computer and not sent"
+    again = "; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open"
+    if not left:
+        safe, again = "nothing was saved", ""
+    if stopped.why == "handed-over":
+        return WorkEnd(progress, 130, "interrupted; the running program goes on with it")
+    if stopped.why == "interrupted":
+        return WorkEnd(progress, 130, f"interrupted: {safe}{again}")
+    if stopped.why == "offline":
+        return WorkEnd(progress, 1, f"the service cannot be reached: {safe}{again}")
+    cause = stopped.__cause__
+    why = sentence(cause) if isinstance(cause, ShopError) else "the service does not accept the key"
+    return WorkEnd(progress, 1, f"{why}: {safe}{again}")
+
+
+# -- words
+
+
+def error_words(error: ShopError) -> str:
+    """Why it came to nothing."""
+    if not isinstance(error, BadInput):
+        return sentence(error)
+    from petstore_desktop.ui.files.import_texts import FILES, file_error_words
+
+    if error.code in FILES:
+        return file_error_words(error)
+    return sentence(error) if knows(error.code) else row_words(Problem(error.code, "", error.params))
+
+
+def row_words(problem: Problem) -> str:
+    """Why a row is left out."""
+    from petstore_desktop.ui.files.import_texts import problem_words
+
+    return problem_words(problem)
+
+
+def as_data(profile: Profile, order: WorkOrder, ending: WorkEnd) -> dict[str, object]:
+    """The output of `--json`."""
+    progress = ending.progress
+    said: dict[str, object] = {"connection": profile.name, "resource": order.resource.value}
+    said |= {"file": order.file} if order.file else {"pet": order.pet, "amount": order.amount}
+    rows = {kind: progress.rows.get(kind, 0) for kind in ("new", "changed", "same", "wrong")}
+    if order.file:
+        said |= {"rows": rows, "errors": [_error(one) for one in progress.wrong], "missing": progress.missing}
+        said["unused"] = progress.unused[:_SHOWN]
+    minutes = None if progress.seconds is None else round(progress.seconds / _MINUTE_S, 1)
+    said |= {"requests": progress.requests, "minutes": minutes}
+    said |= {"saved": bool(progress.counts), "batch": order.batch if progress.counts else None}
+    said["changes"] = {"total": progress.total, **ending.changes}
+    return said | {"done": ending.code == 0 and order.save, "error": ending.said or None}
+
+
+def _error(one: WrongRow) -> dict[str, object]:
+    words = row_words(Problem(one.code, one.name, one.params))
+    return {"row": one.row, "field": one.name, "code": one.code, "message": words}
+
+
+def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
+    """The report in lines."""
+    progress = ending.progress
+    lines: list[str] = []
+    if progress.rows:
+        rows = progress.rows
+        lines.append(
+            f"{visible(Path(order.file).name)}: {rows['changed']} to change, {rows['new']} new, "
+            f"{rows['same']} the same, {rows['wrong']} wrong"
+        )
+        lines += [
+            f"row {one.row}: {row_words(Problem(one.code, one.name, one.params))}" for one in progress.wrong[:_SHOWN]
+        ]
+        more = rows["wrong"] - len(progress.wrong[:_SHOWN])
+        lines += [f"... and {more} more wrong rows"] if more > 0 else []
+        if progress.unused:
+            lines.append(f"columns not used: {', '.join(map(visible, progress.unused[:_SHOWN]))}")
+        if progress.missing:
+            lines.append(
+                f"the file says that {progress.missing} of its rows are missing; their records stay as they are"
+            )
+    if progress.error is None or progress.counts:
+        lines.append(_changes_line(order, ending))
+    return lines
+
+
+def _changes_line(order: WorkOrder, ending: WorkEnd) -> str:
+    progress = ending.progress
+    if not progress.total:
+        return "nothing to change"
+    many = _counted(progress.total)
+    if progress.counts:
+        return f"{ending.changes['sent']} of {many} sent"
+    how = "; --yes does it" if order.file else ""
+    return f"{many}: {cost_words(progress)}; nothing was changed{how}"
+
+
+def _counted(changes: int) -> str:
+    return f"{changes} change{'s' * (changes != 1)}"
+
+
+def cost_words(progress: WorkProgress) -> str:
+    """`34 requests, about 2 minutes`."""
+    if progress.requests is None:
+        return "requests unknown"
+    many = f"{progress.requests} request{'s' * (progress.requests != 1)}"
+    if progress.seconds is None:
+        return f"{many}, time unknown"
+    minutes = math.ceil(progress.seconds / _MINUTE_S)
+    return f"{many}, about {minutes} minute{'s' * (minutes != 1)}" if minutes else f"{many}, at once"

@@ -1,0 +1,157 @@
+"""What a command asks for, and how far it has come: as plain values that go from one program to another as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from petstore_desktop.desk.imports.import_values import DateOrder
+from petstore_desktop.domain import errors
+from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.records import JsonValue, Resource
+
+Json: TypeAlias = Mapping[str, JsonValue]
+MOST_ERRORS: Final = 200
+"""How many wrong rows are named one by one."""
+_BATCH_SIGNS: Final = frozenset("0123456789abcdef")
+_LONGEST: Final = 4096
+"""Signs of a text of an order at most: a path may be so long."""
+DATES: Final[tuple[DateOrder, ...]] = ("", "ymd", "dmy", "mdy")
+NUMBERS: Final = ("", "point", "comma")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkOrder:
+    """Rows of a file to be imported (`file`), or one booking (`pet` and `amount`).
+
+    `batch`: a uuid hex made by who asks: the same one is never saved twice; `save`: else it is only said what it would
+    come to; `dates`, `numbers`: how the file writes them, where that was said.
+    """
+
+    batch: str
+    connection: str
+    resource: Resource
+    save: bool
+    file: str = ""
+    pet: str = ""
+    amount: str = ""
+    dates: DateOrder = ""
+    numbers: str = ""
+
+    def to_json(self) -> Json:
+        """As `read_order` understands it."""
+        return cast("Json", asdict(self) | {"resource": self.resource.value})
+
+
+def read_order(said: Json) -> WorkOrder:
+    """Understand an order that another program sent. Raises BadInput."""
+    texts = {name: said.get(name) for name in ("batch", "connection", "file", "pet", "amount", "dates", "numbers")}
+    good = all(isinstance(text, str) and len(text) <= _LONGEST for text in texts.values())
+    resource, save, batch = said.get("resource"), said.get("save"), texts["batch"]
+    if not good or not isinstance(save, bool) or resource not in tuple(Resource):
+        raise BadInput("order-unreadable")
+    if len(str(batch)) != 32 or not _BATCH_SIGNS.issuperset(str(batch)):
+        raise BadInput("order-unreadable")
+    if texts["dates"] not in DATES or texts["numbers"] not in NUMBERS:
+        raise BadInput("order-unreadable")
+    return WorkOrder(resource=Resource(str(resource)), save=save, **cast("dict[str, Any]", texts))
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRow:
+    """Why a row of the file is left out: its number in the file, the name of the field at fault, and a code with
+    what fills its words."""
+
+    row: int
+    name: str
+    code: str
+    params: Json = field(default_factory=dict[str, JsonValue])
+
+
+State: TypeAlias = Literal["reading", "comparing", "pricing", "saving", "sending", "over"]
+
+
+@dataclass(slots=True)
+class WorkProgress:
+    """How far an order has come.
+
+    `rows`: the file's rows by what comes of them; `wrong`: the first MOST_ERRORS of those that are left out;
+    `missing`: how many rows the file itself says that it lacks; `unused`: columns of it that are no field;
+    `requests` and `seconds`: what the changes cost, None
+    where that is not known; `total`: the changes of the batch, and `counts` their states; `earlier`: changes saved
+    before that wait too. `cause` and `until`: why and until when (UTC epoch seconds) nothing is sent; `since`: when the
+    service could first not be reached. `error`: why it came to nothing.
+    """
+
+    state: State = "reading"
+    rows: dict[str, int] = field(default_factory=dict[str, int])
+    wrong: list[WrongRow] = field(default_factory=list[WrongRow])
+    missing: int = 0
+    unused: list[str] = field(default_factory=list[str])
+    requests: int | None = 0
+    seconds: float | None = 0.0
+    total: int = 0
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+    earlier: int = 0
+    paused: bool = False
+    cause: str = ""
+    until: float | None = None
+    since: float | None = None
+    error: ShopError | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more comes of it by itself."""
+        return self.state == "over"
+
+    def to_json(self) -> Json:
+        """As `read_progress` understands it."""
+        error = self.error
+        said = {name: getattr(self, name) for name in _PLAIN}
+        said["wrong"] = [asdict(one) for one in self.wrong]
+        kind = type(error).__name__
+        said["error"] = error and {"kind": kind, "code": error.code, "params": _plain(error.params)}
+        return cast("Json", said)
+
+
+_PLAIN: Final = (
+    "state", "rows", "missing", "unused", "requests", "seconds", "total", "counts", "earlier", "paused", "cause",
+    "until", "since",
+)  # fmt: skip
+
+
+def read_progress(said: Json) -> WorkProgress:
+    """What a running program of ours answers. Raises BadInput where it is none."""
+    given = cast("dict[str, Any]", said)
+    try:
+        progress = WorkProgress(**{name: given[name] for name in _PLAIN})
+        progress.wrong = [WrongRow(**one) for one in given["wrong"]]
+        error = given["error"]
+        progress.error = None if error is None else _error(error)
+    except (KeyError, TypeError) as wrong:
+        raise BadInput("order-unreadable") from wrong
+    return progress
+
+
+def _error(said: Mapping[str, object]) -> ShopError:
+    """The same error in this program."""
+    kind = getattr(errors, str(said["kind"]), ShopError)
+    params = cast("dict[str, object]", said["params"])
+    if not isinstance(kind, type) or not issubclass(kind, ShopError):
+        raise TypeError("an error of no known kind")
+    return kind(str(said["code"]), **params)
+
+
+def _plain(params: Mapping[str, object]) -> dict[str, JsonValue]:
+    """What fills an error's words, as JSON has it."""
+    return {name: plain_value(value) for name, value in params.items() if name != "raw"}
+
+
+def plain_value(value: object) -> JsonValue:
+    """A value of an error's words as JSON has it."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, list | tuple):
+        return [plain_value(one) for one in cast("tuple[object, ...]", value)]
+    return str(value)

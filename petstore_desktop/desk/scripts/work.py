@@ -1,0 +1,304 @@
+"""Carries out what a command asks for at a desk: compares, says what it costs, saves it as one batch, and follows that
+until the service has answered.
+
+The same for a command on its own and for one whose work is done by the running program: whoever has the desk calls
+`step` whenever there is time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from itertools import islice
+from pathlib import PurePath
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from petstore_desktop.desk.imports.import_fields import field_named
+from petstore_desktop.desk.imports.import_judging import RowKind
+from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, header_names
+from petstore_desktop.desk.imports.import_matching import Problem
+from petstore_desktop.desk.imports.import_values import COMMA_STYLE, STYLES
+from petstore_desktop.desk.imports.importing import Import
+from petstore_desktop.desk.model.capabilities import Action
+from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.scripts.order import MOST_ERRORS, WorkOrder, WorkProgress, WrongRow, plain_value
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.batches import ChangeFilter
+from petstore_desktop.domain.changes import ChangeState, NewChange
+from petstore_desktop.domain.commands import Apply, Command, PriceBatch, ReadChanges
+from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.records import INT64_MAX, Ref, Resource, ServiceId, id_of_text
+from petstore_desktop.sync.wire.events import BatchPriced, ChangesRead, NotSaved
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.batches import Price
+    from petstore_desktop.domain.sheets import Sheet
+    from petstore_desktop.sync.wire.events import Event
+
+_TURN_S: Final = 0.004
+_SHOWN: Final = 5
+"""How many pets are named that could be meant."""
+_NEEDED: Final = {
+    Resource.PETS: (Resource.PETS, Resource.CATEGORIES),
+    Resource.CATEGORIES: (Resource.CATEGORIES,),
+    Resource.ORDERS: (Resource.ORDERS, Resource.PETS),
+    Resource.INVENTORY: (Resource.INVENTORY, Resource.PETS),
+}
+"""The lists without which a file cannot be compared."""
+_MOVING: Final = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.SENDING)
+
+
+class Work:
+    """One order at one desk. `submit` hands a command to the desk's session."""
+
+    def __init__(self, order: WorkOrder, desk: Desk, submit: Callable[[Command], None]) -> None:
+        self.order = order
+        self.progress = WorkProgress()
+        self.sheet: Sheet | None = None
+        """The file's rows; given by who reads it, once `wants_file`."""
+        self.wants_file = False
+        self._desk, self._submit = desk, submit
+        self._answers: dict[str, Event] = {}
+        self._not_saved: ShopError | None = None
+        self._earlier: frozenset[int] = frozenset()
+        desk.hearers.append(self._hear)
+        self._steps = self._run()
+
+    def step(self) -> bool:
+        """Go on for some milliseconds at most; whether there is more to do at once."""
+        if self.progress.over:
+            return False
+        try:
+            return next(self._steps)
+        except StopIteration:
+            self._end(None)
+        except ShopError as error:
+            self._end(error)
+        return False
+
+    def fail(self, error: ShopError) -> None:
+        """It comes to nothing, or nothing more: the file cannot be read, or nothing can be sent."""
+        if not self.progress.over:
+            self._end(error)
+
+    def look(self) -> None:
+        """Bring up to date how it stands with what was saved."""
+        if self.progress.state == "sending":
+            self._look(self._moving())
+
+    def _end(self, error: ShopError | None) -> None:
+        self.progress.state, self.progress.error = "over", error
+        if self._hear in self._desk.hearers:
+            self._desk.hearers.remove(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case BatchPriced(token=token) | ChangesRead(token=token):
+                self._answers[token] = event
+            case NotSaved(batch=batch, error=error) if batch == self.order.batch:
+                self._not_saved = error
+            case _:
+                pass
+
+    # -- from start to end
+
+    def _run(self) -> Iterator[bool]:
+        while any(load.phase == "reading" for load in self._desk.loads.values()):
+            yield False
+        if (yield from self._in_journal("before")):
+            yield from self._follow()
+            return
+        self._refuse_what_is_not_there()
+        if self.order.file:
+            changes = yield from self._import()
+        else:
+            changes = self._booking()
+        self.progress.total = len(changes)
+        yield from self._price(changes)
+        if not self.order.save:
+            return
+        self._earlier = frozenset(one.id for one in self._desk.outbox.open if one.state in _MOVING)
+        if changes:
+            yield from self._save(changes)
+        yield from self._follow()
+
+    def _refuse_what_is_not_there(self) -> None:
+        if self.order.save and self._desk.shop.read_only:
+            raise BadInput("connection-read-only", name=self.order.connection)
+        for resource in _NEEDED[self.order.resource]:
+            load = self._desk.load(resource)
+            if load.as_of is None and load.phase != "not-offered" and resource not in self._desk.shop.unlisted:
+                raise BadInput("nothing-kept", resource=resource.value, name=self.order.connection)
+
+    def _booking(self) -> tuple[NewChange, ...]:
+        pet = pet_called(self._desk, self.order.pet)
+        why = self._desk.allowed(Action.EDIT_STOCK, Ref(Resource.INVENTORY, pet))
+        if not why.ok:
+            raise BadInput(why.reason)
+        made = self._desk.acts.stock(pet, self.order.amount)
+        if isinstance(made, BadInput):
+            raise made
+        return () if made is None else (made,)
+
+    # -- a file
+
+    def _import(self) -> Generator[bool, None, tuple[NewChange, ...]]:
+        self.wants_file = True
+        while self.sheet is None:
+            yield False
+        self.wants_file, sheet = False, self.sheet
+        made = self._laid(sheet)
+        self.progress.state = "comparing"
+        while made.step(perf_counter() + _TURN_S):
+            yield True
+        preview = Preview(self._desk, made.inputs(), made.new(), at_once=False)
+        while preview.go_on(perf_counter() + _TURN_S):
+            yield True
+        tally = preview.new_tally()
+        while tally.step(perf_counter() + _TURN_S):
+            yield True
+        self._count(made, preview)
+        return preview.as_now(tally.changes)
+
+    def _laid(self, sheet: Sheet) -> Import:
+        """The file with its columns as fields. Raises BadInput where that is not certain: nobody is there to ask."""
+        resource, order = self.order.resource, self.order
+        if sheet.own not in (None, resource):
+            raise BadInput("other-records", found=sheet.own, wanted=resource.value)
+        header = find_header(sheet)
+        names = header_names(sheet, header)
+        guessed = guess_fields(sheet, header, resource, self._desk.shop)
+        # By their names alone: what stands in a column makes no field of it where nobody looks.
+        fields = tuple(
+            one if one == field_named(resource, name) else "" for one, name in zip(guessed, names, strict=True)
+        )
+        if not any(fields):
+            raise BadInput("no-known-columns", wanted=resource.value)
+        self.progress.unused = [name for name, one in zip(names, fields, strict=True) if name and not one]
+        made = Import(self._desk, sheet, Layout(resource, header, fields))
+        numbers = {"point": STYLES[0], "comma": COMMA_STYLE}.get(order.numbers)
+        if order.dates or numbers is not None:
+            made.choose_formats(order.dates or None, numbers)
+        if made.formats.unsure:
+            raise BadInput(f"{min(made.formats.unsure)}-unsure")
+        return made
+
+    def _count(self, made: Import, preview: Preview) -> None:
+        """The rows by what comes of them, and what is wrong with some."""
+        counts = {kind.value: made.counts[kind] for kind in RowKind}
+        first = islice(made.places(RowKind.WRONG), MOST_ERRORS)
+        judged_wrong = ((place, one.problem) for place in first if (one := made.judged(place)) is not None)
+        wrong = [_wrong_row(place, problem) for place, problem in judged_wrong if problem is not None]
+        found = {row.ref: row for row in preview.rows if row.problem}
+        for place in made.places(RowKind.CHANGED) if found else ():
+            judged = made.judged(place)
+            row = None if judged is None or judged.ref is None else found.get(judged.ref)
+            if row is not None:
+                counts["changed"] -= 1
+                counts["wrong"] += 1
+                wrong.append(WrongRow(place + 1, row.column, row.problem))
+        self.progress.rows, self.progress.missing = counts, made.missing
+        self.progress.wrong = sorted(wrong, key=lambda one: one.row)[:MOST_ERRORS]
+
+    # -- its price, and its end
+
+    def _price(self, changes: tuple[NewChange, ...]) -> Iterator[bool]:
+        if not changes:
+            return
+        self.progress.state = "pricing"
+        token = f"script:{self.order.batch}"
+        self._submit(PriceBatch(token, changes))
+        while token not in self._answers:
+            yield False
+        answer = self._answers.pop(token)
+        price: Price | None = answer.price if isinstance(answer, BatchPriced) else None
+        self.progress.requests = None if price is None else max(0, price.requests)
+        self.progress.seconds = None if price is None else price.seconds
+
+    def _save(self, changes: tuple[NewChange, ...]) -> Iterator[bool]:
+        self.progress.state = "saving"
+        source = f"script:{PurePath(self.order.file).name or 'stock'}"
+        self._submit(Apply(self.order.batch, changes, source))
+        if not (yield from self._in_journal("after")):
+            raise self._not_saved or BadInput("not-saved")
+
+    def _in_journal(self, when: str) -> Generator[bool, None, dict[str, int]]:
+        """The changes of the batch by their states, as they are in the journal."""
+        token = f"script:{self.order.batch}:{when}"
+        # Below the largest id: what a list on the screen reads and counts from the newest on is left alone.
+        self._submit(ReadChanges(token, ChangeFilter(batches=(self.order.batch,)), before=INT64_MAX))
+        while token not in self._answers:
+            yield False
+        answer = self._answers.pop(token)
+        if not isinstance(answer, ChangesRead):
+            return {}
+        if answer.error is not None:
+            raise answer.error
+        counts: Counter[str] = Counter()
+        for line in answer.lines:
+            counts.update({state.value: count for state, count in line.states})
+        return dict(counts)
+
+    def _follow(self) -> Iterator[bool]:
+        """Until nothing of the batch, nor of what was saved before it, goes on by itself."""
+        progress = self.progress
+        progress.state = "sending"
+        while True:
+            self.look()
+            if not self._moving() and not progress.earlier:
+                break
+            yield False
+        progress.counts = yield from self._in_journal("end")
+        progress.total = sum(progress.counts.values())
+
+    def _moving(self) -> bool:
+        outbox = self._desk.outbox
+        facts = outbox.batches.get(self.order.batch)
+        if facts is not None:
+            self.progress.counts = {state.value: count for state, count in facts.counts.items()}
+            self.progress.total = facts.total
+            if any(facts.counts.get(state) for state in _MOVING):
+                return True
+        own = outbox.of_batches((self.order.batch,))
+        return any(one.state in _MOVING or (one.state is ChangeState.UNCERTAIN and not one.needs_person) for one in own)
+
+    def _look(self, moving: bool) -> None:
+        """How it stands with what waits."""
+        progress, desk = self.progress, self._desk
+        earlier = desk.outbox.those(self._earlier) if self._earlier else ()
+        self._earlier = frozenset(one.id for one in earlier if one.state in _MOVING)
+        progress.earlier = len(self._earlier)
+        facts = desk.outbox.batches.get(self.order.batch)
+        progress.paused = facts is not None and facts.batch.paused
+        block = desk.send_block() if moving or progress.earlier else None
+        progress.cause = "" if block is None else block.cause.value
+        progress.until = None if block is None else block.until
+        progress.since = None if block is None else block.since
+
+
+def _wrong_row(place: int, problem: Problem) -> WrongRow:
+    params = {name: plain_value(value) for name, value in problem.params.items()}
+    return WrongRow(place + 1, problem.field, problem.code, params)
+
+
+def pet_called(desk: Desk, text: str) -> ServiceId:
+    """The one pet of this id (`1126`, `#1126`) or of this name. Raises BadInput: `pet-unknown`, and with those that
+    could be meant `pet-alike` and `pets-several`."""
+    shop, wanted = desk.shop, text.strip()
+    number = id_of_text(wanted.removeprefix("#"))
+    known = shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY]
+    by_id = number if number is not None and any(number in store for store in known) else None
+    named = [key for key in shop.keys_by_name(Resource.PETS).get(fold(wanted), ()) if isinstance(key, ServiceId)]
+    exact = [key for key in named if shop.name(Resource.PETS, key) == wanted]
+    if by_id is not None and wanted.startswith("#"):
+        return by_id
+    found = [*([] if by_id is None else [by_id]), *(key for key in exact if key != by_id)]
+    if len(found) == 1:
+        return found[0]
+    meant = found or named
+    could = "; ".join(f"{shop.name(Resource.PETS, key) or ''} (#{key})".strip() for key in meant[:_SHOWN])
+    if not found:
+        raise BadInput("pet-alike" if meant else "pet-unknown", pet=text, could=could)
+    raise BadInput("pets-several", pet=text, could=could, count=len(found))

@@ -1,0 +1,238 @@
+"""`import NAME RESOURCE FILE`: the window's import without the window."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.program.running import ROOT, command, environment, until
+from tests.support.kill_hard import kill_hard
+from tests.support.patience import PATIENCE_S
+from tests.support.shop import Shop
+
+WRITES = ("PATCH", "PUT", "POST", "DELETE")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    with Shop(tmp_path_factory.mktemp("shop"), plan="unlimited", pets=60) as shop:
+        yield shop
+
+
+@pytest.fixture
+def data(shop: Shop, tmp_path: Path) -> Path:
+    """A data folder that has read the shop."""
+    return connected(tmp_path / "data", shop)
+
+
+def connected(data: Path, shop: Shop) -> Path:
+    for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
+        done = command("--data-dir", str(data), *given, key=shop.key)
+        assert done.returncode == 0, done.stderr
+    return data
+
+
+def imported(data: Path, file: Path, *options: str, resource: str = "pets", key: str | None = None) -> Any:
+    return command("--data-dir", str(data), "import", "Shop", resource, str(file), *options, key=key)
+
+
+def table(path: Path, *rows: tuple[object, ...]) -> Path:
+    path.write_text("\n".join(",".join(map(str, row)) for row in rows) + "\n", encoding="utf-8")
+    return path
+
+
+def renaming(shop: Shop, path: Path, word: str, count: int) -> tuple[Path, dict[int, str]]:
+    """A file that renames this many pets, and the names by id."""
+    ids = [row[0] for row in shop.rows("SELECT id FROM pets ORDER BY id LIMIT ?", count)]
+    names = {id_: f"{word} {id_}" for id_ in ids}
+    return table(path, ("id", "name"), *names.items()), names
+
+
+def writes(shop: Shop) -> list[dict[str, Any]]:
+    return [line for line in shop.log_lines() if line["method"] in WRITES]
+
+
+def names_now(shop: Shop) -> dict[int, str]:
+    return dict(shop.rows("SELECT id, name FROM pets"))
+
+
+def test_without_yes_it_only_says_what_it_would_do_and_cost(shop: Shop, data: Path, tmp_path: Path) -> None:
+    file, names = renaming(shop, tmp_path / "pets.csv", "Dry", 3)
+    with file.open("a") as more:
+        more.write("1,Nobody\n")
+    before, now = len(shop.log_lines()), names_now(shop)
+    for options in ((), ("--dry-run",)):
+        plain = imported(data, file, *options)
+        assert plain.returncode == 1
+        assert "3 to change, 0 new, 0 the same, 1 wrong" in plain.stdout
+        assert "row 5: There is no record #1." in plain.stdout
+        assert "3 changes: 3 requests" in plain.stdout
+    said = json.loads(imported(data, file, "--dry-run", "--json", key=shop.key).stdout)
+    assert said["rows"] == {"new": 0, "changed": 3, "same": 0, "wrong": 1}
+    assert [(one["row"], one["code"]) for one in said["errors"]] == [(5, "no-such-id")]
+    assert (said["requests"], said["saved"], said["done"]) == (3, False, False)
+    assert isinstance(said["minutes"], float)
+    assert len(shop.log_lines()) == before
+    assert names_now(shop) == now
+    assert not names.items() & now.items()
+
+
+def test_with_yes_each_row_is_sent_once_and_the_same_file_sends_nothing_again(
+    shop: Shop, data: Path, tmp_path: Path
+) -> None:
+    file, names = renaming(shop, tmp_path / "pets.csv", "Once", 4)
+    before = len(writes(shop))
+    done = imported(data, file, "--yes", "--json", key=shop.key)
+    said = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (said["done"], said["saved"], said["changes"]["sent"], said["error"]) == (True, True, 4, None)
+    assert names_now(shop).items() >= names.items()
+    assert len(writes(shop)) == before + 4
+    asked = len(shop.log_lines())
+    again = imported(data, file, "--yes", "--json", key=shop.key)
+    said = json.loads(again.stdout)
+    assert (again.returncode, said["rows"]["same"], said["changes"]["total"]) == (0, 4, 0)
+    assert len(shop.log_lines()) == asked
+
+
+def test_new_rows_are_made_once(shop: Shop, data: Path, tmp_path: Path) -> None:
+    file = table(tmp_path / "new.csv", ("name", "category", "status"), ("Newt of a script", "Reptiles", "available"))
+    for expected in ({"new": 1, "same": 0}, {"new": 0, "same": 1}):
+        done = imported(data, file, "--yes", "--json", key=shop.key)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert json.loads(done.stdout)["rows"].items() >= expected.items()
+    assert shop.rows("SELECT count(*) FROM pets WHERE name = 'Newt of a script'") == [(1,)]
+
+
+def test_a_colleagues_change_is_a_conflict_and_stays(shop: Shop, data: Path, tmp_path: Path) -> None:
+    file, names = renaming(shop, tmp_path / "pets.csv", "Mine", 2)
+    theirs = next(iter(names))
+    shop.control("rows", pets=[{"id": theirs, "name": "Theirs"}])
+    time.sleep(0.1)
+    done = imported(data, file, "--yes", "--json", key=shop.key)
+    said = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert (said["changes"]["conflicts"], said["changes"]["sent"], said["done"]) == (1, 1, False)
+    assert "1 in conflict with what a colleague changed meanwhile" in done.stderr
+    assert names_now(shop)[theirs] == "Theirs"
+
+
+def test_a_killed_import_and_the_same_again_send_each_row_once(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=60) as shop:
+        data = connected(tmp_path / "data", shop)
+        file, names = renaming(shop, tmp_path / "pets.csv", "Killed", 40)
+        given = ["--data-dir", str(data), "import", "Shop", "pets", str(file), "--yes"]
+        for sent in (0, 3, 12, 25):
+            with subprocess.Popen(
+                [sys.executable, "-m", "petstore_desktop", *given], cwd=ROOT, env=environment(shop.key),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            ) as process:  # fmt: skip
+                until(lambda sent=sent: len(writes(shop)) >= sent or process.poll() is not None, f"{sent} writes")
+                kill_hard(process)
+        done = imported(data, file, "--yes", "--json", key=shop.key)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert names_now(shop).items() >= names.items()
+        good = [line["path"] for line in writes(shop) if line["status"] == 200]
+        # A request that was on the wire when it was killed may have arrived; it is looked after, and not sent blindly.
+        assert sorted(set(good)) == sorted(good)
+
+
+def test_ctrl_c_leaves_the_rest_in_the_journal_and_says_so(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", rpm=15, minute=30, pets=40) as shop:
+        data = connected(tmp_path / "data", shop)
+        file, names = renaming(shop, tmp_path / "pets.csv", "Later", 20)
+        given = ["--data-dir", str(data), "import", "Shop", "pets", str(file), "--yes"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "petstore_desktop", *given], cwd=ROOT, env=environment(shop.key),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            assert process.stderr is not None
+            until(lambda: writes(shop) or process.poll() is not None, "a write")
+            process.send_signal(signal.SIGINT)
+            rest = process.stderr.read()
+            assert process.wait(PATIENCE_S) == 130
+        sent = len(names.items() & names_now(shop).items())
+        assert f"{20 - sent} changes saved on this computer and not sent" in rest
+        assert 0 < sent < 20
+        assert not [line for line in shop.log_lines() if line["inside_pause"]]
+
+
+def test_a_pause_is_said_and_kept(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", minute=4, pets=20) as shop:
+        data = connected(tmp_path / "data", shop)
+        file, names = renaming(shop, tmp_path / "pets.csv", "Paused", 3)
+        shop.control("exhaust")
+        done = imported(data, file, "--yes", key=shop.key)
+        assert done.returncode == 0, done.stderr
+        assert "waiting until" in done.stderr
+        assert names_now(shop).items() >= names.items()
+        assert not [line for line in shop.log_lines() if line["inside_pause"]]
+        assert len([line for line in writes(shop) if line["status"] == 200]) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "This file is empty"),
+        (b"%PDF-1.7 and so on\n", "This is a PDF, not a table"),
+        (b"PK\x03\x04 damaged", "This workbook cannot be read"),
+        (b"id,name\n" + b"1,x\n" * 200_002, "more than 200,000 rows"),
+        (b"\x00\xff\xfe\x01" * 400, "no column of the file"),
+        (b"colour,weight\nred,3\n", "no column of the file"),
+    ],
+    ids=["empty", "pdf", "damaged", "too many rows", "bytes", "other columns"],
+)
+def test_a_file_that_is_no_table_is_refused_in_words(
+    shop: Shop, data: Path, tmp_path: Path, content: bytes, words: str
+) -> None:
+    file = tmp_path / "file.csv"
+    file.write_bytes(content)
+    before = len(shop.log_lines())
+    done = imported(data, file, "--yes", key=shop.key)
+    assert done.returncode == 1
+    assert any(word in done.stderr for word in words.split("|")), done.stderr
+    assert "unexpected" not in done.stderr
+    assert len(shop.log_lines()) == before
+
+
+def test_a_file_in_another_encoding_is_read(shop: Shop, data: Path, tmp_path: Path) -> None:
+    ((pet,),) = shop.rows("SELECT id FROM pets ORDER BY id DESC LIMIT 1")
+    file = tmp_path / "latin.csv"
+    file.write_bytes(f"id;name\n{pet};Kätzchen Größe\n".encode("windows-1252"))
+    assert imported(data, file, "--yes", key=shop.key).returncode == 0
+    assert names_now(shop)[pet] == "Kätzchen Größe"
+
+
+def test_what_cannot_be_sent_stays_saved_and_is_said(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop:
+        data = connected(tmp_path / "data", shop)
+        file, names = renaming(shop, tmp_path / "pets.csv", "Wrong key", 3)
+        done = imported(data, file, "--yes", "--json", key="another-key")
+        said = json.loads(done.stdout)
+        assert done.returncode == 1
+        assert "rejected the key" in done.stderr
+        assert "3 changes saved on this computer and not sent" in done.stderr
+        assert (said["changes"]["total"], said["changes"]["sent"], said["done"]) == (3, 0, False)
+        # The same again, with the right key, sends what is saved and makes nothing new.
+        again = imported(data, file, "--yes", "--json", key=shop.key)
+        assert again.returncode == 0, again.stdout + again.stderr
+        assert json.loads(again.stdout)["rows"]["same"] == 3
+        assert names_now(shop).items() >= names.items()
+        assert len([line for line in writes(shop) if line["status"] == 200]) == 3
+
+
+def test_a_read_only_connection_says_so(shop: Shop, tmp_path: Path) -> None:
+    data = connected(tmp_path / "data", shop)
+    command("--data-dir", str(data), "connect", "Shop", "--url", shop.url, "--read-only")
+    file, _ = renaming(shop, tmp_path / "pets.csv", "Read-only", 2)
+    done = imported(data, file, "--yes", key=shop.key)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Shop is read-only; nothing was saved" in done.stderr

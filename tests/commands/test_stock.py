@@ -1,0 +1,89 @@
+"""`stock NAME PET +N|-N|=N`: one booking or count."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.test_import import connected
+from tests.program.running import command
+from tests.support.session import quantity
+from tests.support.shop import Shop
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    with Shop(tmp_path_factory.mktemp("shop"), plan="unlimited", pets=30) as shop:
+        yield shop
+
+
+@pytest.fixture
+def data(shop: Shop, tmp_path: Path) -> Path:
+    return connected(tmp_path / "data", shop)
+
+
+def stock(data: Path, shop: Shop, *given: str) -> Any:
+    return command("--data-dir", str(data), "stock", "Shop", *given, key=shop.key)
+
+
+def a_pet(shop: Shop) -> tuple[int, str]:
+    return shop.rows("SELECT p.id, p.name FROM pets p JOIN inventory i ON i.pet_id = p.id ORDER BY p.id LIMIT 1")[0]
+
+
+def test_a_booking_and_a_count_by_id_and_by_name(shop: Shop, data: Path) -> None:
+    pet, name = a_pet(shop)
+    before = quantity(shop, pet)
+    for given, expected in (
+        ((str(pet), "+5"), before + 5),
+        ((f"#{pet}", "-2"), before + 3),
+        ((name, "=40"), 40),
+        ((name, "=40"), 40),
+    ):
+        done = stock(data, shop, *given)
+        assert (done.returncode, quantity(shop, pet)) == (0, expected), done.stderr
+    said = json.loads(stock(data, shop, str(pet), "+1", "--dry-run", "--json").stdout)
+    assert (said["requests"], said["saved"], quantity(shop, pet)) == (1, False, 40)
+
+
+def test_a_count_over_a_colleagues_sale_is_a_conflict(shop: Shop, data: Path) -> None:
+    pet, _ = a_pet(shop)
+    seen = quantity(shop, pet)
+    shop.control("rows", inventory=[{"petId": pet, "quantity": seen + 7}])
+    done = stock(data, shop, str(pet), "=3", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["changes"]["conflicts"] == 1
+    assert quantity(shop, pet) == seen + 7
+
+
+def test_a_pet_that_is_not_certain_is_refused_with_those_that_could_be_meant(shop: Shop, data: Path) -> None:
+    (one, _), (two, _) = shop.rows("SELECT id, name FROM pets ORDER BY id LIMIT 2")
+    shop.control("rows", pets=[{"id": one, "name": "Twin"}, {"id": two, "name": "Twin"}])
+    command("--data-dir", str(data), "sync", "Shop", key=shop.key)
+    before = len(shop.log_lines())
+    for pet, words in (
+        ("Twin", (f"#{one}", f"#{two}", "2 pets could be meant by Twin")),
+        ("twin", ("there is no pet twin; did you mean", f"#{one}")),
+        ("Nobody", ("there is no pet Nobody",)),
+        ("999999", ("there is no pet 999999",)),
+    ):
+        done = stock(data, shop, pet, "+1")
+        assert done.returncode == 1
+        assert all(word in done.stderr for word in words), done.stderr
+    assert len(shop.log_lines()) == before
+
+
+@pytest.mark.parametrize("amount", ["5", "+", "+5.5", "=x", "", "+-3", "=٥"])
+def test_an_amount_that_is_none_is_wrong_usage(shop: Shop, data: Path, amount: str) -> None:
+    done = stock(data, shop, "1", amount)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_number_beyond_what_services_take_is_refused(shop: Shop, data: Path) -> None:
+    pet, _ = a_pet(shop)
+    done = stock(data, shop, str(pet), f"+{2**63}")
+    assert done.returncode == 1
+    assert "too large" in done.stderr
