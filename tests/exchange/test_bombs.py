@@ -30,6 +30,7 @@ def read(path: Path) -> Sheet:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "bomb"), CHOSEN, ids=[name for name, _ in CHOSEN])
 def test_a_bomb_is_refused_in_little_memory(name: str, bomb: Bomb, tmp_path: Path) -> None:
     path = tmp_path / "bomb.xlsx"  # what it is, is found out by what is in it

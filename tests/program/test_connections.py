@@ -11,6 +11,7 @@ import pytest
 
 from tests.program.running import Running, command, until
 from tests.support.keyring_daemon import KeyringSession
+from tests.support.sampling import many
 from tests.support.session import quantity, writes
 from tests.support.shop import Shop
 
@@ -238,14 +239,16 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
 # ---------------------------------------------------------------- nothing is left over
 
 
+@pytest.mark.sampled
 def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data: Path, uhland: Shop) -> None:
     """Objects are counted: how much memory the system has given to the process is its own matter."""
     with Running(data, "--connection", "Uhland") as program:
-        for name in ("Hebel", "Uhland") * 10:  # what is loaded late is loaded by then
+        for name in ("Hebel", "Uhland") * many(whole=10, sampled=4):  # what is loaded late is loaded by then
             switch(program, name)
         program.wait("idle")
         before = program.ask("running")
-        for name in ("Hebel", "Uhland") * 25:
+        switches = many(whole=25, sampled=6)
+        for name in ("Hebel", "Uhland") * switches:
             switch(program, name)
         program.wait("idle")
         after = until(
@@ -253,7 +256,7 @@ def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data:
         )
         assert after["files"] <= before["files"] + 2
         assert after["windows"] == before["windows"]
-        assert after["ours"] - before["ours"] < 50 * A_SWITCH
+        assert after["ours"] - before["ours"] < 2 * switches * A_SWITCH
         assert program.quit() == 0
 
 

@@ -30,7 +30,7 @@ def many(whole: int, sampled: int) -> int:
 
 
 def chosen(cases: Mapping[str, Sequence[tuple[T, int]]]) -> list[T]:
-    """Return the cases to play. `cases`: those of each test by its name, with one of how many is played."""
+    """Return the cases of one file to play. `cases`: those of each test by its name, with one of how many is played."""
     found: list[T] = []
     for shift, some in enumerate(cases.values()):
         kept = [case for number, (case, of) in enumerate(some) if (number + shift) % of == 0]
@@ -42,15 +42,16 @@ def sample(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave only the chosen cases of the sampled tests, unless all are to be played."""
     if is_whole() or any("::" in one for one in config.args):
         return
-    cases: dict[str, list[tuple[str, int]]] = {}
+    files: dict[str, dict[str, list[tuple[str, int]]]] = {}
     for item in items:
         marker = item.get_closest_marker("sampled")
         if marker is not None:
-            test = item.nodeid.partition("[")[0]
-            cases.setdefault(test, []).append((item.nodeid, marker.args[0] if marker.args else 1))
-    played = {*chosen(cases)}
-    of_samples = {name for some in cases.values() for name, _ in some}
-    left_out = [item for item in items if item.nodeid in of_samples - played]
+            file, test = item.nodeid.partition("::")[0], item.nodeid.partition("[")[0]
+            case = (item.nodeid, marker.args[0] if marker.args else 1)
+            files.setdefault(file, {}).setdefault(test, []).append(case)
+    played = {case for cases in files.values() for case in chosen(cases)}
+    known = {name for cases in files.values() for some in cases.values() for name, _ in some}
+    left_out = [item for item in items if item.nodeid in known - played]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item.nodeid not in of_samples - played]
+        items[:] = [item for item in items if item.nodeid not in known - played]

@@ -75,6 +75,7 @@ def needs_somebody(desk: VirtualDesk, id_: int) -> Change:
     return desk.changes[id_]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
 @pytest.mark.parametrize(("said", "code"), NO_YES)
 def test_what_is_no_yes_is_sent_again_and_then_told(
@@ -90,6 +91,7 @@ def test_what_is_no_yes_is_sent_again_and_then_told(
     assert shop.named("Koi") == [pet]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
 @pytest.mark.parametrize(("said", "code"), NO_YES)
 @pytest.mark.parametrize("done", [True, False])
@@ -104,6 +106,7 @@ def test_what_is_no_yes_once_is_settled_by_a_look(
     assert shop.named("Koi") == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("said", "code"), NO_YES)
 @pytest.mark.parametrize("done", [True, False])
 def test_a_creation_that_was_no_yes_is_found_or_a_person_is_asked(
@@ -167,6 +170,7 @@ def test_a_creation_that_the_whole_list_does_not_show_is_not_taken_for_done(
 
 
 @pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete(), None], ids=["change", "delete", "create"])
 def test_where_every_look_is_answered_by_a_page_a_person_is_asked(
     loop: VirtualTime, shop: BookShop, tmp_path: Path, status: int, intent: Intent | None

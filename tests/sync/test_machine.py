@@ -15,10 +15,11 @@ from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate_machine import rules as gate_machine_rules
 from tests.api.gate_machine.machine import LEAST_IN_A_PAUSE, SLOW, drive, relive
 from tests.api.gate_machine.service import Violation
+from tests.support.sampling import many
 from tests.sync import machine_rules
 from tests.sync.machine import ENGINE, EngineMachine
 
-SEED, STEPS = 1, 3_000
+SEED, STEPS = 1, many(whole=3_000, sampled=2_000)
 SEEDS, SOON = (5, 20, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11), 600
 """A program without one of its rules is found out in the episode that its rule names; where an order of hashes makes
 that another one, within so many steps with one of these seeds."""
@@ -40,6 +41,7 @@ MET = [
 """What a run must have seen, to say anything."""
 
 
+@pytest.mark.sampled
 def test_nothing_is_early_lost_or_twice_in_thousands_of_steps(capsys: pytest.CaptureFixture[str]) -> None:
     found = drive(SEED, STEPS, game=ENGINE)
     with capsys.disabled():

@@ -28,6 +28,7 @@ def opened_at(tmp_path: Path, width: int, height: int, scale: float, text: float
 
 
 @pytest.mark.timeout(SECONDS + 20)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("width", "height", "scale", "text"),
     [(1024, 600, 1, 1), (1280, 800, 1, 2), (1920, 1080, 2, 1.5)],  # larger screens and smaller texts fit in these
