@@ -50,7 +50,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 
 # A part of ours -> the only parts that may import it.
 KNOWN_TO: dict[str, tuple[str, ...]] = {
-    "demo": ("demo", "cli", "app", "tour"),  # app starts it as a child, the tour asks it what really happened
+    "demo": ("demo", "cli", "app", "commands", "tour"),  # app and rehearsal start it, the tour asks what happened
     "tour": ("tour", "cli"),
 }
 

@@ -89,6 +89,7 @@ def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"petstore-desktop {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--connection", metavar="NAME", help="open this connection")
+    parser.add_argument("--rehearsal", type=Path, metavar="DIR", help=argparse.SUPPRESS)  # started by the window
     demo = parser.add_argument_group("the demo shop")
     demo.add_argument("--demo", action="store_true", help="start the demo shop and open it")
     demo.add_argument("--plan", choices=DEMO_PLANS, default="free", help="its limits (default: free)")
@@ -312,6 +313,10 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
 def _window(args: argparse.Namespace) -> int:
     # Nothing is garbage yet, and looking for it takes a tenth of the start; the window collects when there is time.
     gc.disable()
+    if args.rehearsal is not None:
+        from petstore_desktop.commands.rehearsal import run_rehearsal
+
+        return run_rehearsal(args.rehearsal)
     from petstore_desktop.app import Start, run
 
     start = Start(

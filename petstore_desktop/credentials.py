@@ -33,9 +33,16 @@ ALLOWED = frozenset(
 )
 """Modules of backends that keep secrets in the system's own store."""
 
+_done_without = threading.Event()
 T = TypeVar("T")
 _Wanted: TypeAlias = "Callable[[], bool]"
 """Whether the caller still waits for the result."""
+
+
+def do_without() -> None:
+    """From now on this process has no keyring at all."""
+    _done_without.set()
+    os.environ.pop(ENVIRONMENT, None)
 
 
 def read(identity: str, bound_s: float | None = None, *, environment: bool = False) -> str | None:
@@ -87,6 +94,8 @@ def forget(identity: str, bound_s: float | None = None) -> None:
 
 
 def _backend() -> KeyringBackend:
+    if _done_without.is_set():
+        raise KeyringError("keyring-absent")
     from keyring.backend import get_all_keyring
 
     fit = [one for one in get_all_keyring() if type(one).__module__ in ALLOWED]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,6 +14,7 @@ from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopN
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.background_shops import BackgroundShops
+    from petstore_desktop.adapters.rehearsals import Rehearsals
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
@@ -56,6 +58,13 @@ class Shops:
         self._host, self._in_background, self._background = host, in_background, background
         self._wanted = 0
         """Counts requests to show a shop: only the last one is carried out."""
+
+    @cached_property
+    def rehearsals(self) -> Rehearsals:
+        """Rehearsals of the shop in the window."""
+        from petstore_desktop.adapters.rehearsals import Rehearsals
+
+        return Rehearsals(self._host, self._background)
 
     # -- the list
 

@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--key-stdin", action="store_true", help="read the key from the first line of stdin, and do not print it")
     add("--db", type=Path, metavar="FILE", help="keep the shop in this SQLite file from run to run")
     add("--fresh", action="store_true", help="start with new data even if the file holds a shop")
+    add("--records", type=Path, metavar="FILE", help="fill a new shop with the records and rules of this file")
     add("--today", type=_day, metavar="DATE", help="the day around which a new shop's orders lie (default: today)")
     add("--log", type=Path, metavar="FILE", help="append a JSON line for each request")
     add("--control", action="store_true", help="offer the control routes below /control")
@@ -93,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     # Imported here for the start-up time of every other command.
+    from petstore_desktop.demo.books.loading import own_rules
     from petstore_desktop.demo.books.shop import Shop
     from petstore_desktop.demo.server import HOST, listen, serve
 
@@ -102,7 +104,7 @@ def _run(args: argparse.Namespace) -> int:
         stack.callback(database.close)
         log = stack.enter_context(args.log.open("a", encoding="utf-8")) if args.log else None
         listening = stack.enter_context(listen(args.port))
-        shop = Shop(args.service, database, _rules(args), time.time)
+        shop = Shop(args.service, database, _rules(args), time.time, own=own_rules(database))
         shop.add_key(key)
         _announce(args, f"http://{HOST}:{listening.getsockname()[1]}", key)
         serve(shop, listening, args.control, log, args.until_stdin_closes)
@@ -122,10 +124,13 @@ def _key(args: argparse.Namespace) -> str:
 
 def _database(args: argparse.Namespace) -> ShopDatabase:
     from petstore_desktop.demo.books.database import ShopDatabase
+    from petstore_desktop.demo.books.loading import load
     from petstore_desktop.demo.books.shop import seed
 
     database = ShopDatabase(args.db)
-    if args.fresh or database.empty():
+    if args.records is not None and (args.fresh or database.empty()):
+        load(database, args.records)
+    elif args.fresh or database.empty():
         seed(database, args.pets, args.today or datetime.now().astimezone().date())
     return database
 

@@ -19,13 +19,15 @@ All are POST below /control with a JSON object (or nothing) as body, and answer 
     retry-after      {"as": "seconds"}              or date, or nothing, or any other text, which is sent as it is
     rows             {"pets": [..], "orders": [..]} writes records as they are; a string is served as raw JSON text
     remove           {"pets": [id, ..]}             removes records
+    colleague            {"edits": 1}                   somebody else changes records, often the one changed last
 """
 
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.applications import Starlette
@@ -33,7 +35,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from petstore_desktop.demo.books.database import TABLES, Record, dumps, parsed
+from petstore_desktop.demo.books.database import (
+    INVENTORY,
+    ORDERS,
+    PETS,
+    TABLES,
+    Record,
+    TableSpec,
+    dumps,
+    parsed,
+)
 from petstore_desktop.demo.books.headers import SAYS
 from petstore_desktop.demo.books.shop import Canned, KeyAccount, Shop, WriteRefusal, key_id
 from petstore_desktop.demo.operations.answers import Refusal, error_answer, json_answer
@@ -111,6 +122,40 @@ def _remove(shop: Shop, body: Record) -> None:
                 shop.database.remove(TABLES[name], int(key))
 
 
+_WORK = (INVENTORY, INVENTORY, PETS, ORDERS)
+"""The tables to choose from: stock changes most often."""
+
+
+def _colleague(shop: Shop, body: Record) -> None:
+    database = shop.database
+    for _ in range(int(body.get("edits", 1))):
+        table = random.choice(_WORK)
+        count = database.count(table)
+        if not count:
+            continue
+        latest = random.random() < 0.5
+        row = database.at(table, -1 if latest else random.randrange(count))
+        changed = None if row is None else _changed(table, row.record, shop.statuses)
+        if changed is not None:
+            with database.transaction():
+                database.put(table, changed)
+
+
+def _changed(table: TableSpec, record: Record, statuses: Sequence[str]) -> Record | None:
+    """The record as somebody else leaves it; None for one without the usual values."""
+    if record.get(table.key) is None:
+        return None
+    if table is PETS:
+        others = [word for word in statuses if word != record.get("status")]
+        return {**record, "status": random.choice(others)} if others else None
+    quantity = record.get("quantity")
+    if type(quantity) is not int:
+        return None
+    if table is ORDERS and record.get("complete") is not True:
+        return {**record, "complete": True}
+    return {**record, "quantity": max(0, quantity + random.choice((-3, -2, -1, 1, 2, 3)))}
+
+
 ACTIONS: dict[str, Action] = {
     "exhaust": _on_keys(_exhaust),
     "reset-limits": _on_keys(lambda account, _shop, _body: account.ledger.reset()),
@@ -129,6 +174,7 @@ ACTIONS: dict[str, Action] = {
     "retry-after": _set("voice", "retry_after", "as", str, "seconds"),
     "rows": _rows,
     "remove": _remove,
+    "colleague": _colleague,
 }
 
 

@@ -43,6 +43,8 @@ class Desk:
 
     def __init__(self, connection: str, clock: Clock, *, zone: tzinfo | None = None) -> None:
         self.connection = connection
+        self.rehearsed = False
+        """Nothing of it is real."""
         self._clock = clock
         self.shop = ShopModel(local_day(clock.now().wall, zone), zone)
         self.overlay = self.shop.overlay

@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopNews
+
+
+class RecordingRehearsals:
+    """A RehearsalsPort; what is asked of it goes into `asked`."""
+
+    def __init__(self, asked: list[tuple[str, Any]]) -> None:
+        self._asked = asked
+        self.refusal: ShopError | None = None
+
+    def start(self, plan: RehearsalPlan, done: Callable[[ShopError | None], None]) -> None:
+        self._asked.append(("rehearse", plan))
+        done(self.refusal)
+
+    def clean(self) -> None:
+        self._asked.append(("clean", None))
 
 
 class RecordingShops:
@@ -16,6 +32,7 @@ class RecordingShops:
 
     def __init__(self, asked: list[tuple[str, Any]]) -> None:
         self._asked = asked
+        self.rehearsals = RecordingRehearsals(asked)
         self.facts: list[ShopFacts] = []
         self.refusal: ShopError | None = None
         self.forgetting: Forgetting | ShopError = Forgetting(0)

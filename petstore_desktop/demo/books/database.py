@@ -8,6 +8,7 @@ of another type, or unknown). `version` is the number of the change that wrote t
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import sqlite3
 from collections.abc import Generator, Iterable, Mapping
@@ -20,6 +21,19 @@ from typing import Any
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
 Record = dict[str, Any]
+_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
+LONGEST_ID = 200
+
+
+class RecordId:
+    """The type of an id: a whole number, or a text that is not written as one."""
+
+
+def id_of(text: str) -> int | str | None:
+    """The id that a text stands for: a number where it is written as one; None for what can be no id."""
+    if _NUMBER.fullmatch(text) and INT64_MIN <= int(text) <= INT64_MAX:
+        return int(text)
+    return text if 0 < len(text) <= LONGEST_ID else None
 
 
 @dataclass(frozen=True)
@@ -50,7 +64,7 @@ class TableSpec:
 
     def schema(self) -> str:
         """CREATE TABLE of this table."""
-        types = {int: "INTEGER", str: "TEXT", bool: "INTEGER"}
+        types = {RecordId: "", int: "INTEGER", str: "TEXT", bool: "INTEGER"}
         columns = [
             f"{column} {types[kind]}{' UNIQUE' if name == self.key else ''}"
             for name, (column, kind) in self.columns.items()
@@ -63,17 +77,17 @@ class TableSpec:
 
 PETS = TableSpec(
     "pets",
-    {"id": ("id", int), "name": ("name", str), "categoryId": ("category_id", int), "status": ("status", str)},
+    {"id": ("id", RecordId), "name": ("name", str), "categoryId": ("category_id", RecordId), "status": ("status", str)},
     "id",
 )
 CATEGORIES = TableSpec(
-    "categories", {"id": ("id", int), "name": ("name", str), "description": ("description", str)}, "id"
+    "categories", {"id": ("id", RecordId), "name": ("name", str), "description": ("description", str)}, "id"
 )
 ORDERS = TableSpec(
     "orders",
     {
-        "id": ("id", int),
-        "petId": ("pet_id", int),
+        "id": ("id", RecordId),
+        "petId": ("pet_id", RecordId),
         "quantity": ("quantity", int),
         "shipDate": ("ship_date", str),
         "complete": ("complete", bool),
@@ -81,7 +95,7 @@ ORDERS = TableSpec(
     "id",
 )
 INVENTORY = TableSpec(
-    "inventory", {"petId": ("pet_id", int), "quantity": ("quantity", int), "status": ("status", str)}, "petId"
+    "inventory", {"petId": ("pet_id", RecordId), "quantity": ("quantity", int), "status": ("status", str)}, "petId"
 )
 TABLES = {table.name: table for table in (PETS, CATEGORIES, ORDERS, INVENTORY)}
 
@@ -115,6 +129,9 @@ def dumps(value: object) -> str:
 
 
 def _fits(value: object, kind: type) -> bool:
+    if kind is RecordId and type(value) is str:
+        return id_of(value) == value
+    kind = int if kind is RecordId else kind
     if type(value) is not kind:
         return False
     return not isinstance(value, int) or INT64_MIN <= value <= INT64_MAX
@@ -131,11 +148,9 @@ def split(table: TableSpec, record: Mapping[str, Any]) -> tuple[list[Any], str |
     return values, raw
 
 
-def _spelled_id(value: object) -> int | None:
-    """The number that an id written as a string stands for."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and int(value) <= INT64_MAX:
-        return int(value)
-    return None
+def _spelled_id(value: object) -> int | str | None:
+    """What an id written as a string stands for, where that is a number."""
+    return id_of(value) if isinstance(value, str) else None
 
 
 class ShopDatabase:
@@ -203,9 +218,16 @@ class ShopDatabase:
         """The number of a table's last change."""
         return int(self.meta(f"{table.name}.revision") or 0)
 
-    def get(self, table: TableSpec, key: int) -> StoredRow | None:
+    def get(self, table: TableSpec, key: int | str) -> StoredRow | None:
         """The record with this id."""
         found = self._sql.execute(f"{table.select}{table.key_column} = ?", (key,)).fetchone()
+        return None if found is None else self._row(table, found)
+
+    def at(self, table: TableSpec, place: int) -> StoredRow | None:
+        """The record at a place, counted from 0, in the order of their making; below 0: the one changed last."""
+        condition, value = ("1 ORDER BY row LIMIT 1 OFFSET ?", place) if place >= 0 else ("version = ? LIMIT 1", None)
+        value = self.revision(table) if value is None else value
+        found = self._sql.execute(table.select + condition, (value,)).fetchone()
         return None if found is None else self._row(table, found)
 
     def page(self, table: TableSpec, after: int, limit: int, where: Mapping[str, Any] | None = None) -> list[StoredRow]:
@@ -237,7 +259,7 @@ class ShopDatabase:
         stored = self._sql.execute(table.upsert, (row, revision, raw if text is None else text, *values))
         return StoredRow(int(stored.lastrowid or 0), revision, text or dumps(record))
 
-    def remove(self, table: TableSpec, key: int) -> bool:
+    def remove(self, table: TableSpec, key: int | str) -> bool:
         """Remove a record; whether there was one."""
         gone = self._sql.execute(f"DELETE FROM {table.name} WHERE {table.key_column} = ?", (key,)).rowcount
         if gone:

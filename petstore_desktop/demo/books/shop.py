@@ -10,6 +10,7 @@ from datetime import date
 from petstore_desktop.demo.books.catalogue import make_catalogue
 from petstore_desktop.demo.books.database import TABLES, ShopDatabase
 from petstore_desktop.demo.books.headers import HeaderStyle
+from petstore_desktop.demo.books.loading import OwnRules
 from petstore_desktop.demo.books.quota import KeyQuota, Rules
 
 
@@ -65,8 +66,14 @@ class Shop:
     rules: Rules
     now: Callable[[], float]
     accounts: dict[str, KeyAccount] = field(default_factory=dict[str, KeyAccount])
+    own: OwnRules = field(default_factory=OwnRules)
     switches: ShopSwitches = field(default_factory=ShopSwitches)
     voice: HeaderStyle = field(default_factory=HeaderStyle)
+
+    @property
+    def statuses(self) -> tuple[str, ...]:
+        """The states that a pet can be in."""
+        return self.own.statuses
 
     @property
     def full(self) -> bool:
@@ -76,7 +83,7 @@ class Shop:
     @property
     def tags(self) -> bool:
         """Whether the shop gives validators, and heeds those that it is given."""
-        return self.full and self.switches.etags
+        return self.full and self.switches.etags and self.own.etags
 
     def add_key(self, key: str) -> KeyAccount:
         """Let a key in (again); its windows stay as they were."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,12 +18,12 @@ from petstore_desktop.demo.books.database import (
     ShopDatabase,
     TableSpec,
     dumps,
+    id_of,
 )
 from petstore_desktop.demo.operations.answers import TAG_FIELD, Refusal
 
 LARGEST_BODY = 1 << 20
 MOST_READ = 64 << 20
-STATUSES = ("available", "pending", "sold")
 
 Check = Callable[[str, Any], None]
 """Raises Refusal 400 for a field (its name and value) that cannot be taken."""
@@ -66,13 +66,13 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON (RFC 8259, section 6)")
 
 
-def path_id(request: Request, name: str) -> int:
-    """An int64 of the path; Refusal 404 for anything else, as nothing has such an id."""
+def path_id(request: Request, name: str) -> int | str:
+    """The id in the path; Refusal 404 for what can be none, as nothing has such an id."""
     text = str(request.path_params[name])
-    digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 20 and INT64_MIN <= int(text) <= INT64_MAX:
-        return int(text)
-    raise Refusal(404, f"there is nothing with the id {text[:40]}")
+    key = id_of(text)
+    if key is None:
+        raise Refusal(404, f"there is nothing with the id {text[:40]}")
+    return key
 
 
 def validate(body: Record, checks: Mapping[str, Check], required: tuple[str, ...] = ()) -> Record:
@@ -102,10 +102,15 @@ def any_text(name: str, value: Any) -> None:
         raise Refusal(400, f"{name} must be a text of at most 5000 characters")
 
 
-def status(name: str, value: Any) -> None:
-    """One of the three states."""
-    if value not in STATUSES:
-        raise Refusal(400, f"unknown {name} {str(value)[:40]!r}: use available, pending or sold")
+def status(words: Sequence[str]) -> Check:
+    """One of the states of this shop."""
+
+    def check(name: str, value: Any) -> None:
+        if value not in words:
+            known = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
+            raise Refusal(400, f"unknown {name} {str(value)[:40]!r}: use {known}")
+
+    return check
 
 
 def integer(name: str, value: Any) -> None:
@@ -146,7 +151,8 @@ def known(database: ShopDatabase, table: TableSpec) -> Check:
     noun = {CATEGORIES.name: "category", PETS.name: "pet"}[table.name]
 
     def check(name: str, value: Any) -> None:
-        integer(name, value)
+        if not isinstance(value, str) or id_of(value) != value:
+            integer(name, value)
         if database.get(table, value) is None:
             raise Refusal(400, f"unknown {noun} {value}", f"unknown_{noun}")
 

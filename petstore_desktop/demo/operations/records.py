@@ -18,6 +18,7 @@ from petstore_desktop.demo.books.database import (
     StoredRow,
     TableSpec,
 )
+from petstore_desktop.demo.books.shop import Shop
 from petstore_desktop.demo.operations import bodies
 from petstore_desktop.demo.operations.answers import (
     Refusal,
@@ -30,8 +31,9 @@ from petstore_desktop.demo.operations.answers import (
 from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, validate
 from petstore_desktop.demo.operations.lists import listing, page_answer
 
-Checks: TypeAlias = Mapping[str, Check | TableSpec]
-"""How the fields of a body are judged; a table: it must have a record with this id."""
+STATUS = "status"
+Checks: TypeAlias = Mapping[str, Check | TableSpec | str]
+"""How the fields of a body are judged; a table: it must have a record with this id; STATUS: it is one of the shop's."""
 SHORT_LIST, LONGEST_SHORT_LIST = 20, 100
 
 DEPRECATED_SINCE = 1767225600
@@ -54,8 +56,9 @@ class RecordOperations:
     """Fields of a new or replaced record."""
     required_change: ClassVar[tuple[str, ...]] = ()
     checks: ClassVar[Checks]
+
     begins: ClassVar[Mapping[str, object]] = {}
-    """Fields that a new record has unless its body says otherwise."""
+    """Fields that a new record has unless its body says otherwise; STATUS stands for the first of the shop's."""
 
     def tidy(self, record: Record) -> Record:
         """Return the record as it is stored."""
@@ -78,11 +81,13 @@ class RecordOperations:
 
     async def create(self, request: Request) -> Response:
         """POST to the list."""
-        database = shop_of(request).database
+        shop = shop_of(request)
+        database = shop.database
         body = await self._body(request, self.required)
+        begins = {name: shop.statuses[0] if value == STATUS else value for name, value in self.begins.items()}
         with database.transaction():
             new_id = database.new_id(self.table)
-            row = database.put(self.table, self.tidy({"id": new_id, **self.begins} | body | {"id": new_id}))
+            row = database.put(self.table, self.tidy({"id": new_id, **begins} | body | {"id": new_id}))
             self.on_created(database, row.record)
         return record_answer(request, self.table, row, 201, f"/v1{self.place}/{new_id}")
 
@@ -110,11 +115,8 @@ class RecordOperations:
         return record_answer(request, self.table, written)
 
     async def _body(self, request: Request, required: tuple[str, ...]) -> Record:
-        database = shop_of(request).database
-        judges = {
-            name: bodies.known(database, check) if isinstance(check, TableSpec) else check
-            for name, check in self.checks.items()
-        }
+        shop = shop_of(request)
+        judges = {name: _judge(shop, check) for name, check in self.checks.items()}
         return validate(await read_object(request), judges, required)
 
     def _matching(self, request: Request) -> StoredRow:
@@ -131,14 +133,21 @@ class RecordOperations:
         return Response(status_code=204)
 
 
+def _judge(shop: Shop, check: Check | TableSpec | str) -> Check:
+    if isinstance(check, TableSpec):
+        return bodies.known(shop.database, check)
+    return bodies.status(shop.statuses) if isinstance(check, str) else check
+
+
 class PetOperations(RecordOperations):
     """A new pet has a stock entry of 0."""
 
     table, place, parameter = PETS, "/pets", "petId"
     noun, fixed = "pet", "id of a pet"
     required = ("name", "categoryId")
-    checks: ClassVar[Checks] = {"name": bodies.text, "categoryId": CATEGORIES, "status": bodies.status}
-    begins: ClassVar[Mapping[str, object]] = {"status": "available"}
+    checks: ClassVar[Checks] = {"name": bodies.text, "categoryId": CATEGORIES, "status": STATUS}
+
+    begins: ClassVar[Mapping[str, object]] = {"status": STATUS}
 
     def on_created(self, database: ShopDatabase, record: Record) -> None:
         database.put(INVENTORY, {"petId": record["id"], "quantity": 0, "status": record["status"]})
@@ -155,7 +164,7 @@ class PetOperations(RecordOperations):
         """All of them page by page, or in the default service the first `limit` alone."""
         status = request.query_params.get("status")
         if status is not None:
-            bodies.status("status", status)
+            bodies.status(shop_of(request).statuses)("status", status)
         where = {"status": status} if status is not None else None
         if shop_of(request).full:
             return page_answer(request, PETS, where)
@@ -200,6 +209,7 @@ class OrderOperations(RecordOperations):
         "shipDate": bodies.moment,
         "complete": bodies.boolean,
     }
+
     begins: ClassVar[Mapping[str, object]] = {"complete": False}
 
     def tidy(self, record: Record) -> Record:
@@ -218,7 +228,7 @@ class StockOperations(RecordOperations):
     table, parameter = INVENTORY, "petId"
     noun, fixed = "stock entry of pet", "pet of a stock entry"
     required, required_change = ("quantity", "status"), ("quantity",)
-    checks: ClassVar[Checks] = {"quantity": bodies.quantity, "status": bodies.status}
+    checks: ClassVar[Checks] = {"quantity": bodies.quantity, "status": STATUS}
 
 
 pets, categories, orders, stock = PetOperations(), CategoryOperations(), OrderOperations(), StockOperations()

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from petstore_desktop.demo.books.loading import OwnRules
 from petstore_desktop.demo.books.shop import Shop
 from petstore_desktop.demo.operations.answers import CODES, Refusal, error_answer, json_answer
 from petstore_desktop.demo.operations.records import categories, orders, pets, stock
@@ -61,7 +62,11 @@ OPERATIONS = (
 
 def make_service(shop: Shop) -> Starlette:
     """The operations of the shop's service and its document, as one application."""
-    offered = [operation for operation in OPERATIONS if shop.full or not operation.full]
+    offered = [
+        operation
+        for operation in OPERATIONS
+        if (shop.full or not operation.full) and shop.own.offers_operation(operation.method, operation.path)
+    ]
     paths = {operation.path: dict[str, Handler]() for operation in offered}
     for operation in offered:
         paths[operation.path][operation.method] = operation.handler
@@ -84,7 +89,7 @@ def _by_method(handlers: dict[str, Handler]) -> Handler:
 
 
 def _document_routes(shop: Shop) -> list[Route]:
-    whole = load_document(shop.service)
+    whole = adapted(load_document(shop.service), shop.own)
 
     def document() -> dict[str, Any]:
         return whole if shop.tags or not shop.full else without_tags(whole)
@@ -122,6 +127,34 @@ async def _failed(_: Request, error: Exception) -> Response:
     return error_answer(Refusal(500, f"the shop failed: {type(error).__name__}"))
 
 
+def adapted(document: dict[str, Any], own: OwnRules) -> dict[str, Any]:
+    """The document of a shop with rules of its own: without what it does not offer, with its statuses, and where ids
+    may be texts without a word on their type."""
+    for path, methods in list(document["paths"].items()):
+        for method in [name for name in methods if name.upper() in METHODS]:
+            if not own.offers_operation(method.upper(), path):
+                del methods[method]
+        if not any(name.upper() in METHODS for name in methods):
+            del document["paths"][path]
+    document["components"]["schemas"]["PetStatus"]["enum"] = list(own.statuses)
+    if own.text_ids:
+        _untype(document)
+    return document
+
+
+def _untype(part: Any) -> None:
+    """Take the type of a number out of each schema of an id."""
+    if isinstance(part, list):
+        for one in part:  # pyright: ignore[reportUnknownVariableType] (any JSON)
+            _untype(one)
+    elif isinstance(part, dict):
+        if part.get("type") == "integer" and part.get("format") == "int64" and "minimum" not in part:  # pyright: ignore[reportUnknownMemberType] (any JSON)
+            del part["type"], part["format"]
+        for one in part.values():  # pyright: ignore[reportUnknownVariableType] (any JSON)
+            _untype(one)
+
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _TAG_NAMES = ("ETag", "IfMatch", "IfNoneMatch", "412", "Tagged", "@odata.etag")
 
 

@@ -22,7 +22,7 @@ _ACTIONS = (
 )
 STATUS = ("available", "pending", "sold", "complete", "open", "overdue", "unknown")
 MARKS = ("saved", "sending", "sent", "refused", "conflict", "uncertain")
-_STATES = "low none-left pause live offline as-of lock beta experimental deprecated"
+_STATES = "low none-left pause live offline as-of lock rehearsal beta experimental deprecated"
 NAMES: frozenset[str] = frozenset((*_VIEWS.split(), *_ACTIONS.split(), *STATUS, *MARKS, *_STATES.split(), "app"))
 DIRECTED = frozenset({"arrow", "chevron-right", "external", "falling", "undo"})
 """Icons that point along the reading direction: mirrored where text runs from right to left."""

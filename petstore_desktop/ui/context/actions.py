@@ -256,6 +256,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("compareDays", lambda: tr("&Compare two days"), "shop", "calendar", "Ctrl+Shift+D"),
     ActionSpec("showQuota", lambda: tr("Requests le&ft"), "shop"),
     ActionSpec("switchShop", lambda: tr("Sw&itch to another shop…"), "shop", keys="Ctrl+O", separated=True),
+    ActionSpec("rehearse", lambda: tr("Rehears&e…"), "shop", "rehearsal"),
     ActionSpec("resumeNow", lambda: tr("Resume &now…"), "shop"),
     ActionSpec("help", lambda: tr("&Keys and marks"), "help", "info", _Std.HelpContents),
     ActionSpec("openLog", lambda: tr("Open &log folder"), "help", separated=True),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 from petstore_desktop import log
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
     from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.commands import UseKey
     from petstore_desktop.domain.errors import ShopError
@@ -137,9 +138,26 @@ class ShopsPort(Protocol):
         """What would go."""
         ...
 
+    @property
+    def rehearsals(self) -> RehearsalsPort:
+        """Rehearsals of the shop that is shown."""
+        ...
+
     def forget(self, slug: str) -> None:
         """Close it, export what is unsent, and remove its key and its files; what came of it is said in whatever window
         is open then."""
+        ...
+
+
+class RehearsalsPort(Protocol):
+    """Rehearsals of the shop in the window. Callbacks come in the GUI thread."""
+
+    def start(self, plan: RehearsalPlan, done: Callable[[ShopError | None], None]) -> None:
+        """Open a rehearsal in a window of its own; `done` gets what went wrong, or None when its program has begun."""
+        ...
+
+    def clean(self) -> None:
+        """Remove what killed rehearsals left."""
         ...
 
 

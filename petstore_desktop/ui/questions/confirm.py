@@ -101,14 +101,14 @@ def cancel_orders_dialog(edits: Edits, refs: tuple[Ref, ...], accept: Callable[[
 
 
 def price_dialog(
-    changes: Sequence[NewChange], price: Price, now: float, accept: Callable[[], None], parent: QWidget
+    changes: Sequence[NewChange], price: Price, desk: Desk, accept: Callable[[], None], parent: QWidget
 ) -> Dialog:
     """Undo with over half of the day's remaining requests."""
     title, verb = batch_title(changes)
     dialog = Dialog(title, much_words(price), parent, name="priceDialog", width=480)
     dialog.body.setContentsMargins(MARGIN, 4, MARGIN, 8)
     line = named(PriceLine(), "priceLine")
-    show_price(line, price, now)
+    show_price(line, price, desk.now(), rehearsed=desk.rehearsed)
     dialog.setAccessibleDescription(f"{line.accessibleName()}. {much_words(price)}")
     dialog.body.addWidget(line)
     return _question(dialog, verb, accept, tr("Cancel"))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base.building import in_column, named, timer
 from petstore_desktop.ui.text.prices import cost_words, counted_requests, much_words
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import PriceLine
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
@@ -66,12 +67,13 @@ class PriceWatch(QObject):
             self.priced.emit(event.price)
 
 
-def show_price(line: PriceLine, price: Price, now: float) -> None:
-    """Shows requests, time, and the day's rest; the bar only if the day is known."""
+def show_price(line: PriceLine, price: Price, now: float, *, rehearsed: bool = False) -> None:
+    """Shows requests, time, and the day's rest; the bar only if the day is known. `rehearsed`: none is real."""
     left, this = None, 0.0
     if price.leaves_of_day is not None and price.day_limit:
         left, this = price.leaves_of_day / price.day_limit, price.today / price.day_limit
-    line.set_price(counted_requests(price.requests), cost_words(price, now), left, this)
+    parts = (tr("rehearsed"), *cost_words(price, now)) if rehearsed else cost_words(price, now)
+    line.set_price(counted_requests(price.requests), parts, left, this)
 
 
 class PriceBox(QWidget):
@@ -110,5 +112,5 @@ class PriceBox(QWidget):
         """Show it; None hides it."""
         self.setVisible(price is not None)
         if price is not None:
-            show_price(self.line, price, self._desk.now())
+            show_price(self.line, price, self._desk.now(), rehearsed=self._desk.rehearsed)
             say(self.much, much_words(price) if price.is_much else "")

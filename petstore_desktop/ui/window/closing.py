@@ -28,6 +28,8 @@ QUIET = "closing-words"
 def may_close(window: MainWindow) -> bool:
     """Whether the window may close now; if not, the question is on the screen."""
     window.parts.edits.settle()
+    if window.ask_at_close is not None:
+        return window.close_now or window.ask_at_close()
     desk = window.shop.desk
     unsent = desk.outbox.unsent
     elsewhere = unsent_elsewhere_words(window.parts.app.shops.all())

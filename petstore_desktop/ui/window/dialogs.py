@@ -14,6 +14,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, show
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
+    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
@@ -68,10 +69,10 @@ def open_new_order(window: MainWindow, pet: Ref | None, made: Made = len, reserv
 
 
 def open_price(
-    parent: QWidget, changes: tuple[NewChange, ...], price: Price, now: float, accept: Callable[[], None]
+    parent: QWidget, changes: tuple[NewChange, ...], price: Price, desk: Desk, accept: Callable[[], None]
 ) -> None:
     """Ask before a batch that costs much."""
-    show(price_dialog(changes, price, now, accept, parent))
+    show(price_dialog(changes, price, desk, accept, parent))
 
 
 def open_record(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
@@ -198,7 +199,7 @@ def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
     if inputs:
         open_preview(window, Preview(window.shop.desk, inputs), note=act.note)
     else:
-        open_price(window, act.changes, price, window.shop.desk.now(), act.do)
+        open_price(window, act.changes, price, window.shop.desk, act.do)
 
 
 def open_bulk_edit(window: MainWindow, refs: tuple[Ref, ...], first: str = "") -> None:
@@ -224,6 +225,13 @@ def open_print(parent: QWidget, tab: ResourceTab) -> None:
     from petstore_desktop.ui.files.printing import PrintDialog
 
     show(PrintDialog(tab, parent))
+
+
+def open_rehearse(window: MainWindow) -> None:
+    """Rehearse on a copy of the shop."""
+    from petstore_desktop.ui.rehearsal.rehearse_dialog import RehearseDialog
+
+    show(RehearseDialog(window.shop, window.parts.app.shops.rehearsals, window.parts.say, window))
 
 
 def open_report(window: MainWindow, kind: str = "") -> None:

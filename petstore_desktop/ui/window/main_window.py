@@ -25,6 +25,8 @@ from petstore_desktop.ui.window.window_parts import WindowParts
 from petstore_desktop.ui.window.window_state import WindowState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.activity.activity_tab import ActivityTab, Page
     from petstore_desktop.ui.context.ports import ShopPort
@@ -72,6 +74,8 @@ class MainWindow(QMainWindow):
         self.parts = WindowParts(self, shop, app)
         self._activity: ActivityTab | None = None
         self.close_now = False
+        self.ask_at_close: Callable[[], bool] | None = None
+        """Asks in the place of the usual question about unsent changes; whether the window may close now."""
         self._lay_out()
         self._after_paint: AfterFirstPaint | None = None
         self._taking = self._context_asked = False
@@ -119,14 +123,19 @@ class MainWindow(QMainWindow):
         words, keys = bare(palette.text()), palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         self.palette_field = PaletteField(words, keys)
         middle = QWidget(self)
-        top = TabRow(self.tabs, self.palette_field, self.menus.button)
-        self._column = in_column(middle, top, (self.pages, 1), self.status.bar)
+        self._top = TabRow(self.tabs, self.palette_field, self.menus.button)
+        self._column = in_column(middle, self._top, (self.pages, 1), self.status.bar)
         self.setCentralWidget(middle)
         self.setMinimumSize(640, 400)
 
     def place_banner(self, row: QWidget) -> None:
         """The pause banner stands between the tabs and what they show."""
-        self._column.insertWidget(1, row)
+        self._column.insertWidget(self._column.indexOf(self._top) + 1, row)
+
+    def place_above_tabs(self, row: QWidget, frame: int) -> None:
+        """Put a row above the tabs, and leave so many pixels free at all edges."""
+        self._column.insertWidget(0, row)
+        self._column.setContentsMargins(frame, frame, frame, frame)
 
     def _connect(self) -> None:
         self.parts.actions.finish_with(self._finish)

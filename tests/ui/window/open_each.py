@@ -46,6 +46,7 @@ from petstore_desktop.ui.questions.confirm import ask_before_leaving, open_clock
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
+from petstore_desktop.ui.rehearsal.dressing import EndDialog
 from petstore_desktop.ui.views.view import ViewNameDialog
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
@@ -70,7 +71,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     assert tab is not None
     yield from (partial(opening.open_new_pet, window, 1), partial(opening.open_new_order, window, None))
     yield lambda: opening.open_record(window, KOI)
-    yield lambda: opening.open_price(window, (), Price(9_000), now, bool)
+    yield lambda: opening.open_price(window, (), Price(9_000), window.shop.desk, bool)
     yield lambda: opening.open_record(window, FISH)
     yield lambda: opening.open_delete(window, (KOI, FISH), bool)
     yield lambda: opening.open_cancel_orders(window, (ORDER,), bool)
@@ -87,8 +88,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: forget.open_forgotten(window, shop.name, 12, str(folder / "unsent.csv"), 3)
     yield lambda: opening.open_look_up(window, Resource.PETS, bool)
     yield lambda: opening.open_operations(window, shop)
-    yield lambda: opening.open_preferences(window, app, shop)
-    yield lambda: opening.open_about(window, app, shop)
+    yield from (partial(way, window, app, shop) for way in (opening.open_preferences, opening.open_about))
     yield lambda: opening.open_help(window, parts.actions)
     yield lambda: open_raw(window, LONG[:200], LONG, LONG[:400], "Try again", bool)
     yield lambda: open_error(window, Unreachable("connect"), LONG, [f"Koi {n}" for n in range(40)], bool)
@@ -102,6 +102,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_report(window, "days")
     yield lambda: show(printing_changes(window, shop))
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
+    yield from (partial(opening.open_rehearse, window), lambda: show(EndDialog(bool, window)))
 
 
 def printing_changes(window: MainWindow, shop: RecordingShop) -> ComparePrintDialog:

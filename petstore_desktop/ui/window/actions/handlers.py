@@ -126,6 +126,7 @@ class Handlers(QObject):
         on("operations", lambda: opening.open_operations(window, shop))
         on("checkConnection", lambda: opening.open_doctor(window, shop))
         on("changeKey", lambda: window.after_paint.notifier.ask_key())
+        on("rehearse", lambda: opening.open_rehearse(window))
         on("report", lambda: opening.open_report(window))
         for name, kind in _REPORTS.items():
             on(name, partial(opening.open_report, window, kind))

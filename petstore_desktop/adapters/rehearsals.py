@@ -1,0 +1,103 @@
+"""RehearsalsPort: makes the folder of a rehearsal from the shop that is shown, and starts its process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from petstore_desktop.domain.errors import ShopError, StorageError
+
+if TYPE_CHECKING:
+    from petstore_desktop.adapters.shop import OpenShop
+    from petstore_desktop.data_folder import Places
+    from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
+    from petstore_desktop.preferences import Remembered
+    from petstore_desktop.session.rehearsal_folder import RehearsalFolder
+    from petstore_desktop.ui.base.background import Background
+
+
+class RehearsalHost(Protocol):
+    """What this asks of the program."""
+
+    @property
+    def remembered(self) -> Remembered: ...
+
+    shown: OpenShop | None
+
+
+class Rehearsals:
+    """See RehearsalsPort."""
+
+    def __init__(self, host: RehearsalHost, background: Background) -> None:
+        self._host, self._background = host, background
+        self.processes: list[subprocess.Popen[bytes]] = []
+        """Those that were started here and have not ended."""
+
+    def start(self, plan: RehearsalPlan, done: Callable[[ShopError | None], None]) -> None:
+        """Make the folder in another thread, then start the process."""
+        shop = self._host.shown
+        if shop is None:
+            return
+        session, preferences = shop.session, self._host.remembered.now
+
+        def work() -> subprocess.Popen[bytes]:
+            from petstore_desktop.session.rehearsal_folder import make_folder
+            from petstore_desktop.session.session import service_address
+
+            profile = session.profile
+            address = service_address(profile)
+            folder = make_folder(session.places, profile, address, session.contract, plan, preferences)
+            try:
+                return _spawn(folder, session.address)
+            except OSError as error:
+                folder.remove()
+                raise StorageError("cannot-open", path=sys.executable, why=str(error)) from error
+
+        def started(process: subprocess.Popen[bytes] | ShopError) -> None:
+            if isinstance(process, ShopError):
+                done(process)
+                return
+            self.processes.append(process)
+            threading.Thread(target=self._wait, args=(process,), name="rehearsal", daemon=True).start()
+            done(None)
+
+        self._background.attempt(work, started)
+
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
+        """In a thread of its own."""
+        process.wait()
+        self._background.call(lambda: self._ended(process))
+
+    def _ended(self, process: subprocess.Popen[bytes]) -> None:
+        self.processes.remove(process)
+        self.clean()
+
+    def clean(self) -> None:
+        """Remove what rehearsals of the shown shop left behind, in another thread."""
+        shop = self._host.shown
+        if shop is not None:
+            places, slug = shop.session.places, shop.session.name
+            self._background.attempt(lambda: _remove(places, slug), lambda _: None)
+
+
+def _remove(places: Places, slug: str) -> None:
+    from petstore_desktop.session.rehearsal_folder import remove_leftovers
+
+    remove_leftovers(places, slug)
+
+
+def _spawn(folder: RehearsalFolder, url: str) -> subprocess.Popen[bytes]:
+    """Start the program again. It outlives this one, and takes nothing of it but a cleaned environment."""
+    from petstore_desktop.session.rehearsal_folder import process_environment
+
+    return subprocess.Popen(
+        [sys.executable, "-m", "petstore_desktop", "--rehearsal", str(folder.path)],
+        stdin=subprocess.DEVNULL,
+        env=process_environment(url),
+        cwd=Path(__file__).resolve().parents[2],
+        start_new_session=True,
+    )

@@ -1,0 +1,117 @@
+"""A rehearsal: the window in a process of its own over a copy of the shop, and a judge in the place of the service."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.contract import cache
+from petstore_desktop.data_folder import Places
+from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
+from petstore_desktop.preferences import PreferenceStore, Profile
+from petstore_desktop.session.rehearsal_folder import RehearsalFolder, clean_environment, make_folder
+from petstore_desktop.session.session import service_address
+from tests.program.running import Running, command, until
+from tests.support.shop import Shop
+
+KEY = "a-real-key-that-no-rehearsal-may-know-4711"
+NAME = "Riverside Pets"
+
+
+class Judge:
+    """Listens in the place of the service, and keeps every connection and byte that comes."""
+
+    def __init__(self, port: int) -> None:
+        self.came: list[bytes] = []
+        self._listening = socket.create_server(("127.0.0.1", port))
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = self._listening.accept()
+                with connection:
+                    connection.settimeout(1)
+                    self.came.append(b"connected")
+                    with suppress(OSError):
+                        self.came.append(connection.recv(65536))
+
+    def close(self) -> None:
+        self._listening.close()
+
+
+def port_of(url: str) -> int:
+    return int(url.rpartition(":")[2].partition("/")[0])
+
+
+class Copied:
+    """A shop that was read, and is gone: in its place stands the judge."""
+
+    def __init__(self, folder: Path) -> None:
+        with Shop(folder / "shop", key=KEY, plan="unlimited") as shop:
+            self.url = shop.url
+            for given in (("connect", NAME, "--url", shop.url), ("sync", NAME)):
+                done = command(*given, "--data-dir", str(folder / "data"), key=KEY)
+                assert done.returncode == 0, done.stderr
+            self.shown = {
+                name: shop.rows(f"SELECT * FROM {name} ORDER BY 2") for name in ("pets", "orders", "inventory")
+            }
+        self.places = Places(folder / "data")
+        self.preferences = PreferenceStore(self.places.preferences).load()
+        self.profile: Profile = self.preferences.profiles[0]
+
+    def folder(self, plan: RehearsalPlan) -> RehearsalFolder:
+        address = service_address(self.profile)
+        contract = cache.read(self.places.contract(self.profile.slug), address)
+        return make_folder(self.places, self.profile, address, contract, plan, self.preferences)
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    return Copied(tmp_path_factory.mktemp("real"))
+
+
+@pytest.fixture
+def judge(copied: Copied) -> Iterator[Judge]:
+    with closing(Judge(port_of(copied.url))) as judge:
+        yield judge
+
+
+def rehearse(folder: RehearsalFolder, url: str) -> Running:
+    given = {**os.environ, "PETSTORE_API_KEY": KEY, "HTTPS_PROXY": "http://proxy.example:8080", "OTHER": url}
+    return Running(folder.path, "--rehearsal", str(folder.path), env=clean_environment(given, (url,)))
+
+
+def knows(pid: int, *texts: str) -> list[str]:
+    """Which of these texts a process has in its environment or memory."""
+    environment = Path(f"/proc/{pid}/environ").read_bytes()
+    found = {text for text in texts if text.encode() in environment}
+    with Path(f"/proc/{pid}/mem").open("rb", 0) as memory:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            place, rights = line.split()[:2]
+            start, end = (int(one, 16) for one in place.split("-"))
+            with suppress(OSError, ValueError, OverflowError):
+                memory.seek(start)
+                held = memory.read(end - start) if rights.startswith("rw") else b""
+                found |= {text for text in texts if text.encode() in held}
+    return sorted(found)
+
+
+def test_nothing_reaches_the_service_and_the_key_is_not_there(copied: Copied, judge: Judge) -> None:
+    folder = copied.folder(RehearsalPlan(1_000, 10_000))
+    with rehearse(folder, copied.url) as program:
+        program.wait("rows", "pets")
+        until(lambda: folder.books.exists(), "the demo shop")
+        program.ask("press", "Alt+I")
+        program.wait("rows", "inventory")
+        assert knows(program.process.pid, KEY, copied.url, "a rehearsal stays") == ["a rehearsal stays"]
+        program.ask("press", "Ctrl+Q")
+        assert program.process.wait(20) == 0
+    assert not folder.path.exists()
+    assert judge.came == []
