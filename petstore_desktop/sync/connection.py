@@ -368,17 +368,16 @@ class ShopSync:
             self._tell(Checked(self._name, ref, BadInput("no-key")))
             return
         try:
-            before = self._parts.mirror.get(ref)
-            await online.record_reader.look(ref, RequestClass.PERSON)
-            row = self._parts.mirror.get(ref)
+            checked = await online.record_reader.check(ref)
         except ShopError as error:
             self._link.failed(error)
             if isinstance(error, KeyRejected):
                 self.key_wanted(error)
             self._tell(Checked(self._name, ref, error))
             return
-        self._link.answered()
-        self._tell(Checked.found(self._name, ref, before, row))
+        if checked is not None:
+            self._link.answered()
+            self._tell(checked)
 
     async def _use_key(self, online: Online, entered: UseKey) -> None:
         """Send these keys from now on, and keep them unless the service rejects one; nothing else waits for that."""

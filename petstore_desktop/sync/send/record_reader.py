@@ -16,6 +16,7 @@ from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from petstore_desktop.sync.send.walker import Walker
 from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
 from petstore_desktop.sync.shared.dependents import dependents_of
+from petstore_desktop.sync.wire.events import Checked
 
 
 class RecordReader:
@@ -32,6 +33,8 @@ class RecordReader:
         """Resources not read by their lists if there is another way, because that takes too long for a look."""
         self._reached: set[Resource] = set()
         """Resources of which the service has found a record by its path in this run: "not found" is true of others."""
+        self._checking: set[Ref] = set()
+        """What a person has asked for and is not answered yet."""
         self._doubted: set[Resource] = set()
         """Resources read by their lists because the service did not find a record that its list had shown."""
 
@@ -63,6 +66,22 @@ class RecordReader:
         self._reached.add(ref.resource)
         records.put(ref.resource, (row,), marks[-1])
         return True
+
+    async def check(self, ref: Ref) -> Checked | None:
+        """Read a record for a person who asks how it is now; None where an earlier such question is still on its way,
+        whose answer serves. Raises what `look` raises."""
+        if ref in self._checking:
+            return None
+        self._checking.add(ref)
+        try:
+            records = self._context.records
+            before, mark = records.mirror.get(ref), records.begin()
+            await self.look(ref, RequestClass.PERSON)
+            row = records.mirror.get(ref)
+        finally:
+            self._checking.discard(ref)
+        shown = row is None or records.seen_since(ref, mark)
+        return Checked.found(self._context.connection, ref, before, row, shown=shown)
 
     def doubts(self, ref: Ref) -> bool:
         """The service says that it does not find a record by its path: whether the list has to tell, because it has

@@ -265,16 +265,19 @@ class BatchPriced(OfConnection):
 class Checked(OfConnection):
     """A live check of one record came back; `error` says why not. The row itself comes as RowsChanged, if it is new or
     looks otherwise: `changed`, None where it was not here before. `at`: when the service spoke of it (UTC epoch
-    seconds)."""
+    seconds). `shown` is False where a list that shows only a part was read, and not this record with it."""
 
     ref: Ref
     error: ShopError | None = None
     at: float | None = None
     changed: bool | None = None
+    shown: bool = True
 
     @classmethod
-    def found(cls, connection: str, ref: Ref, before: Row | None, now: Row | None) -> Checked:
+    def found(cls, connection: str, ref: Ref, before: Row | None, now: Row | None, *, shown: bool = True) -> Checked:
         """The service's present values of a record (`now`), and the stored ones before."""
+        if not shown:
+            return cls(connection, ref, shown=False)
         changed = None if before is None else now is None or now.record != before.record
         return cls(connection, ref, None, None if now is None else now.seen_at, changed)
 

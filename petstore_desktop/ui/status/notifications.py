@@ -300,7 +300,7 @@ class Notifier(QObject):
             self.show(
                 Message(tr("The list has no record with the id {id}", id=key_to_text(checked.ref.key)), "warning")
             )
-        elif checked.changed is not None:
+        elif not checked.shown or checked.changed is not None:
             self.show(Message(checked_words(checked, self._desk), "live"))
 
     def can_say(self) -> bool:

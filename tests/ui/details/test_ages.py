@@ -40,6 +40,13 @@ def test_a_live_check_of_what_has_changed_says_so(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: "Koi (#1234) has changed at the service" in said(window))
 
 
+def test_a_live_check_by_a_list_that_does_not_show_the_record_says_so(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.events.tell(Checked(CONNECTION, KOI, shown=False))
+    qtbot.waitUntil(lambda: "Koi (#1234): the list of the service shows only a part" in said(window))
+
+
 def test_a_refresh_that_changes_nothing_makes_what_is_shown_young_again(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:

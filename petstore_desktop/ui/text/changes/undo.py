@@ -44,6 +44,8 @@ def checked_words(checked: Checked, desk: Desk) -> str:
     ref, title = checked.ref, desk.title(checked.ref)
     named = _order_words(key_to_text(ref.key)) if ref.resource is Resource.ORDERS else record_words(title, ref.key)
     record = named[:1].upper() + named[1:]
+    if not checked.shown:
+        return tr("{record}: the list of the service shows only a part of all, and not this one", record=record)
     if checked.changed:
         return tr("{record} has changed at the service; the new values are shown", record=record)
     time = "" if checked.at is None else clock_time(checked.at, seconds=True)
