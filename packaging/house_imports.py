@@ -21,6 +21,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "sqlite3": ("store", "demo"),
     "openpyxl": ("exchange",),
     "truststore": ("api",),
+    "barcode": ("desk.labels",),
+    "segno": ("desk.labels",),
     "starlette": ("demo",),
     "uvicorn": ("demo",),
     "requests": (),

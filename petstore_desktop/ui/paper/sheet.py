@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QTextLayout,
+    QTextOption,
 )
 
 from petstore_desktop.ui.text.translate import locale, number, tr
@@ -33,6 +34,8 @@ PAD = 5.0
 """The space at either side of a text in its cell."""
 _FOOT_LINE = 17.0
 _PAGE_ROOM = 80.0
+_ANYWHERE = QTextOption()
+_ANYWHERE.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 
 def page_layout(width: float) -> QPageLayout:
@@ -71,14 +74,18 @@ def fitted(text: str, metrics: QFontMetricsF, room: float) -> str:
     return metrics.elidedText(head, Qt.TextElideMode.ElideRight, room - metrics.horizontalAdvance(tail)) + tail
 
 
-def wrapped(text: str, text_font: QFont, room: float) -> list[str]:
-    """A text in lines of this width."""
+def wrapped(text: str, text_font: QFont, room: float, *, anywhere: bool = False) -> list[str]:
+    """A text in lines of this width; `anywhere`: a word that is wider is broken too."""
     layout = QTextLayout(text, text_font)
+    if anywhere:
+        layout.setTextOption(_ANYWHERE)
+    units = text.encode("utf-16-le", "surrogatepass")  # Qt counts in these
     lines: list[str] = []
     layout.beginLayout()
     while (line := layout.createLine()).isValid():
         line.setLineWidth(room)
-        lines.append(text[line.textStart() : line.textStart() + line.textLength()].strip())
+        first, after = 2 * line.textStart(), 2 * (line.textStart() + line.textLength())
+        lines.append(units[first:after].decode("utf-16-le", "replace").strip())
     layout.endLayout()
     return lines
 

@@ -66,6 +66,11 @@ class Button(QPushButton):
         """The key shown after the words."""
         return self._key
 
+    def set_kind(self, kind: Kind) -> None:
+        """Make it the primary button, or a plain one."""
+        self._kind = kind
+        self._relayout()
+
     def set_price(self, price: str) -> None:
         """What a click costs ("1 request"), shown in the place of the key."""
         self._price = price

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
 from PySide6.QtCore import QObject
 
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.context.navigation import COMPARED, Hosted
 from petstore_desktop.ui.context.tab_specs import TODAY, HostedPage
 from petstore_desktop.ui.window.today import last_here
@@ -32,8 +34,17 @@ def _compared(window: MainWindow) -> HostedPage:
     return ComparePage(window.shop, window.parts.say, window.parts.navigation.open, lambda: here.since, window)
 
 
+def _labels(window: MainWindow) -> HostedPage:
+    from petstore_desktop.ui.labels.labels_page import LabelsPage  # late: it loads what makes codes
+
+    state = window.state
+    choose = partial(window.go_to, Resource.PETS)
+    return LabelsPage(window.shop, window.parts.say, state.kept("labels"), state.keep, choose, window)
+
+
 HOSTED: dict[str, HostedKind] = {
     COMPARED: HostedKind(TODAY, _compared),
+    "labels": HostedKind(Resource.INVENTORY.value, _labels),
 }
 """All that can be hosted, by the name that places and actions call it."""
 

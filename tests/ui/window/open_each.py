@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.operations import Op
+from petstore_desktop.desk.labels.sheets import SHEETS
 from petstore_desktop.desk.past.grouping import SeenKind
 from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.batches import Price
@@ -42,6 +43,7 @@ from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.connection.connection import DemoDialog
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
+from petstore_desktop.ui.labels.own_size import OwnSizeDialog
 from petstore_desktop.ui.questions.confirm import ask_before_leaving, open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
@@ -100,9 +102,18 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: show(ViewNameDialog("Save view", "Low", lambda _: None, bool, replaces=True, parent=window))
     yield from (partial(paper, window, tab) for paper in (opening.open_export, opening.open_print))
     yield lambda: opening.open_report(window, "days")
-    yield lambda: show(printing_changes(window, shop))
+    yield from (partial(show_made, make) for make in (partial(printing_changes, window, shop), partial(size, window)))
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
     yield from (partial(opening.open_rehearse, window), lambda: show(EndDialog(bool, window)))
+
+
+def show_made(make: Callable[[], Dialog]) -> None:
+    show(make())
+
+
+def size(window: MainWindow) -> OwnSizeDialog:
+    """The dialog that asks for a size of labels."""
+    return OwnSizeDialog(SHEETS["a4-5x13"], bool, bool, window)
 
 
 def printing_changes(window: MainWindow, shop: RecordingShop) -> ComparePrintDialog:

@@ -16,6 +16,7 @@ from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import bare, obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
@@ -106,6 +107,7 @@ class Handlers(QObject):
         on("compareDays", navigation.open_compared)
         for desk in DESKS:
             on(desk, partial(navigation.open_desk, desk))
+        on("labels", lambda: navigation.open_desk("labels", self._label_lines()))
         on("showQuota", self._window.status.open_quota)
         on("nextTab", partial(self._turn, 1))
         on("previousTab", partial(self._turn, -1))
@@ -140,6 +142,13 @@ class Handlers(QObject):
         on("quit", window.close)
 
     # -- lists
+
+    def _label_lines(self) -> tuple[DeskLine, ...]:
+        """One label for each selected pet, or for the pet of each selected stock entry."""
+        tab = self._tab()
+        if tab is None or tab.resource not in (Resource.PETS, Resource.INVENTORY):
+            return ()
+        return tuple(DeskLine(Ref(Resource.PETS, ref.key), 1) for ref in tab.selected_refs())
 
     def _select_all(self) -> None:
         tab = self._tab()

@@ -1,0 +1,300 @@
+"""Shows a sheet of labels true to scale, with its used places; the first free place can be chosen on it. Beside it one
+label larger, with its measures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from petstore_desktop.desk.labels.design import MM_PER_INCH
+from petstore_desktop.desk.labels.labels import LabelText
+from petstore_desktop.desk.labels.sheets import Area
+from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.labels.label_painter import LabelJob
+from petstore_desktop.ui.labels.label_texts import millimetres, page_words
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.widgets.labels import announce
+from petstore_desktop.ui.widgets.paint import draw_text
+
+DPI = 300
+"""Of the preview, and of PDF files: a printer's dots are mostly as fine, or twice or four times so."""
+_DOTS = DPI / MM_PER_INCH
+_USED, _CUT, _PAPER_EDGE = "#E4E4E0", "#C6C6C1", "#DEDEDA"
+_RING, _WORDS = "#2457D1", "#5B5B57"
+"""On the paper, which is white in both themes."""
+_MOST_SCALE = 6.0
+"""Pixels of a millimetre: a single label of a roll is no larger."""
+_FIRST, _LAST = -1_000_000, 1_000_000
+_PAGE_KEYS = {
+    Qt.Key.Key_PageDown: 1,
+    Qt.Key.Key_PageUp: -1,
+    Qt.Key.Key_Home: _FIRST,
+    Qt.Key.Key_End: _LAST,
+}
+_MEASURE = 26
+
+
+class SheetPreview(QWidget):
+    """One sheet. A click, or arrows and Enter, choose where the first label stands; Page Up and Page Down turn sheets.
+
+    Signals:
+        startChosen: object: the place, from 0.
+        turned(): another sheet is shown.
+    """
+
+    startChosen = Signal(object)
+    turned = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "labelPreview")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self._job: LabelJob | None = None
+        self.page = 0
+        """Which sheet is shown; the first is 0."""
+        self.aimed = 0
+        """The place that arrows moved to; Enter begins there."""
+        self._picture: QPixmap | None = None
+
+    def show_job(self, job: LabelJob) -> None:
+        """Show these labels, on the same sheet as before where there is one."""
+        if self._job is None or self._job.start != job.start or self._job.sheet != job.sheet:
+            self.aimed = job.start
+        self._job, self._picture = job, None
+        self.updateGeometry()
+        self.turn_to(self.page)
+
+    def turn_to(self, page: int) -> None:
+        """Show this sheet, or the nearest that there is."""
+        pages = 0 if self._job is None else self._job.pages
+        self.page = max(0, min(page, pages - 1))
+        self._picture = None
+        self.setAccessibleName(self._said(pages))
+        self.update()
+        self.turned.emit()
+
+    def _said(self, pages: int) -> str:
+        if self._job is None or not pages:
+            return tr("Preview of the labels")
+        shown = page_words(self.page, pages, roll=self._job.sheet.is_roll)
+        start = tr("starts at label {place}", place=number(self._job.start + 1))
+        return tr("Preview: {page}, {start}", page=shown, start=start)
+
+    # -- places
+
+    def scale(self) -> float:
+        """Pixels of a millimetre."""
+        if self._job is None:
+            return 1.0
+        sheet = self._job.sheet
+        return max(0.1, min((self.height() - 2) / sheet.height, (self.width() - 2) / sheet.width, _MOST_SCALE))
+
+    def paper_rect(self) -> QRectF:
+        """Where the paper lies: at the beginning of the widget, in reading direction."""
+        if self._job is None:
+            return QRectF()
+        wide, high = self._job.sheet.width * self.scale(), self._job.sheet.height * self.scale()
+        left = self.width() - wide - 1 if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else 1
+        return QRectF(left, 1, wide, high)
+
+    def place_rect(self, place: int) -> QRectF:
+        """Where a place of the sheet lies."""
+        if self._job is None:
+            return QRectF()
+        return self._on_screen(self._job.sheet.place(place))
+
+    def _on_screen(self, area: Area) -> QRectF:
+        paper, scale = self.paper_rect(), self.scale()
+        return QRectF(paper.left() + area.left * scale, paper.top() + area.top * scale,
+                      area.width * scale, area.height * scale)  # fmt: skip
+
+    def sizeHint(self) -> QSize:
+        """As wide as the paper at the present height."""
+        if self._job is None:
+            return QSize(200, 240)
+        sheet = self._job.sheet
+        wide = sheet.width * min(max(1, self.height() - 2) / sheet.height, _MOST_SCALE) + 2
+        return QSize(round(wide), 240)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, 100)
+
+    # -- what a person does
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._job is None or self.page or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        for place in range(self._job.sheet.per_page):
+            if self.place_rect(place).contains(event.position()):
+                self._choose(place)
+
+    def _choose(self, place: int) -> None:
+        self.aimed = place
+        self.startChosen.emit(place)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.angleDelta().y():
+            self.turn_to(self.page + (1 if event.angleDelta().y() < 0 else -1))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in _PAGE_KEYS:
+            self.turn_to(self.page + _PAGE_KEYS[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and not event.modifiers():
+            if not self.page:
+                self._choose(self.aimed)
+        elif self._job is not None and (step := self._step(key)):
+            self._walk(step, self._job)
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, key: Qt.Key) -> int:
+        """By how many places an arrow goes; paper has its first label at the left, in all languages."""
+        across = 0 if self._job is None else self._job.sheet.columns
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -across, Qt.Key.Key_Down: across}
+        return steps.get(key, 0)
+
+    def _walk(self, step: int, job: LabelJob) -> None:
+        if self.page:
+            self.turn_to(0)
+        if 0 <= self.aimed + step < job.sheet.per_page:
+            self.aimed += step
+            self.update()
+        announce(self, tr("Label {place}", place=number(self.aimed + 1)))
+
+    # -- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("chrome"))
+        if self._job is not None:
+            self._paint(painter, self._job)
+        painter.end()
+
+    def _paint(self, painter: QPainter, job: LabelJob) -> None:
+        paper = self.paper_rect()
+        painter.drawPixmap(paper.topLeft(), self._painted(job, paper))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(_PAPER_EDGE), 1))
+        painter.drawRect(paper)
+        painter.setPen(QPen(QColor(_RING), 2))
+        if not self.page and job.order:
+            painter.drawRoundedRect(self.place_rect(job.start).adjusted(1, 1, -1, -1), 4, 4)
+        if self.hasFocus():
+            if self.aimed != job.start and not self.page:
+                painter.setPen(QPen(QColor(_RING), 2, Qt.PenStyle.DotLine))
+                painter.drawRoundedRect(self.place_rect(self.aimed).adjusted(1, 1, -1, -1), 4, 4)
+            painter.setPen(QPen(current().color("accent"), 2))
+            painter.drawRect(paper)
+
+    def _painted(self, job: LabelJob, paper: QRectF) -> QPixmap:
+        """The sheet as it looks at this size; painted once."""
+        ratio = self.devicePixelRatioF()
+        size = (paper.size() * ratio).toSize()
+        if self._picture is None or self._picture.size() != size:
+            self._picture = self._paint_sheet(job, size)
+            self._picture.setDevicePixelRatio(ratio)
+        return self._picture
+
+    def _paint_sheet(self, job: LabelJob, size: QSize) -> QPixmap:
+        picture = QPixmap(size.expandedTo(QSize(1, 1)))
+        picture.fill(Qt.GlobalColor.white)
+        painter = QPainter(picture)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        scale = size.width() / job.sheet.width
+        self._paint_places(painter, job, scale)
+        painter.scale(scale / _DOTS, scale / _DOTS)
+        job.paint(painter, self.page, DPI)
+        painter.end()
+        return picture
+
+    def _paint_places(self, painter: QPainter, job: LabelJob, scale: float) -> None:
+        """Paint the edges of the labels, and those that are used."""
+        sheet, theme = job.sheet, current()
+        for place in range(sheet.per_page):
+            area = sheet.place(place)
+            rect = QRectF(area.left * scale, area.top * scale, area.width * scale, area.height * scale)
+            painter.setPen(QPen(QColor(_CUT), 1, Qt.PenStyle.DotLine))
+            painter.drawRect(rect)
+            if place < job.start and not self.page:
+                painter.fillRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), QColor(_USED))
+                painter.setPen(QColor(_WORDS))
+                painter.setFont(theme.font(11))
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, tr("used", "of a place on a sheet of labels"))
+
+
+class LabelSample(QWidget):
+    """One label, larger than on the sheet, with its measures below and beside it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "labelSample")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._job: LabelJob | None = None
+        self._pet: LabelText | None = None
+        self._wanted = 4.0
+
+    def show_label(self, job: LabelJob, pet: LabelText | None, scale: float) -> None:
+        """Show this pet's label with so many pixels of a millimetre, or as many as there is room for."""
+        self._job, self._pet, self._wanted = job, pet, scale
+        if pet is not None:
+            self.setAccessibleName(tr("Label of {name}", name=isolate(plain(pet.name))))
+        self._fix_height()
+        self.update()
+
+    def scale(self) -> float:
+        """Pixels of a millimetre."""
+        if self._job is None:
+            return self._wanted
+        room = max(40, self.width() - current().scaled(_MEASURE))
+        return min(self._wanted, room / self._job.sheet.label_width)
+
+    def _fix_height(self) -> None:
+        if self._job is not None:
+            high = round(self._job.sheet.label_height * self.scale()) + current().scaled(_MEASURE)
+            if high != self.minimumHeight():
+                self.setFixedHeight(high)
+
+    def resizeEvent(self, event: object) -> None:
+        self._fix_height()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._job is None or self._pet is None:
+            return
+        job, scale, theme = self._job, self.scale(), current()
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        rect = QRectF(0.5, 0.5, job.sheet.label_width * scale - 1, job.sheet.label_height * scale - 1)
+        painter.setPen(QColor(_PAPER_EDGE))
+        painter.setBrush(Qt.GlobalColor.white)
+        painter.drawRoundedRect(rect, 4, 4)
+        painter.save()
+        painter.scale(scale / _DOTS, scale / _DOTS)
+        job.paint_label(painter, self._pet, Area(0, 0, job.sheet.label_width, job.sheet.label_height), DPI)
+        painter.restore()
+        painter.setPen(QPen(theme.tone("muted"), 1))
+        wide, high = millimetres(job.sheet.label_width), millimetres(job.sheet.label_height)
+        _measure(painter, QPointF(rect.left(), rect.bottom() + 10), rect.width(), tr("{length} mm", length=wide))
+        painter.translate(rect.right() + 10, rect.bottom())
+        painter.rotate(-90)
+        _measure(painter, QPointF(0, 0), rect.height(), tr("{length} mm", length=high))
+        painter.end()
+
+
+def _measure(painter: QPainter, start: QPointF, length: float, words: str) -> None:
+    """Draw a line of this length with its ends, and words in its middle."""
+    theme = current()
+    width = theme.advance(words, 11) + 8
+    middle = start.x() + length / 2
+    for x in (start.x(), start.x() + length):
+        painter.drawLine(QPointF(x, start.y() - 4), QPointF(x, start.y() + 4))
+    if width + 8 < length:
+        painter.drawLine(start, QPointF(middle - width / 2, start.y()))
+        painter.drawLine(QPointF(middle + width / 2, start.y()), QPointF(start.x() + length, start.y()))
+    pen = painter.pen()
+    draw_text(painter, theme, middle - width / 2 + 4, start.y() + theme.scaled(4), words, theme.tone("muted"), 11)
+    painter.setPen(pen)
