@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from petstore_desktop.domain.commands import CheckLive
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
+from tests.support.keyboard import Keyboard
 from tests.support.patience import PATIENCE_S
 from tests.support.pulse import Pulse
 
@@ -79,6 +80,16 @@ def write(_: Program, text: str) -> None:
             event = QInputMethodEvent()
             event.setCommitString(sign)
             QApplication.sendEvent(_target(), event)
+        QApplication.processEvents()
+
+
+def scan(_: Program, text: str, gap: int = 5) -> None:
+    """Type a text as the platform delivers keys, so many milliseconds apart by their own times: at 5 ms it is
+    a scanner, at 60 ms a person."""
+    front_window()
+    keyboard = Keyboard(round(time.monotonic() * 1000))
+    for sign in text:
+        keyboard.type(sign, gap)
         QApplication.processEvents()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import time
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -74,6 +74,15 @@ def rows(_: Program, resource: str) -> int:
         return table_of(resource).model().rowCount()
     except LookupError:
         return 0
+
+
+def current(_: Program, resource: str) -> tuple[object, str, bool] | None:
+    """The key of the current row, the id of the current column, and whether the list has the keyboard."""
+    view = table_of(resource)
+    index, model = view.currentIndex(), cast("Any", view.model())
+    if not index.isValid():
+        return None
+    return model.ref_at(index).key, model.table.columns[index.column()].id, view.hasFocus()
 
 
 def widget(_: Program, name: str) -> dict[str, Any] | None:

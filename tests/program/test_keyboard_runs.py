@@ -1,4 +1,4 @@
-"""Six tasks of the yardstick, played on the real window by key events alone: the keys are counted, and what came of
+"""Seven tasks of the yardstick, played on the real window by key events alone: the keys are counted, and what came of
 them is read in the shop's own database.
 
 A key that is held counts as one (Ctrl+K are two), and so does Shift for a sign that needs it. The ideal counts are
@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
+from petstore_desktop.domain.codes import label_code
 from tests.program.running import Running, command, until
 from tests.support.shop import Shop
 
 OVERDUE = 15
-IDEAL = {"C4": 10, "M2": 15, "M4": 2, "S1": 7, "S2": 9, "S5": 37}
+IDEAL = {"C1": 4, "C4": 10, "M2": 15, "M4": 2, "S1": 7, "S2": 9, "S5": 37}
 _SHIFTED = frozenset('~!@#$%^&*()_+{}|:"<>?')
 
 
@@ -189,6 +190,22 @@ def test_m2_set_all_pending_pets_to_sold(hands: Hands, shop: Shop) -> None:
     assert states == [("sold",)]
     assert len(_writes(hands, shop, before)) == len(pending)
     assert hands.counted() <= most("M2")
+
+
+def test_c1_book_twelve_on_one_item_after_a_scan(hands: Hands, shop: Shop) -> None:
+    ((koi, had),) = shop.rows("SELECT pet_id, quantity FROM inventory ORDER BY pet_id LIMIT 1 OFFSET 40")
+    hands.press("Alt+P", "Ctrl+F")
+    before = len(shop.log_lines())
+    hands.counted()
+    hands.program.ask("scan", label_code(koi) + "\n")
+    until(lambda: hands.program.ask("current", "inventory") == (koi, "stock", True), "the stock cell is current")
+    hands.write("+12")
+    hands.press("Return")
+    booked = f"SELECT quantity FROM inventory WHERE pet_id = {koi}"
+    until(lambda: shop.rows(booked) == [(had + 12,)], "it is booked at the shop")
+    assert len(_writes(hands, shop, before)) == 1
+    assert len(shop.log_lines()) - before <= 2, "a look and a write, or the write alone"
+    assert hands.counted() - 1 <= IDEAL["C1"], "without Shift: a number pad has a key for plus"
 
 
 def test_c4_the_reorder_list_to_the_clipboard(hands: Hands, shop: Shop) -> None:

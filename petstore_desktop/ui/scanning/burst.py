@@ -79,7 +79,7 @@ class Burst:
     _last: int | None = None
     """When the latest character was pressed, held or not."""
     _scanned_at: int | None = None
-    """When the last character of the latest scan was pressed, while its Enter may still come."""
+    """When the last character of the latest scan was pressed, until the next one comes: it may end with two keys."""
     _swallowed: set[int] = field(default_factory=set[int])
     """Keys of a scan that are not released yet."""
 
@@ -94,9 +94,15 @@ class Burst:
             return Judgement(KeyFate.PASS)
         self._swallowed.discard(stroke.key)
         if stroke.repeated or stroke.sort is Sort.OTHER:
-            self._last = None
-            return Judgement(KeyFate.PASS, let_go=self.stop())
+            return self.interrupt(stroke.at)
         return self._end(stroke) if stroke.sort is Sort.END else self._character(stroke)
+
+    def interrupt(self, at: int) -> Judgement:
+        """Something else came that must not overtake what is held; that may have been a whole scan by then."""
+        near = self._near(at)
+        scan = None if near else self._scan()
+        self._last = at if near and self._held else None  # the rest of a scan that this broke is no code
+        return Judgement(KeyFate.PASS, self.stop(), scan)
 
     def release(self, key: int) -> KeyFate:
         """A key went up: it goes the way of its press."""
@@ -142,12 +148,10 @@ class Burst:
         return Judgement(KeyFate.HOLD, let_go, scan)
 
     def _end(self, stroke: Stroke) -> Judgement:
+        near, scan, self._last = self._near(stroke.at), self._scan(), None
         late = self._scanned_at is not None and 0 <= stroke.at - self._scanned_at <= LATE_END_MS
-        scan = self._scan() if self._near(stroke.at) else None
-        self._last = None
-        if scan is None and not late:
-            return Judgement(KeyFate.PASS, let_go=self.stop())
-        self._scanned_at = None
+        if not late and not (near and scan is not None):
+            return Judgement(KeyFate.PASS, self.stop(), scan)
         self._swallowed.add(stroke.key)
         return Judgement(KeyFate.DROP, scan=scan)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QInputMethodEvent, QKeyEvent, QKeySequence, QWindow
+from PySide6.QtGui import QAction, QGuiApplication, QInputEvent, QInputMethodEvent, QKeyEvent, QKeySequence, QWindow
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
@@ -90,13 +90,13 @@ class KeyFilter(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if isinstance(event, QInputMethodEvent):
-            self._let_go()
+            self._do(self._burst.quiet())
             self._composing = bool(event.preeditString())
         elif isinstance(event, QKeyEvent):
             if isinstance(watched, QWindow) and self._burst.settings.on:
                 return self._key(watched, event, kind)
-        elif self._held and kind in _BETWEEN:
-            self._let_go()
+        elif self._held and kind in _BETWEEN and isinstance(event, QInputEvent):
+            self._do(self._burst.interrupt(event.timestamp()))
         return False
 
     def _key(self, window: QWindow, event: QKeyEvent, kind: QEvent.Type) -> bool:

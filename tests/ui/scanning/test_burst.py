@@ -70,6 +70,7 @@ def test_the_beginning_of_a_scan_that_went_through_is_never_half_a_code() -> Non
 
 
 def test_a_late_enter_of_a_scanner_answers_nothing() -> None:
+    assert run("1126\n\n", 5) == (["1126"], ""), "some end with two keys"
     for pause, goes in ((100, False), (151, True)):
         burst = Burst()
         for number, letter in enumerate("1126"):
@@ -77,6 +78,26 @@ def test_a_late_enter_of_a_scanner_answers_nothing() -> None:
         assert burst.quiet().scan == "1126"
         told = burst.press(Stroke(13, "\r", 1015 + pause, Sort.END))
         assert (told.fate is KeyFate.PASS) is goes
+
+
+def test_a_click_in_the_middle_of_a_scan_makes_no_half_codes() -> None:
+    burst = Burst()
+    for number, letter in enumerate("40063"):
+        burst.press(Stroke(ord(letter), letter, 1000 + 5 * number, Sort.CHARACTER))
+    told = burst.interrupt(1022)
+    assert told.let_go and told.scan is None
+    for number, letter in enumerate("81333931"):
+        told = burst.press(Stroke(ord(letter), letter, 1025 + 5 * number, Sort.CHARACTER))
+        assert told.fate is KeyFate.PASS
+    assert burst.press(Stroke(13, "\r", 1070, Sort.END)).fate is KeyFate.PASS
+
+
+def test_what_waited_while_the_program_was_busy_is_judged_by_its_times() -> None:
+    burst = Burst()
+    for number, letter in enumerate("1126"):
+        burst.press(Stroke(ord(letter), letter, 1000 + 5 * number, Sort.CHARACTER))
+    told = burst.press(Stroke(27, "", 1400, Sort.OTHER))
+    assert told.scan == "1126" and told.fate is KeyFate.PASS and not told.let_go
 
 
 def test_held_keys_are_typing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -15,10 +16,11 @@ from petstore_desktop.domain.codes import Codes, label_code
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.context.scans import Scan
 from petstore_desktop.ui.window.main_window import MainWindow
+from tests.support.keyboard import Keyboard, settle
+from tests.support.scan_fuzz import play, stage
 from tests.ui.acting import column, editor_of, go_to, stock_tab
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingApp, RecordingShop
-from tests.ui.scanning.keyboard import Keyboard, settle
 
 EAN = "4006381333931"
 KOI = 1234
@@ -134,6 +136,7 @@ def test_another_key_never_overtakes_one_that_is_held(window: MainWindow, keys: 
     field = _filter(window)
     keys.type("ab", 5)
     keys.press("\b")
+    keys.rest(40)
     keys.type("c", 5)
     assert isinstance(field, QLineEdit) and field.text() == "a", "the last one is still held"
     QApplication.sendEvent(field, _composed("ñ"))
@@ -254,6 +257,13 @@ def test_switched_off_a_scan_is_typing(window: MainWindow, keys: Keyboard, app_p
     field = _filter(window)
     keys.type("koi4", 5)
     assert isinstance(field, QLineEdit) and field.text() == "koi4", "not held back either"
+
+
+def test_sequences_of_all_that_happens_at_a_keyboard_come_out_as_they_were_played(qtbot: QtBot) -> None:
+    keys, receiver, found = stage()
+    qtbot.addWidget(receiver)
+    wrong = [said for seed in range(700) if (said := play(keys, receiver, random.Random(seed), found))]
+    assert wrong == []
 
 
 def test_scanned_text_has_its_time(window: MainWindow, keys: Keyboard, scans: list[str]) -> None:

@@ -26,6 +26,8 @@ class Keyboard:
 
     def __init__(self, at: int = 100_000) -> None:
         self.at = at
+        self.typed = ""
+        """The characters that `type` has typed."""
 
     @property
     def window(self) -> QWindow:
@@ -55,6 +57,7 @@ class Keyboard:
 
     def type(self, text: str, gap: int) -> None:
         """One key after the other, so many milliseconds apart."""
+        self.typed += text
         for letter in text:
             self.press(letter)
             self.release(letter)

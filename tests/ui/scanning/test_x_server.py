@@ -1,0 +1,55 @@
+"""Scans as keys of a real X server, with the times that it gives them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.shop import ROOT
+from tests.support.xtest import XServer, can_run
+
+EAN = "4006381333931"
+CODES = [EAN, "ABCabc-12"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[XServer]:
+    if not can_run():
+        pytest.skip("no Xvfb, or no library of XTest")
+    with XServer() as running:
+        yield running
+
+
+@pytest.mark.parametrize("place", ["field", "list", "combo", "question"])
+def test_scans_at_all_speeds_count_once_and_touch_nothing(server: XServer, place: str) -> None:
+    where = {**os.environ, "DISPLAY": server.name, "QT_QPA_PLATFORM": "xcb"}
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-m", "tests.ui.scanning.x_child", place]
+    with subprocess.Popen(command, cwd=ROOT, env=where, stdin=pipe, stdout=pipe, text=True) as child:
+        assert child.stdin is not None and child.stdout is not None
+        assert child.stdout.readline().strip() == "ready"
+        wanted: list[str] = []
+        for gap in (1, 5, 15, 25):
+            for code in CODES:
+                server.type(code + "\n", gap)
+                wanted.append(code)
+                server.rest(0.08 + len(code) * gap / 1000)
+        server.type(EAN, 5)
+        server.rest(0.3)
+        server.type("ok", 60)
+        server.rest(0.3)
+        child.stdin.write("\n")
+        child.stdin.flush()
+        found: dict[str, Any] = json.loads(child.stdout.readline())
+    assert found["scans"] == [*wanted, EAN]
+    if place == "field":
+        assert (found["text"], found["undo"]) == ("kokt", True), "what a person typed is in the field"
+    else:
+        assert (found["text"], found["undo"]) == ("kept", False)
+    assert found["asks"] is (place == "question")
