@@ -192,7 +192,10 @@ class Program:
     def _listen(self) -> None:
         if self.shown is not None:
             _ = self.shown.session.events  # what they are made of takes its time to load
-        self._instance.listen(lambda: self._background.call(self._to_front))
+        from petstore_desktop.adapters.script_host import ScriptHost
+
+        scripts = ScriptHost(lambda: (self.shown, *self.in_background.working()), self._background)
+        self._instance.listen(lambda: self._background.call(self._to_front), scripts.answer)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
         from petstore_desktop.ui.base.qt_setup import collect_only_here

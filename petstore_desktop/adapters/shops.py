@@ -59,9 +59,13 @@ class Shops:
         self._wanted = 0
         """Counts requests to show a shop: only the last one is carried out."""
 
-    @cached_property
+    @property
     def rehearsals(self) -> Rehearsals:
         """Rehearsals of the shop in the window."""
+        return self._rehearsals
+
+    @cached_property
+    def _rehearsals(self) -> Rehearsals:
         from petstore_desktop.adapters.rehearsals import Rehearsals
 
         return Rehearsals(self._host, self._background)

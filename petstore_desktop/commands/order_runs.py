@@ -40,7 +40,7 @@ _OFFLINE_S: Final = 10.0
 """How long the service may be out of reach before the command gives up."""
 _ASKED_S: Final = 10.0
 """How long the running program has for an answer."""
-_START_S: Final = 5.0
+_START_S: Final = 10.0
 """How long a program that has just been started has until it listens."""
 _EVERY_S: Final = 0.2
 """So often it is asked how far it has come."""

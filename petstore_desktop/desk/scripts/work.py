@@ -88,6 +88,16 @@ class Work:
         if self.progress.state == "sending":
             self._look(self._moving())
 
+    def leave(self) -> None:
+        """The desk's session ends: what is over of the batch is over, and the rest stays saved."""
+        progress = self.progress
+        if progress.state != "sending":
+            self.fail(BadInput("shop-closed", name=self.order.connection))
+        elif not progress.over:
+            left = Counter(one.state.value for one in self._desk.outbox.of_batches((self.order.batch,)))
+            progress.counts = {**left, "done": progress.total - left.total()}
+            self._end(None)
+
     def _end(self, error: ShopError | None) -> None:
         self.progress.state, self.progress.error = "over", error
         if self._hear in self._desk.hearers:

@@ -1,0 +1,85 @@
+"""Commands while a window runs on the same data folder: their work is done there, once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.test_import import connected, imported, names_now, renaming, writes
+from tests.program.running import ROOT, Running, command, environment, until
+from tests.support.patience import PATIENCE_S
+from tests.support.session import quantity
+from tests.support.shop import Shop
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    with Shop(tmp_path_factory.mktemp("shop"), plan="unlimited", pets=60) as shop:
+        yield shop
+
+
+@pytest.fixture
+def data(shop: Shop, tmp_path: Path) -> Path:
+    return connected(tmp_path / "data", shop)
+
+
+def test_the_window_does_it_once_and_can_undo_it(shop: Shop, data: Path, tmp_path: Path) -> None:
+    file, names = renaming(shop, tmp_path / "pets.csv", "In the window", 3)
+    before, old = len(writes(shop)), names_now(shop)
+    with Running(data, key=shop.key) as program:
+        program.wait("rows", "pets")
+        looked = json.loads(imported(data, file, "--json").stdout)
+        assert (looked["rows"]["changed"], looked["requests"], looked["saved"]) == (3, 3, False)
+        done = imported(data, file, "--yes", "--json")
+        said = json.loads(done.stdout)
+        assert (done.returncode, said["changes"]["sent"], said["done"]) == (0, 3, True), done.stderr
+        assert "the running program does it" in done.stderr
+        assert names_now(shop).items() >= names.items()
+        again = json.loads(imported(data, file, "--yes", "--json").stdout)
+        assert (again["rows"]["same"], again["changes"]["total"]) == (3, 0)
+        assert len(writes(shop)) == before + 3
+        program.ask("press", "Ctrl+Z")
+        until(lambda: names_now(shop) == old, "the old names")
+
+
+def test_a_window_that_ends_meanwhile_loses_nothing_and_sends_nothing_twice(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", rpm=20, minute=3, pets=40) as shop:
+        data = connected(tmp_path / "data", shop)
+        file, names = renaming(shop, tmp_path / "pets.csv", "Going on", 20)
+        given = ["--data-dir", str(data), "import", "Shop", "pets", str(file), "--yes", "--json"]
+        with Running(data, key=shop.key) as program:
+            program.wait("rows", "pets")
+            with subprocess.Popen(
+                [sys.executable, "-m", "petstore_desktop", *given], cwd=ROOT, env=environment(shop.key),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            ) as process:  # fmt: skip
+                until(lambda: len(writes(shop)) > 3 or process.poll() is not None, "some writes")
+                program.kill()
+                out, errors = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, errors
+        assert "the running program has ended; the work goes on here" in errors
+        assert json.loads(out)["changes"]["sent"] == 20
+        assert names_now(shop).items() >= names.items()
+        good = [line["path"] for line in writes(shop) if line["status"] == 200]
+        assert sorted(good) == sorted(set(good))
+
+
+def test_a_booking_and_a_connection_that_is_not_open_there(shop: Shop, data: Path, tmp_path: Path) -> None:
+    command("--data-dir", str(data), "connect", "Other", "--url", shop.url)
+    ((pet,),) = shop.rows("SELECT pet_id FROM inventory LIMIT 1")
+    before = quantity(shop, pet)
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        program.wait("rows", "pets")
+        done = command("--data-dir", str(data), "stock", "Shop", str(pet), "+4")
+        assert (done.returncode, quantity(shop, pet)) == (0, before + 4), done.stderr
+        other = command("--data-dir", str(data), "stock", "Other", str(pet), "+4")
+        assert other.returncode == 1
+        assert "has not opened Other" in other.stderr
+        unknown = command("--data-dir", str(data), "stock", "Shop", "Nobody", "+4")
+        assert (unknown.returncode, "there is no pet Nobody" in unknown.stderr) == (1, True), unknown.stderr
+    assert quantity(shop, pet) == before + 4
