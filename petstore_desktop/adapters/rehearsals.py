@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
     from petstore_desktop.preferences import Remembered
-    from petstore_desktop.session.rehearsal_folder import RehearsalFolder
+    from petstore_desktop.session.rehearsal_folder import KeptFile, RehearsalFolder
     from petstore_desktop.ui.base.background import Background
 
 
@@ -36,6 +36,7 @@ class Rehearsals:
         self._host, self._background = host, background
         self.processes: list[subprocess.Popen[bytes]] = []
         """Those that were started here and have not ended."""
+        self._ended_one: Callable[[], object] = lambda: None
 
     def start(self, plan: RehearsalPlan, done: Callable[[ShopError | None], None]) -> None:
         """Make the folder in another thread, then start the process."""
@@ -75,6 +76,22 @@ class Rehearsals:
     def _ended(self, process: subprocess.Popen[bytes]) -> None:
         self.processes.remove(process)
         self.clean()
+        self._ended_one()
+
+    def listen(self, ended: Callable[[], object]) -> None:
+        """The window that is shown listens."""
+        self._ended_one = ended
+
+    def kept(self, done: Callable[[Sequence[KeptFile] | ShopError], None]) -> None:
+        """What rehearsals of the shown shop left to be kept."""
+        shop = self._host.shown
+        if shop is not None:
+            places, slug = shop.session.places, shop.session.name
+            self._background.attempt(lambda: _read_kept(places, slug), done)
+
+    def forget(self, kept: KeptFile) -> None:
+        """Remove what was kept: it is saved, or thrown away."""
+        self._background.attempt(kept.folder.remove, lambda _: None)
 
     def clean(self) -> None:
         """Remove what rehearsals of the shown shop left behind, in another thread."""
@@ -88,6 +105,12 @@ def _remove(places: Places, slug: str) -> None:
     from petstore_desktop.session.rehearsal_folder import remove_leftovers
 
     remove_leftovers(places, slug)
+
+
+def _read_kept(places: Places, slug: str) -> list[KeptFile]:
+    from petstore_desktop.session.rehearsal_folder import read_kept
+
+    return read_kept(places, slug)
 
 
 def _spawn(folder: RehearsalFolder, url: str) -> subprocess.Popen[bytes]:

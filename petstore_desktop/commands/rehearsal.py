@@ -23,13 +23,22 @@ from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.demo.child import DemoChild
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.desk.rehearsal.scenes import moments
+from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.instance import raise_other
 from petstore_desktop.preferences import Profile
-from petstore_desktop.session.rehearsal_folder import SLUG, RehearsalFolder, Rehearsed, read_made, write_records
+from petstore_desktop.session.rehearsal_folder import (
+    SLUG,
+    RehearsalFolder,
+    Rehearsed,
+    read_made,
+    write_kept,
+    write_records,
+)
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.clock import Clock
+    from petstore_desktop.desk.rehearsal.kept import KeptChanges
     from petstore_desktop.ui.rehearsal.dressing import Rehearsing
 
 _UNUSED = ("connectShop", "connectionSettings", "changeKey", "checkConnection", "switchShop", "rehearse", "openData")
@@ -161,5 +170,13 @@ class RehearsalProgram(Program):
         if self.window is not None:
             for name in _UNUSED:
                 self.window.parts.actions[name].setVisible(False)
-            self.rehearsing = Rehearsing(self.window, self.made.shop, plan, lambda: shop.began_at)
+            self.rehearsing = Rehearsing(self.window, self.made.shop, plan, lambda: shop.began_at, self._keep)
         return opened
+
+    def _keep(self, kept: KeptChanges) -> ShopError | None:
+        """Write what the shop shall take in; it is told at the end."""
+        try:
+            write_kept(self.folder, kept.changes, kept.left_out, self.clock.now().wall)
+        except ShopError as error:
+            return error
+        return None

@@ -21,19 +21,24 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.credentials import ENVIRONMENT
 from petstore_desktop.data_folder import Places, storage_errors
 from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
+from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import (
     ALL_SPECS,
     Extra,
     JsonValue,
     Key,
+    Ref,
     Resource,
     RowBlock,
     ServiceId,
+    key_from_text,
+    key_to_text,
     status_choices,
 )
 from petstore_desktop.platform_support import make_private_directory, take_lock, write_whole
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.minimums import valid_minimums, write_minimums
 from petstore_desktop.store.mirror.copying import copy_rows
@@ -208,6 +213,56 @@ def read_made(folder: RehearsalFolder) -> Rehearsed:
             return Rehearsed(*where, plan, rules, colour if isinstance(colour, str) else None)
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError("damaged", path=str(folder.said), why=str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """Changes of a rehearsal that a person wants in the shop. `batch`: the id that they are saved under, so that they
+    are not saved twice; `at`: when they were kept (UTC epoch seconds); `left_out`: how many were not kept."""
+
+    folder: RehearsalFolder
+    batch: str
+    at: float
+    changes: tuple[NewChange, ...]
+    left_out: int = 0
+
+
+def write_kept(folder: RehearsalFolder, changes: Iterable[NewChange], left_out: int, now: float) -> None:
+    """Write the changes to be kept, whole or not at all. Blocks. Raises StorageError."""
+    kept: list[JsonValue] = [
+        {
+            "resource": one.ref.resource.value,
+            "key": key_to_text(one.ref.key),
+            "intent": encode_intent(one.intent),
+            "base": encode_fields(one.base),
+        }
+        for one in changes
+    ]
+    said: dict[str, JsonValue] = {"batch": unique(), "at": now, "left_out": left_out, "changes": kept}
+    with storage_errors(folder.kept):
+        write_whole(folder.kept, json.dumps(said).encode())
+
+
+def read_kept(places: Places, slug: str) -> list[KeptFile]:
+    """The changes to be kept of a connection, of rehearsals that are over. Blocks. Raises StorageError."""
+    return [_kept(one) for one in folders(places, slug) if one.kept.exists() and not is_running(one)]
+
+
+def _kept(folder: RehearsalFolder) -> KeptFile:
+    with storage_errors(folder.kept):
+        try:
+            said = json.loads(folder.kept.read_bytes())
+            changes = tuple(
+                NewChange(
+                    Ref(Resource(one["resource"]), key_from_text(one["key"])),
+                    decode_intent(one["intent"]),
+                    decode_fields(one["base"]),
+                )
+                for one in said["changes"]
+            )
+            return KeptFile(folder, str(said["batch"]), float(said["at"]), changes, int(said["left_out"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise StorageError("damaged", path=str(folder.kept), why=str(error)) from error
 
 
 def folders(places: Places, slug: str) -> list[RehearsalFolder]:

@@ -115,3 +115,33 @@ def test_nothing_reaches_the_service_and_the_key_is_not_there(copied: Copied, ju
         assert program.process.wait(20) == 0
     assert not folder.path.exists()
     assert judge.came == []
+
+
+def test_what_is_kept_comes_up_in_the_preview_and_is_sent_once(tmp_path: Path) -> None:
+    copied = Copied(tmp_path)
+    folder = copied.folder(RehearsalPlan())
+    with rehearse(folder, copied.url) as program:
+        program.ask("press", "Alt+I")
+        program.wait("rows", "inventory")
+        program.wait("writable", "inventory", "In stock")
+        program.ask("to_cell", "inventory", "1004", "In stock")
+        program.ask("write", "+12")
+        program.ask("press", "Return")
+        until(lambda: "15" in str(program.ask("cells", "inventory")["1004"]), "booked")
+        program.wait("sent_all")
+        program.ask("press", "Ctrl+Q")
+        program.wait("widget", "keepButton")
+        program.ask("click", "Keep these changes…")
+        assert program.process.wait(20) == 0
+    assert folder.kept.exists()
+    with (
+        Shop(tmp_path / "shop", key=KEY, plan="unlimited", port=port_of(copied.url)) as shop,
+        Running(tmp_path / "data", key=KEY) as program,
+    ):
+        before = shop.rows("SELECT quantity FROM inventory WHERE pet_id = 1004")[0][0]
+        program.wait("widget", "previewTable")
+        program.ask("press", "Ctrl+Return")
+        until(lambda: shop.rows("SELECT quantity FROM inventory WHERE pet_id = 1004")[0][0] == before + 12, "sent")
+        until(lambda: not folder.path.exists(), "removed")
+        writes = [line for line in shop.log_lines() if line["method"] not in ("GET", "HEAD")]
+        assert [line["path"] for line in writes] == ["/v1/inventory/1004"]

@@ -18,13 +18,24 @@ class RecordingRehearsals:
     def __init__(self, asked: list[tuple[str, Any]]) -> None:
         self._asked = asked
         self.refusal: ShopError | None = None
+        self.found: list[Any] = []
+        self.ended: Callable[[], object] = lambda: None
 
     def start(self, plan: RehearsalPlan, done: Callable[[ShopError | None], None]) -> None:
         self._asked.append(("rehearse", plan))
         done(self.refusal)
 
+    def listen(self, ended: Callable[[], object]) -> None:
+        self.ended = ended
+
+    def kept(self, done: Callable[[Any], None]) -> None:
+        done(self.found)
+
+    def forget(self, kept: Any) -> None:
+        self._asked.append(("forget kept", kept))
+
     def clean(self) -> None:
-        self._asked.append(("clean", None))
+        """What was left is none of the tests' business."""
 
 
 class RecordingShops:

@@ -63,9 +63,9 @@ class Edits(QObject):
         elif changes:
             act.do()
 
-    def apply_now(self, changes: Batch, source: str = "", note: str = "") -> None:
-        """The same for what has been agreed to. `source`: what made it (see `Batch`)."""
-        batch = unique()
+    def apply_now(self, changes: Batch, source: str = "", note: str = "", batch: str = "") -> None:
+        """The same for what has been agreed to. `source`: what made it (see `Batch`); `batch`: its id."""
+        batch = batch or unique()
         self._shop.submit(Apply(batch, changes, source))
         self.local.acted()
         self.unsaved[batch] = changes

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from petstore_desktop import log
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
+    from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.commands import UseKey
     from petstore_desktop.domain.errors import ShopError
@@ -149,11 +150,36 @@ class ShopsPort(Protocol):
         ...
 
 
+class KeptRehearsal(Protocol):
+    """Changes of a rehearsal that a person wants in the shop; see `session.rehearsal_folder.KeptFile`."""
+
+    @property
+    def batch(self) -> str: ...
+    @property
+    def at(self) -> float: ...
+    @property
+    def changes(self) -> tuple[NewChange, ...]: ...
+    @property
+    def left_out(self) -> int: ...
+
+
 class RehearsalsPort(Protocol):
     """Rehearsals of the shop in the window. Callbacks come in the GUI thread."""
 
     def start(self, plan: RehearsalPlan, done: Callable[[ShopError | None], None]) -> None:
         """Open a rehearsal in a window of its own; `done` gets what went wrong, or None when its program has begun."""
+        ...
+
+    def listen(self, ended: Callable[[], object]) -> None:
+        """From now on, call this when a rehearsal has ended."""
+        ...
+
+    def kept(self, done: Callable[[Sequence[KeptRehearsal] | ShopError], None]) -> None:
+        """What ended rehearsals left to be kept, oldest first."""
+        ...
+
+    def forget(self, kept: Any) -> None:
+        """Remove one of those: it is saved, or thrown away."""
         ...
 
     def clean(self) -> None:

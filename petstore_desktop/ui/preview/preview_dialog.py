@@ -105,6 +105,10 @@ class PreviewDialog(Dialog):
         self.model = PreviewModel(self._desk, preview, self)
         self.view = PreviewTable(self)
         self.changes: tuple[NewChange, ...] = ()
+        self.also: tuple[NewChange, ...] = ()
+        """Further changes, without rows, that are saved with the rest."""
+        self.batch = ""
+        """Under which id it is saved, if that is given."""
         self.price = PriceBox(edits, lambda: self.changes or None)
         self._moved_rows: dict[Resource, set[Key]] = {}
         """What moved while the preview was not complete."""
@@ -178,6 +182,11 @@ class PreviewDialog(Dialog):
         flip.setEnabled(now.isValid() and self.preview.rows[now.row()].valid)
         mend.setEnabled(now.isValid() and self.preview.mendable(now.row()))
         return menu
+
+    def save_with(self, batch: str, also: tuple[NewChange, ...]) -> None:
+        """Save under this id, and save these too, which have no rows."""
+        self.batch, self.also = batch, also
+        self._count_anew()
 
     # -- mending
 
@@ -265,7 +274,8 @@ class PreviewDialog(Dialog):
 
     def _say(self, tally: PreviewTally) -> None:
         """It is counted."""
-        before, self.changes = self.changes, tally.changes
+        also = (one for one in self.also if one.ref.key not in self.preview.out)
+        before, self.changes = self.changes, (*tally.changes, *also)
         if tally.counts.wrong and not self._noted and not self._typing:
             self._noted = True
             self._size()
@@ -303,7 +313,8 @@ class PreviewDialog(Dialog):
         if not self.price.is_known and could_be_much(self._desk, len(self.changes)):
             self.price.then(self.accept)
             return
-        self._edits.apply_now(self.preview.as_now(self.changes), self.preview.source)  # the price was shown
+        changes = self.preview.as_now(self.changes)
+        self._edits.apply_now(changes, self.preview.source, batch=self.batch)  # the price was shown
         super().accept()
         if self._done is not None:
             self._done()

@@ -10,33 +10,51 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.ui.base.building import timer
+from petstore_desktop.clock import unique
+from petstore_desktop.desk.changes.history_lines import ChangesRead
+from petstore_desktop.desk.rehearsal.kept import KeptChanges, kept_of
+from petstore_desktop.domain.batches import ChangeFilter
+from petstore_desktop.domain.commands import ReadChanges
+from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.rehearsal.rehearsal_bar import FRAME, Framing, RehearsalBar, frame
 from petstore_desktop.ui.rehearsal.rehearsal_texts import bar_words, clock_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
+    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _TICK_MS = 1_000
+_MOST = 1_000_000
+"""Changes: all there are."""
 
 
 class Rehearsing(QObject):
     """The rehearsal of the shop of this name in a window. `began`: when the scene began (monotonic seconds), None
-    before."""
+    before; `keep` hands changes to the shop, and says why that was not possible."""
 
-    def __init__(self, window: MainWindow, shop: str, plan: RehearsalPlan, began: Callable[[], float | None]) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        shop: str,
+        plan: RehearsalPlan,
+        began: Callable[[], float | None],
+        keep: Callable[[KeptChanges], ShopError | None],
+    ) -> None:
         super().__init__(window)
         self._window, self._began = window, began
         self._shop = isolate(plain(shop))
         self.acted = False
         """Something was done here."""
         self.bar = RehearsalBar(bar_words(plan))
-        self.bar.keep.hide()
+        self._keep, self._token = keep, ""
+        self.bar.keepWanted.connect(self.keep)
         self.bar.endWanted.connect(window.close)
         window.place_above_tabs(self.bar, FRAME)
         window.setWindowTitle(tr("Rehearsal of {shop} — Pet Store", shop=plain(shop)))
@@ -51,6 +69,28 @@ class Rehearsing(QObject):
 
     def _note(self, moved: Changed) -> None:
         self.acted = self.acted or bool(moved.saved)
+        for event in moved.past:
+            if isinstance(event, ChangesRead) and event.token == self._token:
+                self._token = ""
+                self._hand_over(event)
+
+    def keep(self) -> None:
+        """Read what was done, to hand it to the shop."""
+        self._window.parts.edits.settle()
+        self._token = unique()
+        self._window.shop.submit(ReadChanges(self._token, ChangeFilter(), limit=_MOST, apart=True))
+
+    def _hand_over(self, read: ChangesRead) -> None:
+        kept = kept_of(reversed(read.lines))
+        trouble = read.error
+        if trouble is None and not kept.changes:
+            self._window.parts.say(Message(tr("There is nothing to keep: no change was made that went well."), "info"))
+            return
+        trouble = trouble or self._keep(kept)
+        if trouble is not None:
+            self._window.parts.say(Message(error_words(trouble).sentence, "warning"))
+            return
+        self._throw_away()
 
     def _tick(self) -> None:
         self._framing.look()
@@ -61,7 +101,7 @@ class Rehearsing(QObject):
         """Whether the window may close now: with changes a person is asked once."""
         if not self.acted and not self._window.parts.edits.unsaved:
             return True
-        show(EndDialog(self._throw_away, self._window))
+        show(EndDialog(self._throw_away, self.keep, self._window))
         return False
 
     def _throw_away(self) -> None:
@@ -72,10 +112,15 @@ class Rehearsing(QObject):
 class EndDialog(Dialog):
     """Throw away what was done, or go on rehearsing."""
 
-    def __init__(self, throw_away: Callable[[], None], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, throw_away: Callable[[], object], keep: Callable[[], object], parent: QWidget | None = None
+    ) -> None:
         words = tr("What you did here is thrown away. Nothing of it has reached the shop.")
         super().__init__(tr("End the rehearsal?"), words, parent, name="endRehearsalDialog", width=460)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.set_cancel()
+        kept = named(self.add_button(tr("Keep these changes…")), "keepButton")
+        kept.clicked.connect(self.reject)
+        kept.clicked.connect(keep)
         self.set_primary(tr("Throw away"))
         self.accepted.connect(throw_away)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -15,6 +16,7 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.rehearsal.rehearsal_texts import limit_words, plan_words, scene_name, scene_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
 
@@ -49,7 +51,11 @@ class RehearseDialog(FormDialog):
         self.happens = named(PlainLabel("", "muted", 12, wrap=True), "sceneWords")
         self.left_out = named(PlainLabel(unsent_words(shop.desk.outbox.unsent), "wait", 12, wrap=True), "leftOut")
         self.left_out.setVisible(bool(shop.desk.outbox.unsent))
-        self.button = self.lay_out(self.limits, self.scene, self.happens, self.left_out, accept=tr("Rehearse"))
+        self.kept = named(PlainLabel("", "text", 12, wrap=True), "keptWords")
+        self.kept.hide()
+        self.button = self.lay_out(
+            self.limits, self.scene, self.happens, self.left_out, self.kept, accept=tr("Rehearse")
+        )
         self.scene.box.currentIndexChanged.connect(self._tell_scene)
         self._tell_scene()
 
@@ -58,6 +64,24 @@ class RehearseDialog(FormDialog):
         chosen = self.limits.value()
         known = Plan("", *self._here) if chosen == _HERE else PLANS.get(chosen, Plan("", None, None))
         return RehearsalPlan(known.per_minute, known.per_day, RehearsalScene(self.scene.value()))
+
+    def offer_kept(self, waiting: int, look: Callable[[], object], drop: Callable[[], object]) -> None:
+        """Say how many changes of an earlier rehearsal wait, with the ways to them."""
+        if not waiting:
+            return
+        words = tr(
+            "{n} changes of a rehearsal wait to be looked at.",
+            "",
+            waiting,
+            one="{n} change of a rehearsal waits to be looked at.",
+        )
+        say(self.kept, words)
+        for name, text, do in (("lookAtKept", tr("Look at them"), look), ("dropKept", tr("Throw them away"), drop)):
+            button = named(Button(text, "quiet"), name)
+            button.setAutoDefault(False)
+            button.clicked.connect(self.reject)
+            button.clicked.connect(do)
+            self.add_footer(button)
 
     def accept(self) -> None:
         """Make it; the dialog stays until its program has begun."""

@@ -16,6 +16,7 @@ from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.files.importing import Importing
 from petstore_desktop.ui.records.minimum_stock import MinimumStock
+from petstore_desktop.ui.rehearsal.keeping import Keeping
 from petstore_desktop.ui.scanning.scanning import Scanning
 from petstore_desktop.ui.status.notifications import EndingNotice, Notifier
 from petstore_desktop.ui.status.pause_presenter import Pause
@@ -90,6 +91,7 @@ class AfterFirstPaint(QObject):
         self.minimum_stock = MinimumStock(shop, edits.local, parts.say, self.bridge.changed.emit, window)
         go, preference = partial(show_stock_cell, window), app.preference
         self.scanning = Scanning(shop, parts.scans, actions, edits.local, parts.say, preference, go, window)
+        self.keeping = Keeping(window, partial(dialogs.open_preview, window))
         actions.on("importFile", self.importing.ask)
         actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort, ShopsPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
     from petstore_desktop.ui.records.form_drafts import Field
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -180,14 +181,15 @@ def open_preview(
     title: str = "",
     note: str = "",
     done: Callable[[], object] | None = None,
-) -> QDialog:
+) -> PreviewDialog:
     """Show many edits before they are saved. `title`: the act and the number, where the rows do not say it by
     themselves; `note`: what else is to be said; `done`: called when they are saved, not on Cancel."""
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 
     dialog = PreviewDialog(window.parts.edits, preview, title, note, done, window)
     window.parts.moved.connect(dialog.renew)
-    return show(dialog)
+    show(dialog)
+    return dialog
 
 
 def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
@@ -231,7 +233,11 @@ def open_rehearse(window: MainWindow) -> None:
     """Rehearse on a copy of the shop."""
     from petstore_desktop.ui.rehearsal.rehearse_dialog import RehearseDialog
 
-    show(RehearseDialog(window.shop, window.parts.app.shops.rehearsals, window.parts.say, window))
+    dialog = RehearseDialog(window.shop, window.parts.app.shops.rehearsals, window.parts.say, window)
+    dialog.offer_kept(
+        window.after_paint.keeping.waiting, window.after_paint.keeping.show, window.after_paint.keeping.drop
+    )
+    show(dialog)
 
 
 def open_report(window: MainWindow, kind: str = "") -> None:

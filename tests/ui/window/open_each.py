@@ -104,7 +104,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_report(window, "days")
     yield from (partial(show_made, make) for make in (partial(printing_changes, window, shop), partial(size, window)))
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
-    yield from (partial(opening.open_rehearse, window), lambda: show(EndDialog(bool, window)))
+    yield from (partial(opening.open_rehearse, window), lambda: show(EndDialog(bool, bool, window)))
 
 
 def show_made(make: Callable[[], Dialog]) -> None:
