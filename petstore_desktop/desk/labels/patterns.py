@@ -46,12 +46,19 @@ def pattern(kind: CodeKind, text: str) -> CodePattern | None:
     return _bars(text) if kind == "code128" else _squares(text)
 
 
+class _Code128(Code128):
+    """Keeps the pair 99 at the beginning of a text: the library takes its value for a change of set, and drops it."""
+
+    def _try_to_optimize(self, encoded: list[int]) -> list[int]:
+        return encoded if self.code.startswith("99") else super()._try_to_optimize(encoded)
+
+
 def _bars(text: str) -> CodePattern | None:
     """Digits in pairs (set C) where there are enough of them, else set B; other letters than those of ASCII have no
     bars."""
     if not _PRINTABLE.fullmatch(text):
         return None
-    modules = [sign == "1" for sign in Code128(text).build()[0]]
+    modules = [sign == "1" for sign in _Code128(text).build()[0]]
     return CodePattern("code128", len(modules), 1, tuple(_runs(0, modules)))
 
 

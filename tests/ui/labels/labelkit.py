@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from petstore_desktop.desk.labels.design import MM_PER_INCH, Content
 from petstore_desktop.desk.labels.labels import LabelText
-from petstore_desktop.desk.labels.patterns import CodeKind
+from petstore_desktop.desk.labels.patterns import CodeKind, pattern
 from petstore_desktop.desk.labels.sheets import SHEETS, Area, LabelSheet
 from petstore_desktop.domain.codes import label_code
 from petstore_desktop.domain.records import ServiceId
@@ -36,7 +36,20 @@ NAMES = (
     "W" * 57,
     "",
 )
-NUMBERS: tuple[ServiceId, ...] = (1, 12, 123, 1126, -7, -123456, 1234567, 9_223_372_036_854_775_807, -(2**63))
+NUMBERS: tuple[ServiceId, ...] = (
+    1,
+    12,
+    123,
+    1126,
+    99,
+    9912,
+    99_123_456,
+    -7,
+    -123456,
+    1234567,
+    9_223_372_036_854_775_807,
+    -(2**63),
+)
 TEXTS: tuple[ServiceId, ...] = (
     "123e4567-e89b-12d3-a456-426614174000",
     "ord 12 b",
@@ -50,6 +63,9 @@ TEXTS: tuple[ServiceId, ...] = (
 def label(key: ServiceId, name: str = "Koi", category: str = "Pond") -> LabelText:
     """What the label of one pet says."""
     return LabelText(key, name, str(key), category, label_code(key))
+
+
+_FORMATS = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.Code128, zxingcpp.BarcodeFormat.QRCode])
 
 
 def job_of(
@@ -79,12 +95,38 @@ def decoded(picture: QImage) -> list[str]:
     return sorted(code.text for code in zxingcpp.read_barcodes(picture))
 
 
-def ink_outside(picture: QImage, area: Area, dpi: int) -> int:
-    """How many dots of a page are not white beyond the edges of this label."""
+def scanned(kind: CodeKind, text: str) -> list[str]:
+    """What is read of a code alone, each module two dots wide."""
+    code = pattern(kind, text)
+    assert code is not None
+    high = 2 if kind == "qr" else 30
+    picture = QImage(2 * (code.width + 24), high * code.height + 40, QImage.Format.Format_Grayscale8)
+    picture.fill(255)
+    painter = QPainter(picture)
+    for column, row, length in code.runs:
+        painter.fillRect(24 + 2 * column, 20 + row * high, 2 * length, high, QColor("black"))
+    painter.end()
+    return [one.text for one in zxingcpp.read_barcodes(picture, _FORMATS)]
+
+
+def read_labels(job: LabelJob, picture: QImage, page: int) -> list[str]:
+    """What a scanner reads that is held at each label of a page in turn. (Of a whole page a decoder may take two equal
+    codes below each other for one.)"""
+    scale, found = picture.width() / job.sheet.width, list[str]()
+    for _, place in job.sheet.on_page(page, len(job.order), job.start):
+        area = job.sheet.place(place)
+        rect = QRectF(area.left * scale, area.top * scale, area.width * scale, area.height * scale)
+        found += [code.text for code in zxingcpp.read_barcodes(picture.copy(rect.toAlignedRect()), _FORMATS)]
+    return found
+
+
+def ink_outside(picture: QImage, areas: Sequence[Area], dpi: int) -> int:
+    """How many dots of a page are not white beyond the edges of these labels."""
     dots = dpi / MM_PER_INCH
     painter = QPainter(picture)
-    label_rect = QRectF(area.left * dots, area.top * dots, area.width * dots, area.height * dots)
-    painter.fillRect(label_rect.toAlignedRect(), QColor("white"))
+    for area in areas:
+        inside = QRectF(area.left * dots, area.top * dots, area.width * dots, area.height * dots)
+        painter.fillRect(inside.toAlignedRect(), QColor("white"))
     painter.end()
     line, dots_wide = picture.bytesPerLine(), picture.width()
     rest = bytes(picture.constBits())
@@ -111,7 +153,8 @@ class PdfPage:
         painter = QPainter(picture)
         for left, top, wide, high in self.filled:
             first, last = round(left * scale), round((left + wide) * scale)
-            painter.fillRect(QRectF(first, round(top * scale), last - first, round(high * scale)), QColor("black"))
+            upper, lower = round(top * scale), round((top + high) * scale)
+            painter.fillRect(QRectF(first, upper, last - first, lower - upper), QColor("black"))
         painter.end()
         return picture
 

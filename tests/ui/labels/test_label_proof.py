@@ -5,8 +5,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import pairwise
+from time import perf_counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.labels.design import MM_PER_INCH
@@ -15,6 +20,7 @@ from petstore_desktop.desk.labels.sheets import SHEETS
 from petstore_desktop.ui.labels.label_output import LabelOutput
 from petstore_desktop.ui.labels.label_painter import LabelJob
 from petstore_desktop.ui.widgets.labels import PlainLabel
+from tests.ui.labels.drawn_labels import drawn_job, faults_of, readable
 from tests.ui.labels.labelkit import (
     NAMES,
     NUMBERS,
@@ -26,6 +32,7 @@ from tests.ui.labels.labelkit import (
     label,
     pdf_pages,
     picture_of,
+    scanned,
 )
 
 BOX_MM = 0.2
@@ -47,11 +54,6 @@ def hostile_job(name: str, kind: CodeKind, start: int = 0) -> LabelJob:
     return job_of(pets, SHEETS[name], kind, start)
 
 
-def readable(job: LabelJob, dpi: int) -> Counter[str]:
-    """What must be read: the codes of the labels that have room for one."""
-    return Counter(pet.code for pet in job.pets if job.design(pet, dpi).code is not None)
-
-
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize(("name", "kind", "dpi"), CASES)
 def test_every_code_is_read_back(name: str, kind: CodeKind, dpi: int) -> None:
@@ -68,7 +70,7 @@ def test_nothing_runs_out_of_a_label(name: str, kind: CodeKind) -> None:
     place = sheet.per_page // 2
     for pet in hostile_job(name, kind).pets:
         picture = picture_of(job_of([pet], sheet, kind, start=place), 0, 300)
-        assert ink_outside(picture, sheet.place(place), 300) == 0, pet.name
+        assert ink_outside(picture, [sheet.place(place)], 300) == 0, pet.name
 
 
 def pages_of(qtbot: QtBot, job: LabelJob) -> list[PdfPage]:
@@ -122,3 +124,37 @@ def test_bars_are_whole_dots() -> None:
     row = picture.scanLine(round((job.sheet.top + code.top + 2) * 203 / MM_PER_INCH))
     through = bytes(row)[: round((code.right + 1) * 203 / MM_PER_INCH)]
     assert set(through) == {0, 255}
+
+
+@pytest.mark.usefixtures("qapp")
+def test_every_beginning_and_length_of_an_id_has_its_bars() -> None:
+    beginnings = [f"{first:02}" for first in range(100)]
+    texts = [begin + rest for begin in beginnings for rest in ("", "1", "12", "123", "1234T", "123T", "T", "-T", "T99")]
+    assert [text for text in texts if scanned("code128", text) != [text]] == []
+
+
+@pytest.mark.usefixtures("qapp")
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=40).map(str.strip))
+def test_bars_hold_every_text_of_ascii(text: str) -> None:
+    assert not text or scanned("code128", text) == [text]
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("seed", range(12))
+def test_drawn_sheets_and_labels_are_read_back(seed: int) -> None:
+    job, dpi = drawn_job(random.Random(seed))
+    assert faults_of(job, dpi, with_pdf=seed % 4 == 0) == []
+
+
+def test_two_thousand_labels_are_a_pdf_in_five_seconds_and_the_window_goes_on_meanwhile(qtbot: QtBot) -> None:
+    pets = [label(10_000 + at, f"{NAMES[at % len(NAMES)]} {at}") for at in range(2_000)]
+    job, beats = job_of(pets), [perf_counter()]
+    heart = QTimer(interval=0)
+    heart.timeout.connect(lambda: beats.append(perf_counter()))
+    heart.start()
+    pages = pages_of(qtbot, job)
+    heart.stop()
+    assert len(pages) == 84
+    assert beats[-1] - beats[0] < 5, "seconds"
+    longest = max(after - before for before, after in pairwise(beats))
+    assert longest < 0.25, "nothing waits longer than a hand notices"
