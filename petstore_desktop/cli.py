@@ -12,9 +12,12 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from petstore_desktop import __version__
+
+if TYPE_CHECKING:
+    from datetime import date
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
 DEMO_PLANS = ("free", "pro", "business", "unlimited")
@@ -232,16 +235,56 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     days = parser.add_mutually_exclusive_group(required=True)
     days.add_argument("--week", choices=("this", "last"))
     days.add_argument("--month", choices=("this", "last"))
+    days.add_argument("--from", dest="first", type=_day, metavar="D", help="the first day, such as 2026-11-01")
+    parser.add_argument("--to", dest="last", type=_day, metavar="D", help="with --from: the last day")
     parser.add_argument("--out", metavar="FILE", required=True, help="the PDF to write")
 
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.commands.report import report
-        from petstore_desktop.desk.report.period import PeriodKind
+        from petstore_desktop.desk.report.period import Period, PeriodKind
 
+        if (args.first is None) is not (args.last is None) or (args.first and args.last < args.first):
+            parser.error("--from and --to go together, and --to is not before --from")
+        if args.first:
+            return report(args.data_dir, args.name, Period(PeriodKind.DAYS, args.first, args.last), args.out)
         days = f"{args.week} week" if args.week else f"{args.month} month"
         return report(args.data_dir, args.name, PeriodKind(days), args.out)
 
     parser.set_defaults(work=work)
+
+
+def _day(text: str) -> date:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no day; give it as 2026-11-01") from None
+
+
+def _add_changes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    words = "from then on: 12h, 7d, 2w, 2026-11-20 or 2026-11-20T08:00 (default: 1d)"
+    parser.add_argument("--since", metavar="T", type=_since, default="1d", help=words)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.commands.changes import changes
+
+        return changes(args.data_dir, args.name, args.since, args.json)
+
+    parser.set_defaults(work=work)
+
+
+def _since(text: str) -> float:
+    import time
+
+    from petstore_desktop.commands.changes import moment_of
+
+    try:
+        return moment_of(text, time.time())
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no time; give 12h, 7d, 2w or 2026-11-20T08:00") from None
 
 
 def _add_import(parser: argparse.ArgumentParser) -> None:
@@ -303,6 +346,7 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "sync": ("read everything once, without a window", _add_sync),
     "export": ("write a list to a file, from the copy kept here; sends no request", _add_export),
     "report": ("write a report of a week or month as a PDF, from what is kept here; sends no request", _add_report),
+    "changes": ("list what was done here, and what was seen to change; sends no request", _add_changes),
     "import": ("import a file, or say what that would do and cost", _add_import),
     "stock": ("book one pet's stock in or out, or count it", _add_stock),
     "demo-shop": ("run the demo shop alone", _add_demo_shop),

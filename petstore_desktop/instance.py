@@ -195,6 +195,7 @@ class _UnixListening:
         import socket  # late, as below: none is needed before the first paint
 
         Path(address).unlink(missing_ok=True)  # left by a kill
+        self._address = Path(address)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._socket.bind(address)
@@ -216,6 +217,7 @@ class _UnixListening:
     def close(self) -> None:
         import socket
 
+        self._address.unlink(missing_ok=True)
         try:
             self._socket.shutdown(socket.SHUT_RDWR)  # which ends an `accept` of another thread
         except OSError:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from petstore_desktop.preferences import Profile
 
 
-def report(data_dir: str | None, name: str, kind: PeriodKind, out: str) -> int:
+def report(data_dir: str | None, name: str, days: PeriodKind | Period, out: str) -> int:
     """Do it; the exit code: 1 where the history knows nothing of these days. Raises BadInput, StorageError."""
     places, profile = connection(data_dir, name)
     from petstore_desktop.ui.report.report_pages import pdf_of, start_without_window
@@ -37,7 +37,7 @@ def report(data_dir: str | None, name: str, kind: PeriodKind, out: str) -> int:
     desk = Desk(profile.slug, SystemClock())
     localize(desk)
     _fill(desk, places, profile)
-    period = period_of(kind, desk.today, desk.shop.first_weekday)
+    period = days if isinstance(days, Period) else period_of(days, desk.today, desk.shop.first_weekday)
     past = _past(desk, places, profile, period)
     if past.since is None:
         first = past.span.first

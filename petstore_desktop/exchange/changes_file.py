@@ -38,7 +38,7 @@ class ChangesFile(CountedFile):
 
     def write(self, rows: Sequence[HistoryEntry]) -> None:
         """Add entries, in this order."""
-        super().write([_plain(entry) if self._json else self._cells(entry) for entry in rows])
+        super().write([plain_entry(entry) if self._json else self._cells(entry) for entry in rows])
 
     def write_unreadable(self, id_: int, at: float | None, record: str, text: str) -> None:
         """Add an unreadable change: its number and, if known, its time, record and raw text."""
@@ -115,7 +115,8 @@ def _cell(value: FieldValue) -> object:
 # -- JSON
 
 
-def _plain(entry: HistoryEntry) -> dict[str, object]:
+def plain_entry(entry: HistoryEntry) -> dict[str, object]:
+    """An entry as JSON has it, with the codes and times in UTC."""
     change, reason = entry.change, entry.change.reason
     what, old, new, booked = _steps(change)
     said: dict[str, object] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from tests.program.running import command
@@ -29,3 +30,13 @@ def test_a_report_of_what_is_kept_here_without_a_window_or_a_request(tmp_path: P
         assert done.returncode == 1
         assert "the history knows nothing of" in done.stderr
         assert not gone.exists()
+        today = time.strftime("%Y-%m-%d")
+        days = tmp_path / "days.pdf"
+        done = command("--data-dir", data, "report", "Shop", "--from", today, "--to", today, "--out", str(days))
+        assert done.returncode == 0, done.stderr
+        assert f"{today} to {today} of Shop" in done.stderr
+        assert days.read_bytes().startswith(b"%PDF")
+        for wrong in (["--from", today], ["--from", today, "--to", "2020-01-01"], ["--from", "today", "--to", today],
+                      ["--week", "this", "--to", today]):  # fmt: skip
+            done = command("--data-dir", data, "report", "Shop", *wrong, "--out", str(tmp_path / "none.pdf"))
+            assert (done.returncode, done.stdout) == (2, ""), done.stderr

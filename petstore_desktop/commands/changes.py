@@ -1,0 +1,210 @@
+"""`petstore-desktop changes NAME`: what was done here, from the journal, and what answers showed to change, from
+the history. Nothing is sent or written; a window may be open."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Generator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from petstore_desktop.commands.sentences import connection, show, show_json
+from petstore_desktop.desk.values.text import visible
+from petstore_desktop.domain.batches import ChangeFilter, HistoryEntry
+from petstore_desktop.domain.changes import AddStock, Change, Create, SetFields, SetStock
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import LocalId, Ref, Resource, ServiceId, calendar_moment
+from petstore_desktop.domain.seen_changes import SeenChange, What, Who
+from petstore_desktop.exchange.changes_file import plain_entry
+from petstore_desktop.exchange.records_table import names_of
+from petstore_desktop.session.session import service_address
+from petstore_desktop.store.history.reader import PastReader
+from petstore_desktop.store.journal.archive import Archive
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.reader import JournalReading
+from petstore_desktop.store.journal.unsent_count import copied
+from petstore_desktop.store.mirror.reader import MirrorReader
+
+if TYPE_CHECKING:
+    from petstore_desktop.data_folder import Places
+    from petstore_desktop.preferences import Profile
+
+_TRIES, _AGAIN_S = 20, 0.1
+"""A window may write while its journal is copied."""
+_UNITS: Final = {"h": 3600.0, "d": 86_400.0, "w": 7 * 86_400.0}
+_SPAN: Final = re.compile(r"([0-9]{1,5})([hdw])")
+_NAMED: Final = {  # house: whole-table - an order has no name
+    Resource.PETS: Resource.PETS,
+    Resource.INVENTORY: Resource.PETS,
+    Resource.CATEGORIES: Resource.CATEGORIES,
+}
+"""Where the name of a record is found."""
+Names = Mapping[Resource, Mapping[ServiceId, str]]
+
+
+def moment_of(text: str, now: float) -> float:
+    """The moment (UTC epoch seconds) that `12h`, `7d`, `2w`, `2026-11-20` or `2026-11-20T08:00` means; a time without a
+    zone is this computer's. Raises ValueError."""
+    span = _SPAN.fullmatch(text)
+    if span is not None:
+        return now - int(span[1]) * _UNITS[span[2]]
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except OverflowError as error:
+        raise ValueError(text) from error
+
+
+def changes(data_dir: str | None, name: str, since: float, as_json: bool) -> int:
+    """Do it; the exit code. `since`: UTC epoch seconds. Raises BadInput, StorageError."""
+    places, profile = connection(data_dir, name)
+    done = _done(places, profile, since)
+    seen = _seen(places, profile, since)
+    if as_json:
+        entries = [dict(plain_entry(entry)) | {"source": source} for entry, source in done]
+        by_others = [_plain(one) for one in seen]
+        show_json({"connection": profile.name, "since": _utc(since), "done": entries, "seen": by_others})
+        return 0
+    lines = [(entry.change.at, _line(entry)) for entry, _ in done]
+    lines += [(one.seen_by, _seen_line(one)) for one in seen if one.who is not Who.HERE]
+    show(line for _, line in sorted(lines, key=lambda pair: pair[0], reverse=True))
+    return 0
+
+
+# -- what was done here
+
+
+def _done(places: Places, profile: Profile, since: float) -> list[tuple[HistoryEntry, str]]:
+    """The entries of the journal, the newest first, each with what made its batch."""
+    if not places.journal(profile.slug).exists():
+        return []
+    names = _names(places, profile)
+    for left in reversed(range(_TRIES)):
+        try:
+            with _copied(places.journal(profile.slug)) as copy:
+                found = _entries(copy, names, since)
+                if list(copy.parent.glob("*.damaged-*")):  # of the copy: the journal itself stays as it is
+                    raise StorageError("damaged", path=str(places.journal(profile.slug)))
+                return found
+        except StorageError as error:
+            if error.code != "locked" or not left:
+                raise
+            time.sleep(_AGAIN_S)
+    return []
+
+
+@contextmanager
+def _copied(journal: Path) -> Generator[Path]:
+    """A copy of the journal with its archive. Raises StorageError: `locked` if it changes meanwhile."""
+    with copied(journal) as copy:
+        archive = journal.with_name("journal-archive.db")
+        if archive.exists():
+            with copied(archive) as other:
+                for part in other.parent.iterdir():
+                    shutil.move(part, copy.parent / part.name)
+        yield copy
+
+
+def _entries(copy: Path, names: Names, since: float) -> list[tuple[HistoryEntry, str]]:
+    found: list[tuple[HistoryEntry, str]] = []
+    with closing(Journal(copy)) as journal, closing(Archive(journal)) as archive:
+        reading, numbers = JournalReading(journal, lambda: archive.database), journal.local_ids()
+        below: int | None = None
+        while True:
+            window, below = reading.window(ChangeFilter(since=since), below)
+            for one in window:
+                number = numbers.get(one.ref.key) if isinstance(one.ref.key, LocalId) else None
+                ref = one.ref if number is None else Ref(one.ref.resource, number)
+                title = _name(names, ref) or (one.named if ref.resource in _NAMED else "")
+                found.append((HistoryEntry(one.change(), ref, title, one.undone, one.undone_at), one.source))
+            if below is None:
+                return found
+
+
+def _names(places: Places, profile: Profile) -> Names:
+    names: dict[Resource, dict[ServiceId, str]] = {}
+    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
+        for resource in {*_NAMED.values()}:
+            pairs = (names_of(row.record) for rows in reader.stream(resource) for row in rows)
+            names[resource] = dict(pair for pair in pairs if pair is not None)
+    return names
+
+
+def _name(names: Names, ref: Ref) -> str:
+    kind = _NAMED.get(ref.resource)
+    return "" if kind is None or not isinstance(ref.key, ServiceId) else names[kind].get(ref.key, "")
+
+
+def _line(entry: HistoryEntry) -> str:
+    state = "undone" if entry.undone else entry.change.state.value
+    reason = entry.change.reason
+    why = "" if reason is None else f": {reason.message or reason.code}"
+    what = f"{_record(entry.ref, entry.title)}: {_steps(entry.change)}"
+    return f"{_local(entry.change.at)}  here  {what} ({state}{visible(why)})"
+
+
+def _steps(change: Change) -> str:
+    match change.intent:
+        case Create():
+            return "create"
+        case AddStock(delta):
+            return f"quantity {delta:+d}"
+        case SetStock(quantity):
+            return f"quantity {_value(change.base.get('quantity'))} -> {quantity}"
+        case SetFields(fields):
+            return ", ".join(f"{name} {_value(change.base.get(name))} -> {_value(new)}" for name, new in fields.items())
+        case _:
+            return "delete"
+
+
+# -- what answers showed
+
+
+def _seen(places: Places, profile: Profile, since: float) -> list[SeenChange]:
+    with closing(PastReader(places.history(profile.slug), service_address(profile))) as reader:
+        return reader.changes_between(since, time.time())[::-1]
+
+
+def _plain(one: SeenChange) -> dict[str, object]:
+    return {
+        "resource": one.ref.resource.value,
+        "key": one.ref.key if isinstance(one.ref.key, int | str) else str(one.ref.key),
+        "name": one.title,
+        "what": one.what.value,
+        "field": one.field or None,
+        "old": _json(one.before),
+        "new": _json(one.after),
+        "who": one.who.value,
+        "seen_after": _utc(one.seen_after),
+        "seen_by": _utc(one.seen_by),
+    }
+
+
+def _json(value: object) -> object:
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+
+
+def _seen_line(one: SeenChange) -> str:
+    what = f"{one.field} {_value(one.before)} -> {_value(one.after)}" if one.what is What.CHANGED else one.what.value
+    who = "elsewhere" if one.who is Who.ELSEWHERE else "here and elsewhere"
+    return f"{_local(one.seen_by)}  {who}  {_record(one.ref, one.title)}: {what}"
+
+
+def _record(ref: Ref, title: str) -> str:
+    key = f"#{ref.key}" if isinstance(ref.key, ServiceId) else "new"
+    return " ".join(filter(None, (ref.resource.value, visible(key), visible(title))))
+
+
+def _value(value: object) -> str:
+    return "nothing" if value is None or value == "" else visible(str(value))
+
+
+def _local(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(calendar_moment(at)))
+
+
+def _utc(at: float) -> str:
+    return (datetime.fromtimestamp(0, UTC) + timedelta(seconds=calendar_moment(at))).isoformat().replace("+00:00", "Z")
