@@ -38,7 +38,7 @@ class Batch:
     paused: bool = False
     priority: int = SINGLE
     source: str = ""
-    """What made it: "paste", "fill", "bulk", or "import:" and the name of the file, or "script:"
+    """What made it: "paste", "fill", "bulk", "reserve", or "import:" and the name of the file, or "script:"
     and that where a command imported it; empty for anything else."""
 
 

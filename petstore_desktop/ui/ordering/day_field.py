@@ -80,8 +80,8 @@ class DayField(KeptField):
         set_tip(self.edit, example_words(desk.shop.day_order))
         title.setBuddy(self.edit)
         self.setFocusProxy(self.edit)
-        self.note = named(PlainLabel("", "muted", 13), f"{name}Note")
-        line = in_row(None, self.edit, self.note, "stretch", spacing=16)
+        self.note = named(PlainLabel("", "muted", 13, elide=True), f"{name}Note")
+        line = in_row(None, self.edit, (self.note, 1), spacing=16)
         in_column(self, title, line, "stretch", spacing=6)
         self.edit.textChanged.connect(self._moved)
         self.edit.button.clicked.connect(self.open_calendar)
@@ -117,9 +117,9 @@ class DayField(KeptField):
         except ValueError:
             self.edit.setText(text)
 
-    def refuse(self, words: str) -> None:
-        """Say what is wrong with it, and put the keyboard there."""
-        self._say(words, wrong=True)
+    def refuse(self) -> None:
+        """Mark it as wrong, and put the keyboard there."""
+        self._say("", wrong=True)
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self.edit.selectAll()
 
@@ -138,7 +138,6 @@ class DayField(KeptField):
 
     def _say(self, words: str, wrong: bool = False) -> None:
         self.note.set_text(words)
-        self.note.set_tone("bad" if wrong else "muted")
         self.edit.is_wrong = wrong
         self.edit.setAccessibleDescription(words or example_words(self._desk.shop.day_order))
         self.edit.update()

@@ -222,7 +222,8 @@ class NewOrderDialog(FormDialog):
             self.quantity.refuse(bad_input_words(wrong.code))
             self.quantity.edit.selectAll()
         elif wrong.code.startswith("date"):
-            self.day.refuse(example_words(self._desk.shop.day_order))
+            self.day.refuse()
+            self.say_wrong(example_words(self._desk.shop.day_order))
         else:
             self.say_wrong(bad_input_words(wrong.code))
             self.pet.setFocus()

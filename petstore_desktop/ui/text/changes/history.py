@@ -128,7 +128,8 @@ def source_words(source: str) -> str:
         return tr("Import of {file}", file=isolate(plain(file)))
     if kind == "script":
         return tr("Import of {file} by a script", file=isolate(plain(file)))
-    return {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}.get(kind, "")
+    words = {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}
+    return {**words, "reserve": tr("Reserve for a caller")}.get(kind, "")
 
 
 def step_words(resource: Resource, field: str) -> str:

@@ -82,7 +82,7 @@ def done_words(change: Change | NewChange, desk: Desk) -> str:
     named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
     ref_id = str(ref.key) if isinstance(ref.key, int | str) else ""
     if ref.resource is Resource.ORDERS:
-        record = tr("Order {id}", id=ref_id)
+        record = tr("Order {id}", id=ref_id) if ref_id else tr("Order", "one that has no id yet")
     else:
         title = (
             _old_name(change) or desk.title(named) or (desk.outbox.named(change) if isinstance(change, Change) else "")
