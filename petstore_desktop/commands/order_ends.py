@@ -83,9 +83,9 @@ def _left(progress: WorkProgress) -> str:
         for name, words in (
             ("refused", "refused by the service"),
             ("conflicts", "in conflict with what a colleague changed meanwhile"),
-            ("unknown", "of unknown fate"),
+            ("unknown", "unconfirmed"),
             ("unsent", "not sent yet"),
-            ("discarded", "taken back"),
+            ("discarded", "undone"),
         )
         if counts[name]
     ]

@@ -25,6 +25,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 PATIENCE_S = 30.0
 """Seconds after which a state is given up that should have come: so long that a busy machine reaches it."""
 _TURN_MS = 15
+_SCAN_MS = 5
+"""Milliseconds between two keys of a scan."""
 _MANAGER_S = 0.5
 """Seconds within which a window manager gives a new window the keyboard."""
 
@@ -86,6 +88,19 @@ def write(text: str) -> None:
             event = QKeyEvent(kind, _key_of(sign), Qt.KeyboardModifier.NoModifier, sign)
             QApplication.sendEvent(_focused(), event)
         wait(1)
+
+
+def scan(code: str) -> None:
+    """Send a code as a scanner does: one burst of keys to the window, each with its own time, and Enter at its end."""
+    began = round(1000 * time.monotonic())
+    for place, sign in enumerate(f"{code}\r"):
+        key = Qt.Key.Key_Return if sign == "\r" else _key_of(sign)
+        for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            event = QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, sign)
+            event.setTimestamp(began + _SCAN_MS * place)
+            event.setAccepted(kind is not QEvent.Type.ShortcutOverride)
+            QCoreApplication.sendEvent(_window(), event)
+    wait(1)
 
 
 def click(

@@ -19,6 +19,7 @@ from petstore_desktop.tour.interruptions.pause import PAUSING
 from petstore_desktop.tour.runner import StepOutcome
 from petstore_desktop.tour.stage import Before, Stage
 from petstore_desktop.tour.steps.change import CHANGING
+from petstore_desktop.tour.steps.desks import DESKS
 from petstore_desktop.tour.steps.filter import FILTERING, FILTERING_DARK
 from petstore_desktop.tour.steps.grid import BULK, BULK_DARK
 from petstore_desktop.tour.steps.import_file import IMPORTING
@@ -53,6 +54,7 @@ SCRIPT: Final = (
     *BULK,
     *IMPORTING,
     *ORDERING,
+    *DESKS,
     *PAUSING,
     *BULK_DARK,
     *FILTERING_DARK,

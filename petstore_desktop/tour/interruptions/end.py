@@ -21,6 +21,7 @@ from petstore_desktop.tour.steps.change import (
     stock_pet,
     written_once,
 )
+from petstore_desktop.tour.steps.desks import DESKS_DARK
 from petstore_desktop.tour.steps.import_file import IMPORTING_DARK
 from petstore_desktop.tour.steps.palette import JUMPING_DARK
 from petstore_desktop.tour.steps.views import VIEWING_DARK
@@ -194,6 +195,7 @@ ENDING = (
     TourStep("orders-dark", orders_dark),
     TourStep("categories-dark", categories_dark),
     *VIEWING_DARK,
+    *DESKS_DARK,
     *JUMPING_DARK,
     *IMPORTING_DARK,
     *LIMITED,

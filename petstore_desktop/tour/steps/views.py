@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QTableView
 
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, cell_of, column_of, expect, keys, middle, open_menu, row_of, says
+from petstore_desktop.tour.steps.change import stock_of
 from petstore_desktop.tour.steps.palette import ask
 
-LEAST = 12
+LEAST, UP_TO = 12, 30
 _LOW = "SELECT i.pet_id FROM inventory i JOIN pets p ON p.id = i.pet_id WHERE i.quantity <= ? AND p.category_id = ?"
 _SOLD = "SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.status = 'sold' AND i.quantity > 0"
 _PENDING = "SELECT id FROM pets WHERE status = 'pending'"
@@ -22,7 +24,8 @@ def jump(stage: Stage, text: str) -> None:
 
 
 def low_stock(stage: Stage) -> None:
-    """Set a minimum for all pets of a category, kept here only; Ctrl+3 shows the stock at or below it."""
+    """Set a minimum and an "order up to" for all pets of a category, kept here only; Ctrl+3 shows the low stock, and
+    Ctrl+A, Ctrl+C copies what to order."""
     ((category, _count),) = stage.shop.rows(
         "SELECT p.category_id, count(*) n FROM pets p JOIN inventory i ON i.pet_id = p.id "
         f"WHERE i.quantity <= {LEAST} GROUP BY p.category_id ORDER BY n DESC LIMIT 1"
@@ -33,6 +36,8 @@ def low_stock(stage: Stage) -> None:
     jump(stage, "minimum stock")
     stage.dialog("minimumDialog")
     write(str(LEAST))
+    press("Tab")
+    write(str(UP_TO))
     press("Return")
     stage.closed("minimumDialog")
     press("Ctrl+3")
@@ -41,6 +46,12 @@ def low_stock(stage: Stage) -> None:
     until(lambda: set(keys(table)) == low, lambda: f"{len(keys(table))} rows are low, in the shop {len(low)}")
     hold(low and all(cell_of(table, int(pet), "In stock").low for pet in low), "a cell does not say low")
     hold(says(stage.window, "Low stock"), "the view does not say its name")
+    press("Ctrl+A")
+    press("Ctrl+C")
+    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    hold(copied[0] == ["Id", "Name", "To order"], f"the titles of what was copied are {copied[0]}")
+    missing = {pet: UP_TO - stock_of(stage, int(pet)) for pet in low}
+    hold({id_: int(count) for id_, _, count in copied[1:]} == missing, "it does not say how many to order")
     hold(len(stage.shop.requests()) == asked, "that cost requests")
 
 

@@ -11,7 +11,7 @@ from petstore_desktop.desk.labels.design import MM_PER_INCH
 from petstore_desktop.desk.labels.labels import LabelText
 from petstore_desktop.desk.labels.sheets import Area
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.labels.label_painter import LabelJob
 from petstore_desktop.ui.labels.label_texts import millimetres, page_words
 from petstore_desktop.ui.text.translate import number, tr
@@ -242,7 +242,7 @@ class LabelSample(QWidget):
         """Show this pet's label with so many pixels of a millimetre, or as many as there is room for."""
         self._job, self._pet, self._wanted = job, pet, scale
         if pet is not None:
-            self.setAccessibleName(tr("Label of {name}", name=isolate(plain(pet.name))))
+            self.setAccessibleName(tr("Label of {name}", name=plain(pet.name)))
         self._fix_height()
         self.update()
 

@@ -22,7 +22,7 @@ from petstore_desktop.ui.ordering.pet_rows import PetModel, PetRows, line_of
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.form import KeptField
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, to_say
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_ring
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class PetPicker(KeptField):
         row = self.model.row_of(self.pet)
         self.list.setCurrentIndex(self.model.index(row))
         line = self.model.line(row)
-        self.field.setAccessibleDescription("" if line is None else line.spoken)
+        self.field.setAccessibleDescription("" if line is None else to_say(line.spoken))
         self.touched.emit()
 
     def _clicked(self, index: QModelIndex) -> None:

@@ -17,6 +17,7 @@ from petstore_desktop.ui.base.theme import current, plain, tooltip
 from petstore_desktop.ui.ordering.order_texts import pet_words, stock_words
 from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.text.translate import number, status_word, tr
+from petstore_desktop.ui.widgets.labels import to_say
 from petstore_desktop.ui.widgets.paint import Brush, draw_pill, elided, line_brush, own_direction, pill_width
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class PetModel(QAbstractListModel):
             return line
         if role == _Role.DisplayRole:
             return line.title
-        return {_Role.AccessibleTextRole: line.spoken, _Role.ToolTipRole: tooltip(line.spoken)}.get(_Role(role))
+        return {_Role.AccessibleTextRole: to_say(line.spoken), _Role.ToolTipRole: tooltip(line.spoken)}.get(_Role(role))
 
 
 class PetRows(QStyledItemDelegate):

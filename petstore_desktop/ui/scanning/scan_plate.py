@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.scans import Outcome, ScanMark
-from petstore_desktop.ui.widgets.labels import announce
+from petstore_desktop.ui.widgets.labels import announce, to_say
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 _SHOWN_MS: Final = 2_500
@@ -39,7 +40,7 @@ class ScanPlate(QWidget):
     def show_mark(self, mark: ScanMark) -> None:
         """Show it for a moment."""
         self.mark = mark
-        self.setAccessibleName(mark.words)
+        self.setAccessibleName(to_say(mark.words))
         self._place()
         self.show()
         self.raise_()
@@ -51,7 +52,7 @@ class ScanPlate(QWidget):
         parent, theme = self.parentWidget(), current()
         if parent is None:
             return
-        wanted = round(theme.advance(self.mark.words, 13, 500)) + 2 * _PAD + _ICON + 8
+        wanted = ceil(theme.advance(self.mark.words, 13, 500)) + 4 + 2 * _PAD + _ICON + 8
         width = min(wanted, parent.width() - 2 * _PAD)
         self.setGeometry((parent.width() - width) // 2, _TOP, width, theme.height(_HEIGHT))
 

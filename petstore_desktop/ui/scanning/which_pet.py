@@ -16,7 +16,7 @@ from petstore_desktop.ui.base.building import in_column, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.scans import PetQuestion
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PlainLabel, announce
+from petstore_desktop.ui.widgets.labels import PlainLabel, announce, to_say
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -89,7 +89,7 @@ class WhichPet(QFrame):
             else tr("Which pet is {code}?", code=code)
         )
         self.title.set_text(words)
-        self.field.setAccessibleName(words)
+        self.field.setAccessibleName(to_say(words))
         self.field.clear()
         self._search_for("")
         self.show()
@@ -153,7 +153,7 @@ class WhichPet(QFrame):
         self._place()
 
     def _say_current(self) -> None:
-        self.field.setAccessibleDescription(self.list.currentItem().text() if self._refs else "")
+        self.field.setAccessibleDescription(to_say(self.list.currentItem().text()) if self._refs else "")
 
     def _place(self) -> None:
         theme, width = current(), min(current().scaled(_WIDTH), self._window.width() - 2 * _EDGE)

@@ -1,0 +1,147 @@
+"""The stock room and the phone: a scan from anywhere, and an order for a caller."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
+
+from petstore_desktop.domain.codes import label_code
+from petstore_desktop.tour.pilot import click, hold, press, scan, until, write
+from petstore_desktop.tour.runner import TourStep
+from petstore_desktop.tour.stage import Stage, bare, cell_of, column_of, expect, keys, middle
+from petstore_desktop.tour.steps.change import stock_of, stock_pet, written_once
+from petstore_desktop.ui.cells.table_model import KeyRole
+from petstore_desktop.ui.labels.labels_page import LabelsPage
+
+_MORE, _LABELS = 12, 7
+_SALE = "SELECT p.id, i.quantity FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.name = ?"
+_ORDER = "SELECT id FROM orders WHERE pet_id = ? AND quantity = ? AND complete = 0 ORDER BY id DESC LIMIT 1"
+
+
+def scanned(stage: Stage, place: int = 6) -> None:
+    """With the keyboard in another list's filter, the scan of a label leads to the pet's stock, to be typed in."""
+    stage.go("Pets")
+    stage.filter("koi")
+    pet = stock_pet(stage, place)
+    stage.notes |= {"scanned": pet, "was": stock_of(stage, pet)}
+    scan(label_code(pet))
+    until(lambda: stage.shows("inventoryTable"), "the scan does not lead to the stock")
+    table = stage.find(QTableView, "inventoryTable")
+    until(lambda: table.currentIndex().data(KeyRole) == str(pet), "the scanned pet is not the current row")
+    until(table.hasFocus, "the keyboard is not in the list")
+    write(f"+{_MORE}")
+    editor = table.viewport().findChild(QLineEdit)
+    hold(editor is not None and editor.text() == f"+{_MORE}", "what is typed after a scan does not stand in the cell")
+
+
+def scan_booked(stage: Stage) -> None:
+    """Enter books it, once; the filter of the other list is as it was."""
+    pet, mark = stage.notes["scanned"], stage.shop.mark()
+    press("Return")
+    wanted = stage.notes["was"] + _MORE
+    until(lambda: stock_of(stage, pet) == wanted, lambda: f"the shop has {stock_of(stage, pet)}, not {wanted}")
+    table = stage.find(QTableView, "inventoryTable")
+    until(lambda: cell_of(table, pet, "In stock").mark in ("sent", None), "the cell does not say that it was sent")
+    written_once(stage, f"/v1/inventory/{pet}", mark)
+    stage.go("Pets")
+    hold(stage.filter_text() == "koi", f"the filter holds {stage.filter_text()!r}")
+    press("Ctrl+F")
+    stage.unfilter()
+
+
+def _order_typed(stage: Stage, name: str) -> None:
+    stage.go("Orders")
+    ((pet, stock),) = stage.shop.rows(_SALE, name)
+    stage.notes |= {"ordered": int(pet), "pieces": int(stock) + 1}
+    press("Ctrl+N")
+    dialog = stage.dialog("newOrderDialog")
+    write(name)
+    press("Return")
+    write(str(int(stock) + 1))
+    press("Return")
+    write("+4")
+    said = stage.find(QLabel, "orderSentence", dialog)
+    until(lambda: f"{stock + 1} {name} (#{pet})" in bare(said.text()), lambda: f"the sentence is {said.text()!r}")
+    expect(dialog, f"Only {stock} in stock", "1 request", "leaves")
+
+
+def labels(stage: Stage) -> None:
+    """Ctrl+L for pets that are selected: the sheet as it is printed, for 0 requests."""
+    table = stage.go("Inventory")
+    requests = len(stage.shop.requests())
+    click(table.viewport(), middle(table, 2, column_of(table, "Pet")))
+    press("Shift+Down", _LABELS - 1)
+    chosen = [int(key) for key in keys(table)[2 : 2 + _LABELS]]
+    press("Ctrl+L")
+    until(lambda: stage.shows("labelsPage"), "Ctrl+L does not show the labels")
+    page = stage.find(LabelsPage, "labelsPage")
+    expect(page, f"{_LABELS} labels", "0 requests")
+    hold([pet.key for pet in page.job.pets] == chosen, "the labels are of other pets")
+    until(lambda: stage.find(QWidget, "labelsPrint").isEnabled() or stage.find(QWidget, "labelsPdf").isEnabled(), "off")
+    hold(len(stage.shop.requests()) == requests, "that cost requests")
+
+
+def labels_left(stage: Stage) -> None:
+    """Esc shows the list again."""
+    press("Esc")
+    until(lambda: stage.shows("inventoryTable"), "Esc does not lead back to the stock")
+
+
+def order_typed(stage: Stage) -> None:
+    """Ctrl+N in Orders: the pet by its name, how many, and when; the sentence warns of more than there is."""
+    _order_typed(stage, "Koi")
+
+
+def order_placed(stage: Stage) -> None:
+    """Ctrl+Enter places it, once."""
+    pet, pieces, mark = stage.notes["ordered"], stage.notes["pieces"], stage.shop.mark()
+    press("Ctrl+Return")
+    stage.closed("newOrderDialog")
+    until(lambda: stage.shop.value(_ORDER, pet, pieces) is not None, "the shop did not get the order")
+    until(lambda: stage.badge("outboxBadge") == "", "the order is still unsent")
+    made = [line["status"] for line in stage.shop.writes("/v1/store/orders", mark)]
+    hold(len(made) == 1, f"the order was sent {len(made)} times")
+
+
+def scanned_dark(stage: Stage) -> None:
+    """The same scan in the dark."""
+    scanned(stage, 7)
+
+
+def scan_dropped(stage: Stage) -> None:
+    """Esc books nothing."""
+    press("Esc")
+    hold(stage.find(QTableView, "inventoryTable").viewport().findChild(QLineEdit) is None, "the cell is still edited")
+    hold(stock_of(stage, stage.notes["scanned"]) == stage.notes["was"], "Esc booked something")
+
+
+def order_typed_dark(stage: Stage) -> None:
+    """The order of another pet in the dark."""
+    _order_typed(stage, "Betta")
+
+
+def order_dropped(stage: Stage) -> None:
+    """Esc places nothing."""
+    orders = stage.shop.count("orders")
+    stage.escape("newOrderDialog")
+    hold(stage.shop.count("orders") == orders, "an order was placed")
+    stage.go("Pets")
+    press("Ctrl+F")
+    stage.unfilter()
+
+
+DESKS = (
+    TourStep("scanned-light", scanned),
+    TourStep("scan-booked", scan_booked, picture=False),
+    TourStep("labels-light", labels),
+    TourStep("labels-left", labels_left, picture=False),
+    TourStep("new-order-light", order_typed),
+    TourStep("order-placed", order_placed, picture=False),
+)
+DESKS_DARK = (
+    TourStep("scanned-dark", scanned_dark),
+    TourStep("scan-dropped", scan_dropped, picture=False),
+    TourStep("labels-dark", labels),
+    TourStep("labels-left-dark", labels_left, picture=False),
+    TourStep("new-order-dark", order_typed_dark),
+    TourStep("order-dropped", order_dropped, picture=False),
+)
