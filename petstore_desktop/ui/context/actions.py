@@ -94,7 +94,7 @@ DESKS: tuple[Desk, ...] = ("labels",)
 _DESK_ACTIONS: Mapping[Desk, ActionSpec] = {
     "receive": ActionSpec("receive", lambda: tr("Recei&ve"), "shop", "receive", "F8", act="edit-stock", separated=True),
     "stocktake": ActionSpec("stocktake", lambda: tr("S&tocktake"), "shop", "stocktake", "F9", act="edit-stock"),
-    "labels": ActionSpec("labels", lambda: tr("La&bels"), "shop", "labels", "Ctrl+L"),
+    "labels": ActionSpec("labels", lambda: tr("Labels"), "shop", "labels", "Ctrl+L"),
 }
 
 ACTIONS: tuple[ActionSpec, ...] = (
@@ -256,7 +256,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("compareDays", lambda: tr("&Compare two days"), "shop", "calendar", "Ctrl+Shift+D"),
     ActionSpec("showQuota", lambda: tr("Requests le&ft"), "shop"),
     ActionSpec("switchShop", lambda: tr("Sw&itch to another shop…"), "shop", keys="Ctrl+O", separated=True),
-    ActionSpec("rehearse", lambda: tr("Rehears&e…"), "shop", "rehearsal"),
+    ActionSpec("rehearse", lambda: tr("Rehearse…"), "shop", "rehearsal"),
     ActionSpec("resumeNow", lambda: tr("Resume &now…"), "shop"),
     ActionSpec("help", lambda: tr("&Keys and marks"), "help", "info", _Std.HelpContents),
     ActionSpec("openLog", lambda: tr("Open &log folder"), "help", separated=True),
@@ -285,7 +285,7 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
         ("setAvailable", "setPending", "setSold"),
         ("newOrder", "reserve"),
         ("openCategory", "openOrders", "openStock"),
-        ("minimumStock",),
+        ("minimumStock", "labels"),
         ("stockToZero", "giveCategory"),
         _FILTER_AND_COPY,
         (*_LOOK, "delete"),
@@ -301,7 +301,7 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
     _STOCK: _with_lines(
         ("editStock", "edit", "newOrder"),
         ("openPet", "openCategory", "openOrders"),
-        ("minimumStock",),
+        ("minimumStock", "labels"),
         ("stockToZero",),
         _FILTER_AND_COPY,
         _LOOK,

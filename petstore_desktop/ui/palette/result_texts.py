@@ -63,6 +63,7 @@ FOUND_BY: Mapping[str, Callable[[], str]] = {
     "reopenOrder": lambda: tr("status"),
     "completeOrder": lambda: tr("status fulfil deliver done"),
     "cancelOrder": lambda: tr("delete remove"),
+    "labels": lambda: tr("barcode bar code qr sticker tag print shelf"),
     "minimumStock": lambda: tr("low threshold limit reorder warning"),
     "showWaiting": lambda: tr("outbox queue unsent pending not sent"),
     "showReview": lambda: tr("conflicts errors failed problems attention review"),
