@@ -20,7 +20,7 @@ from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.exchange.whole_file import WholeFile
-from petstore_desktop.store.codes import read_codes, write_codes
+from petstore_desktop.store.codes import export_codes, import_codes, read_codes, write_codes
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 from petstore_desktop.store.mirror.reader import MirrorReader
 from petstore_desktop.ui.base.background import Background
@@ -89,6 +89,14 @@ class ViewsGlue:
     def keep_codes(self, codes: Codes, failed: Callable[[ShopError], None]) -> None:
         """See ViewsPort. Of several writers the last to come writes the newest."""
         self._background.attempt(self._codes.keeping(codes), lambda told: None if told is None else failed(told))
+
+    def export_codes(self, path: str, codes: Codes, done: Callable[[ShopError | None], None]) -> None:
+        """See ViewsPort."""
+        self._background.attempt(lambda: export_codes(Path(path), codes), done)
+
+    def import_codes(self, path: str, done: Callable[[Codes | ShopError], None]) -> None:
+        """See ViewsPort."""
+        self._background.attempt(lambda: import_codes(Path(path)), done)
 
     def changed_since(self, since: float, done: Callable[[ChangedKeys], None]) -> None:
         """See ViewsPort; of a mirror that cannot be read nothing is known to have changed."""

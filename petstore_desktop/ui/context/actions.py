@@ -226,6 +226,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         only=(_PETS, _CATEGORIES, _STOCK),
         separated=True,
     ),
+    ActionSpec("barCodes", lambda: tr("Bar codes…"), "shop"),
     ActionSpec(
         "stockToZero",
         lambda: tr("Set stock to &0…"),

@@ -41,6 +41,14 @@ class ViewsPort(Protocol):
         """Keep these in the place of all before; the last ones win."""
         ...
 
+    def export_codes(self, path: str, codes: Codes, done: Callable[[ShopError | None], None]) -> None:
+        """Write codes to a file for another computer."""
+        ...
+
+    def import_codes(self, path: str, done: Callable[[Codes | ShopError], None]) -> None:
+        """Read a file that `export_codes` wrote, here or elsewhere."""
+        ...
+
     def changed_since(self, since: float, done: Callable[[ChangedKeys], None]) -> None:
         """Which records are new or look otherwise since then (UTC epoch seconds, a full quarter of an hour), whoever
         changed them; what the service was not yet asked for is not in it."""

@@ -18,6 +18,8 @@ from petstore_desktop.ui.widgets.paint import brush_on, elided
 _SHOWN_MS: Final = 2_500
 _SECOND_BEEP_MS: Final = 180
 _HEIGHT, _PAD, _ICON, _TOP = 36, 12, 16, 12
+_SPARE: Final = 10
+"""Marks that order a text take room when it is measured in parts."""
 _LOOKS: Final[dict[Outcome, tuple[str, str, str]]] = {
     "found": ("check", "ok", "ok_bg"),
     "unknown": ("warning", "bad", "bad_bg"),
@@ -52,7 +54,7 @@ class ScanPlate(QWidget):
         parent, theme = self.parentWidget(), current()
         if parent is None:
             return
-        wanted = ceil(theme.advance(self.mark.words, 13, 500)) + 4 + 2 * _PAD + _ICON + 8
+        wanted = ceil(theme.advance(self.mark.words, 13, 500)) + _SPARE + 2 * _PAD + _ICON + 8
         width = min(wanted, parent.width() - 2 * _PAD)
         self.setGeometry((parent.width() - width) // 2, _TOP, width, theme.height(_HEIGHT))
 

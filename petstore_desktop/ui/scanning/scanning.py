@@ -20,6 +20,7 @@ from petstore_desktop.ui.scanning.scan_plate import ScanMarks
 from petstore_desktop.ui.scanning.taught_codes import TaughtCodes
 from petstore_desktop.ui.scanning.which_pet import WhichPet
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -71,6 +72,12 @@ class Scanning(QObject):
         if settings != self._settings:
             self._settings, self.marks.sound = settings, settings.sound
             self.keys.use(settings)
+
+    def show_codes(self) -> None:
+        """Show the taught codes."""
+        from petstore_desktop.ui.scanning.codes_dialog import CodesDialog  # late: few look there
+
+        show(CodesDialog(self.codes, self._window))
 
     def _mark(self, mark: ScanMark) -> None:
         self.marks.show(mark)

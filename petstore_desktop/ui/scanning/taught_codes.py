@@ -1,31 +1,40 @@
-"""The taught codes of one window: read after the first paint, taught by answering, taken back by Undo."""
+"""The taught codes of one window: read after the first paint, taught by answering, taken back by Undo, exported and
+imported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.domain.codes import Codes, scanned_code
-from petstore_desktop.domain.records import Ref, ServiceId
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Ref, Resource, ServiceId
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.questions.error import open_error
+from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import ask_file
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.context.local_acts import LocalActs
     from petstore_desktop.ui.context.ports import ShopPort
 
 
 class TaughtCodes(QObject):
-    """Kept at each change."""
+    """Kept at each change.
+
+    Signals:
+        changed: object: other codes are taught now.
+    """
+
+    changed = Signal(object)
 
     def __init__(self, shop: ShopPort, acts: LocalActs, say: Say, words: Callable[[Ref], str], window: QWidget) -> None:
         super().__init__(window)
@@ -45,17 +54,81 @@ class TaughtCodes(QObject):
         if known is None or not isinstance(key, ServiceId):
             self._say(Message(tr("This code cannot be remembered yet"), "info"))
             return
-        code, before = scanned_code(code), known.of(code)
-        after = known.with_pet(code, key).of(code)
+        code = scanned_code(code)
         words = tr("{code} is {pet} from now on", code=isolate(plain(code)), pet=self._words(ref))
-        what = tr("bar code {code}", code=isolate(plain(code)))
-        again = partial(self._set, code, after)
-        again()
-        self._acts.add(words, "saved", what, partial(self._set, code, before), again)
+        self._act(words, tr("bar code {code}", code=isolate(plain(code))), {code: known.with_pet(code, key).of(code)})
 
-    def _set(self, code: str, pets: tuple[ServiceId, ...]) -> None:
-        self._use((self._desk.codes or Codes()).with_pets(code, pets))
+    def forget(self, code: str) -> None:
+        """This code means no pet any more."""
+        shown = isolate(plain(code))
+        self._act(tr("{code} is forgotten", code=shown), tr("forgetting of {code}", code=shown), {code: ()})
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Each code with the words for its pets, by code."""
+        taught = (self._desk.codes or Codes()).pets
+        return [
+            (code, ", ".join(self._words(Ref(Resource.PETS, key)) for key in taught[code])) for code in sorted(taught)
+        ]
+
+    def _act(self, words: str, what: str, after: Mapping[str, tuple[ServiceId, ...]]) -> None:
+        """Give these codes these pets, and let Undo take it back."""
+        known = self._desk.codes or Codes()
+        before = {code: known.of(code) for code in after}
+        again = partial(self._set, after)
+        again()
+        self._acts.add(words, "saved", what, partial(self._set, before), again)
+
+    def _set(self, changed: Mapping[str, tuple[ServiceId, ...]]) -> None:
+        codes = Codes({**(self._desk.codes or Codes()).pets, **changed})
+        self._use(Codes({code: pets for code, pets in codes.pets.items() if pets}))
 
     def _use(self, codes: Codes) -> None:
         self._desk.codes = codes
         self._port.keep_codes(codes, partial(open_error, self._window))
+        self.changed.emit(None)
+
+    # -- files
+
+    def ask_where(self) -> None:
+        """Ask for the file to write."""
+        name, title = f"{tr('bar codes', 'the name of a file')}.json", tr("Export bar codes")
+        ask_file(self._window, title, "exportCodesDialog", _filters(), self.write, save_as=name, suffix="json")
+
+    def write(self, path: str) -> None:
+        """Write the taught codes to a file."""
+        codes = self._desk.codes or Codes()
+
+        def done(error: ShopError | None) -> None:
+            if error is None:
+                file, count = isolate(plain(path)), len(codes.pets)
+                one = "{n} bar code written to {file}"
+                self._say(Message(tr("{n} bar codes written to {file}", "", count, one=one, file=file), "export"))
+            else:
+                open_failure(self._window, error, tr("Choose another file…"), self.ask_where)
+
+        self._port.export_codes(path, codes, done)
+
+    def ask_which(self) -> None:
+        """Ask for the file to read."""
+        ask_file(self._window, tr("Import bar codes"), "importCodesDialog", _filters(), self.read)
+
+    def read(self, path: str) -> None:
+        """Add the codes of a file to those that are here: a code of both means the pets of both."""
+        self._port.import_codes(path, self._add)
+
+    def _add(self, found: Codes | ShopError) -> None:
+        if isinstance(found, ShopError):
+            open_failure(self._window, found, tr("Choose another file…"), self.ask_which)
+            return
+        known = self._desk.codes or Codes()
+        both = {code: tuple(dict.fromkeys((*known.of(code), *pets))) for code, pets in found.pets.items()}
+        new = {code: pets for code, pets in both.items() if pets != known.of(code)}
+        if new:
+            words = tr("{n} bar codes added", "", len(new), one="{n} bar code added")
+            self._act(words, tr("import of bar codes"), new)
+        else:
+            self._say(Message(tr("You already have all bar codes of the file"), "saved"))
+
+
+def _filters() -> tuple[str, str]:
+    return tr("Bar codes (*.json)"), tr("All files (*)")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from petstore_desktop.desk.jump.palette import Palette, Search
@@ -17,11 +17,12 @@ from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.context.scans import PetQuestion
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce, to_say
+from petstore_desktop.ui.widgets.paint import brush_on
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
-_WIDTH, _ROWS, _EDGE, _PAD = 440, 6, 12, 12
+_WIDTH, _ROWS, _ROW, _EDGE, _PAD = 440, 6, 26, 12, 12
 _TURN_S, _LATER_S = 0.003, 0.006
 """Seconds that a key's own turn searches, and each later turn of the event loop."""
 _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
@@ -40,8 +41,6 @@ class WhichPet(QFrame):
     def __init__(self, desk: Desk, named_words: Callable[[Ref], str], window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("whichPet")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
         self._desk, self._words, self._window = desk, named_words, window
         self._palette = Palette(desk.shop, lambda _: False)
         self._question: PetQuestion | None = None
@@ -63,6 +62,7 @@ class WhichPet(QFrame):
         self.field.installEventFilter(self)
         self.list = named(QListWidget(), "whichPetList", tr("Pets"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.viewport().setBackgroundRole(QPalette.ColorRole.ToolTipBase)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.clicked.connect(self._clicked)
@@ -147,7 +147,9 @@ class WhichPet(QFrame):
         self._refs = refs
         self.list.clear()
         for ref in refs:
-            self.list.addItem(QListWidgetItem(self._words(ref)))
+            item = QListWidgetItem(self._words(ref))
+            item.setSizeHint(QSize(0, current().height(_ROW)))
+            self.list.addItem(item)
         self.list.setCurrentRow(0 if refs else -1)
         self._say_current()
         self._place()
@@ -159,10 +161,15 @@ class WhichPet(QFrame):
         theme, width = current(), min(current().scaled(_WIDTH), self._window.width() - 2 * _EDGE)
         rows = min(len(self._refs), _ROWS)
         self.list.setVisible(rows > 0)
-        self.list.setFixedHeight(rows * max(theme.height(26), self.list.sizeHintForRow(0)) + 4)
+        self.list.setFixedHeight(rows * theme.height(_ROW))
         self.setFixedWidth(width)
         self.adjustSize()
         self.move((self._window.width() - width) // 2, _EDGE + theme.height(36) + _EDGE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            brush.plane(brush.theme.color("raised"), 8)
+            brush.ring(brush.theme.color("control"), 8, 1)
 
     # -- keys
 

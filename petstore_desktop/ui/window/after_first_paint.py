@@ -92,6 +92,7 @@ class AfterFirstPaint(QObject):
         go, preference = partial(show_stock_cell, window), app.preference
         self.scanning = Scanning(shop, parts.scans, actions, edits.local, parts.say, preference, go, window)
         self.keeping = Keeping(window, partial(dialogs.open_preview, window))
+        actions.on("barCodes", self.scanning.show_codes)
         actions.on("importFile", self.importing.ask)
         actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))

@@ -245,6 +245,12 @@ def _bad_input(error: BadInput) -> Sentences:
             tr("Your views are unchanged."),
             tr("Choose a file from “Export views”. If it is incomplete, export or copy it again."),
         )
+    if error.code == "not-codes":
+        return (
+            tr("This is not a complete file of bar codes: {file}.", file=isolate(PurePath(param(error, "path")).name)),
+            tr("Your bar codes are unchanged."),
+            tr("Choose a file from “Export” of “Bar codes”. If it is incomplete, export or copy it again."),
+        )
     what = bad_input_words(error.code)
     if error.code not in INPUT:
         text = next(filter(None, (param(error, name) for name in ("text", "value", "problem"))), error.code)
