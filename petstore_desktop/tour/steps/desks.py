@@ -9,6 +9,7 @@ from petstore_desktop.tour.pilot import click, hold, press, scan, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, column_of, expect, keys, middle
 from petstore_desktop.tour.steps.change import stock_of, stock_pet, written_once
+from petstore_desktop.tour.steps.views import jump
 from petstore_desktop.ui.cells.table_model import KeyRole
 from petstore_desktop.ui.labels.labels_page import LabelsPage
 
@@ -102,6 +103,19 @@ def order_placed(stage: Stage) -> None:
     hold(len(made) == 1, f"the order was sent {len(made)} times")
 
 
+def rehearse(stage: Stage) -> None:
+    """Shop > Rehearse says what happens before a window of its own opens, for 0 requests of this shop."""
+    requests = len(stage.shop.requests())
+    jump(stage, "rehearse")
+    expect(stage.dialog("rehearseDialog"), "Nothing in it reaches the shop", "Limits", "Scene")
+    hold(len(stage.shop.requests()) == requests, "that cost requests")
+
+
+def not_rehearsed(stage: Stage) -> None:
+    """Esc opens no window."""
+    stage.escape("rehearseDialog")
+
+
 def scanned_dark(stage: Stage) -> None:
     """The same scan in the dark."""
     scanned(stage, 7)
@@ -136,6 +150,8 @@ DESKS = (
     TourStep("labels-left", labels_left, picture=False),
     TourStep("new-order-light", order_typed),
     TourStep("order-placed", order_placed, picture=False),
+    TourStep("rehearse-light", rehearse),
+    TourStep("not-rehearsed", not_rehearsed, picture=False),
 )
 DESKS_DARK = (
     TourStep("scanned-dark", scanned_dark),
@@ -144,4 +160,6 @@ DESKS_DARK = (
     TourStep("labels-left-dark", labels_left, picture=False),
     TourStep("new-order-dark", order_typed_dark),
     TourStep("order-dropped", order_dropped, picture=False),
+    TourStep("rehearse-dark", rehearse),
+    TourStep("not-rehearsed-dark", not_rehearsed, picture=False),
 )

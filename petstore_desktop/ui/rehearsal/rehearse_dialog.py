@@ -46,7 +46,7 @@ class RehearseDialog(FormDialog):
         choices.append((_UNLIMITED, tr("No limits")))
         self.limits = ChoiceField(tr("Limits"), choices, name="rehearsalLimits")
         self.scene = ChoiceField(
-            tr("RehearsalScene"), [(one.value, scene_name(one)) for one in RehearsalScene], name="rehearsalScene"
+            tr("Scene"), [(one.value, scene_name(one)) for one in RehearsalScene], name="rehearsalScene"
         )
         self.happens = named(PlainLabel("", "muted", 12, wrap=True), "sceneWords")
         self.left_out = named(PlainLabel(unsent_words(shop.desk.outbox.unsent), "wait", 12, wrap=True), "leftOut")
