@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from petstore_desktop.desk.stocktake.drafts import read_count
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.stocktake.keeper import CountKeeper
 from tests.support.patience import PATIENCE_S
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
@@ -169,6 +171,29 @@ def known(program: Program, resource: str) -> int:
 def drafts(program: Program) -> dict[str, str]:
     """What is half filled, and in the journal: each form's longest text."""
     return {form: max(one.content.values(), key=len) for form, one in program.window.shop.desk.drafts.items()}
+
+
+def _keeper(program: Program) -> CountKeeper:
+    found = program.window.findChild(CountKeeper)
+    assert found is not None
+    return found
+
+
+def counted(program: Program) -> dict[Any, int]:
+    """How many of each pet the stocktake has."""
+    return {pet: line.counted for pet, line in _keeper(program).count.lines.items()}
+
+
+def counted_safely(program: Program) -> dict[Any, int]:
+    """The same of what is in the journal."""
+    count = read_count(program.window.shop.desk.drafts)
+    return {} if count is None else {pet: line.counted for pet, line in count.lines.items()}
+
+
+def counting(program: Program) -> bool:
+    """Whether the stocktake goes on."""
+    keeper = _keeper(program)
+    return bool(keeper.count.lines) and not keeper.ended
 
 
 def shown_texts(_: Program, name: str) -> list[str]:

@@ -35,6 +35,7 @@ from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Re
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.commands import KeepDraft
 
 __all__ = ["CellInput", "Note", "Preview", "PreviewRow"]
 
@@ -77,8 +78,10 @@ class Preview:
         """How many rows are compared."""
         self.expected = len(new) + (expected or (len(inputs) if isinstance(inputs, Sized) else 0))
         """How many there will be."""
-        self.source = ""
-        """What makes the batch, as `Batch` has it."""
+        self.source = self.batch = ""
+        """What makes the batch, as `Batch` has it, and its id, where that is known before it is saved."""
+        self.ends: Callable[[Sequence[NewChange]], tuple[KeepDraft, ...]] = lambda _: ()
+        """The drafts that are stored or finished with these changes."""
         self.complete = False
         self.mended: set[int] = set()
         """The rows that a person mended."""

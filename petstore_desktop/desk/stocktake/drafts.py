@@ -10,7 +10,8 @@ from petstore_desktop.desk.stocktake.count import Count, CountLine, Entry, Head,
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import Key, key_from_text, key_to_text
 
-HEAD = "stocktake"
+FORMS = "stocktake:"
+"""How the names of all drafts of counts begin."""
 _KINDS = ("all", "categories", "pets")
 
 
@@ -28,13 +29,18 @@ def head_draft(head: Head) -> KeepDraft:
         "ended": "" if head.ended is None else repr(head.ended),
         "booked": json.dumps([key_to_text(key) for key in head.booked]),
     }
-    return KeepDraft(HEAD, content)
+    return KeepDraft(head_form(head.batch), content)
+
+
+def head_form(batch: str) -> str:
+    """The name of the draft of a count as a whole."""
+    return f"{FORMS}{batch}:head"
 
 
 def form_of(batch: str, place: Place) -> str:
     """The name of the draft of an entry."""
     kind, key = place
-    return f"{HEAD}:{batch}:{kind}:{key_to_text(key) if kind == 'line' else key}"
+    return f"{FORMS}{batch}:{kind}:{key_to_text(key) if kind == 'line' else key}"
 
 
 def entry_draft(batch: str, place: Place, entry: Entry | None) -> KeepDraft:
@@ -57,15 +63,13 @@ def entry_draft(batch: str, place: Place, entry: Entry | None) -> KeepDraft:
 
 
 def read_count(drafts: Mapping[str, Draft]) -> Count | None:
-    """The count that these drafts hold, as it was left; None where there is none."""
-    draft = drafts.get(HEAD)
-    try:
-        head = None if draft is None else _head(draft.content)
-    except (ValueError, KeyError, TypeError):
-        return None
+    """The count that these drafts hold, as it was left: the latest one that goes on, else the latest that was closed;
+    None where there is none."""
+    heads = [head for draft in drafts.values() if _is_head(draft.form) and (head := _read_head(draft)) is not None]
+    head = max(heads, key=lambda one: (one.ended is None, one.began), default=None)
     if head is None:
         return None
-    entries = sorted(_entries(drafts.values(), f"{HEAD}:{head.batch}:"), key=lambda entry: entry.at)
+    entries = sorted(_entries(drafts.values(), f"{FORMS}{head.batch}:"), key=lambda entry: entry.at)
     count = Count(head)
     for entry in entries:
         if isinstance(entry, CountLine):
@@ -76,14 +80,25 @@ def read_count(drafts: Mapping[str, Draft]) -> Count | None:
     return count
 
 
-def forms_of(drafts: Mapping[str, Draft]) -> tuple[KeepDraft, ...]:
-    """What finishes all drafts of counts, also those that a newer count left behind."""
-    return tuple(KeepDraft(form, None) for form in drafts if form == HEAD or form.startswith(f"{HEAD}:"))
+def finished(drafts: Mapping[str, Draft], batch: str) -> tuple[KeepDraft, ...]:
+    """All drafts of a count, ended."""
+    return tuple(KeepDraft(form, None) for form in drafts if form.startswith(f"{FORMS}{batch}:"))
+
+
+def _is_head(form: str) -> bool:
+    return form.startswith(FORMS) and form == head_form(form[len(FORMS) :].partition(":")[0])
+
+
+def _read_head(draft: Draft) -> Head | None:
+    try:
+        return _head(draft.content)
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def _entries(drafts: Iterable[Draft], prefix: str) -> Iterable[Entry]:
     for draft in drafts:
-        if draft.form.startswith(prefix):
+        if draft.form.startswith(prefix) and not _is_head(draft.form):
             try:
                 yield _entry(draft.content)
             except (ValueError, KeyError):

@@ -68,7 +68,7 @@ def judge(line: CountLine, now: Now, changes: Sequence[SeenChange]) -> LineStand
     mixed = bool(others) and (line.pending != 0 or len(others) < len(later))
     if mixed or not all(_after(line, one) for one in others):
         return LineStanding("unclear", moved)
-    if here + now.shown - now.quantity != line.pending:
+    if now.shown != now.quantity or here != line.pending:  # what is not sent yet may still be refused
         return LineStanding("here", moved)
     if not now.looked:
         return LineStanding("unread", moved)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import BatchPriced
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.commands import KeepDraft
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
 
@@ -63,10 +64,18 @@ class Edits(QObject):
         elif changes:
             act.do()
 
-    def apply_now(self, changes: Batch, source: str = "", note: str = "", batch: str = "") -> None:
-        """The same for what has been agreed to. `source`: what made it (see `Batch`); `batch`: its id."""
+    def apply_now(
+        self,
+        changes: Batch,
+        source: str = "",
+        note: str = "",
+        batch: str = "",
+        drafts: tuple[KeepDraft, ...] = (),
+    ) -> None:
+        """The same for what has been agreed to. `source`, `batch`, `drafts`: see `Apply`; `batch` may be
+        left out."""
         batch = batch or unique()
-        self._shop.submit(Apply(batch, changes, source))
+        self._shop.submit(Apply(batch, changes, source, drafts))
         self.local.acted()
         self.unsaved[batch] = changes
         if note:

@@ -61,6 +61,9 @@ class HostedPage(TabPage):
     def begin(self, given: object) -> None:
         """Show what it was opened with: what a link gave, or what `left` said last; None the first time."""
 
+    def take_scan(self, text: str) -> None:
+        """A code was scanned, whatever had the keyboard."""
+
     def left(self) -> object:
         """What it shows, for `begin` when it is shown again after it was closed."""
         return None

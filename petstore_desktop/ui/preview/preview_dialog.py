@@ -313,8 +313,9 @@ class PreviewDialog(Dialog):
         if not self.price.is_known and could_be_much(self._desk, len(self.changes)):
             self.price.then(self.accept)
             return
-        changes = self.preview.as_now(self.changes)
-        self._edits.apply_now(changes, self.preview.source, batch=self.batch)  # the price was shown
+        preview, changes = self.preview, self.preview.as_now(self.changes)
+        batch = preview.batch or self.batch
+        self._edits.apply_now(changes, preview.source, "", batch, preview.ends(changes))  # the price was shown
         super().accept()
         if self._done is not None:
             self._done()

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.context.navigation import COMPARED, Hosted
 from petstore_desktop.ui.context.tab_specs import TODAY, HostedPage
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:
@@ -42,11 +43,36 @@ def _labels(window: MainWindow) -> HostedPage:
     return LabelsPage(window.shop, window.parts.say, state.kept("labels"), state.keep, choose, window)
 
 
+def _stocktake(window: MainWindow) -> HostedPage:
+    from petstore_desktop.desk.stocktake.count import Scope  # late, as above
+    from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
+    from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
+    from petstore_desktop.ui.window.dialogs import open_preview
+
+    parts = window.parts
+
+    def listed() -> Scope | None:
+        tab = window.pages.own(Resource.INVENTORY.value)
+        if not isinstance(tab, ResourceTab) or not tab.table.is_filtered:
+            return None
+        return Scope("pets", tuple(tab.table.keys()), parts.views.current(Resource.INVENTORY).name)
+
+    labels = partial(parts.navigation.open_desk, "labels")
+    around = Around(parts.say, parts.scans.mark, partial(open_preview, window), labels, parts.scans.ask, listed)
+    keeper = window.findChild(CountKeeper) or CountKeeper(window.shop, listed() or Scope(), window)
+    return StocktakePage(window.shop, keeper, around, window)
+
+
 HOSTED: dict[str, HostedKind] = {
     COMPARED: HostedKind(TODAY, _compared),
     "labels": HostedKind(Resource.INVENTORY.value, _labels),
+    "stocktake": HostedKind(Resource.INVENTORY.value, _stocktake),
 }
 """All that can be hosted, by the name that places and actions call it."""
+
+
+def _takes_scans(page: HostedPage) -> bool:
+    return type(page).take_scan is not HostedPage.take_scan
 
 
 class HostedPages(QObject):
@@ -81,6 +107,8 @@ class HostedPages(QObject):
         page = HOSTED[name].make(self._window)
         page.closed.connect(lambda: self.close(tab, page))
         self._open[tab] = (name, page)
+        if _takes_scans(page):
+            self._window.parts.scans.take_with(page.take_scan)
         self._window.pages.host(tab, page)
         page.begin(given)
 
@@ -98,6 +126,8 @@ class HostedPages(QObject):
             return
         name, closed = self._open.pop(tab)
         self._left[name] = closed.left()
+        if _takes_scans(closed):
+            self._window.parts.scans.take_with(None)
         self._window.pages.unhost(tab)
         if self._window.shown() == tab:
             self._window.focus_list()

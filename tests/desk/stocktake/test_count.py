@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.stocktake.count import Count, Place, Scope, begin
-from petstore_desktop.desk.stocktake.drafts import entry_draft, forms_of, head_draft, read_count
+from petstore_desktop.desk.stocktake.count import Count, Head, Place, Scope, begin
+from petstore_desktop.desk.stocktake.drafts import entry_draft, finished, head_draft, read_count
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Ref, Resource
@@ -162,7 +162,7 @@ def test_a_count_comes_back_from_its_drafts_as_it_was_after_every_step(acts: lis
         assert (again.head, again.lines, again.codes) == (now.head, now.lines, now.codes)
         assert (set(again.waiting), again.progress) == (set(now.waiting), now.progress)
         assert now.in_all().total == 3
-    ended = {draft.form for draft in forms_of(kept.drafts)}
+    ended = {draft.form for draft in finished(kept.drafts, BATCH)}
     assert ended == set(kept.drafts)
 
 
@@ -176,5 +176,19 @@ def test_drafts_that_cannot_be_read_are_left_out(desk: Desk) -> None:
     again = read_count(kept.drafts)
     assert again is not None
     assert (list(again.lines), again.head.scope.keys) == ([2], ("a:b", 2))
-    kept.drafts["stocktake"] = Draft("stocktake", NOON, {"batch": "x"})
+    head = head_draft(count.head).form
+    kept.drafts[head] = Draft(head, NOON, {"batch": "x"})
     assert read_count(kept.drafts) is None
+
+
+def test_the_count_that_goes_on_comes_before_one_that_was_closed_later(desk: Desk) -> None:
+    going = Head("a" * 32, NOON, Scope())
+    closed = Head("b" * 32, NOON + 60, Scope(), ended=NOON + 90, booked=(1, "two"))
+    drafts = {one.form: Draft(one.form, NOON, one.content or {}) for one in map(head_draft, (going, closed))}
+    again = read_count(drafts)
+    assert again is not None
+    assert again.head == going
+    del drafts[head_draft(going).form]
+    again = read_count(drafts)
+    assert again is not None
+    assert again.head == closed

@@ -46,7 +46,7 @@ CASES = [
     (line(since=800.0), now(10), (change(11, 10, 700, 900),), LineStanding("unclear")),  # while it was being counted
     (line(), now(8, 8), (change(10, 8, 900, 2000, Who.HERE),), LineStanding("here", -2)),
     (line(), now(10, 8), (), LineStanding("here", -2)),
-    (line(8, pending=-2), now(10, 8), (), LineStanding("sure")),  # booked before the count, and not sent yet
+    (line(8, pending=-2), now(10, 8), (), LineStanding("here")),  # booked before the count, and not sent yet
     (line(8, pending=-2), now(8, 8), (change(10, 8, 900, 2000, Who.HERE),), LineStanding("sure")),  # and sent since
     (line(8, pending=-2), now(10, 10), (), LineStanding("here", 2)),  # and taken back since
     (line(8, pending=-2), now(9, 7), (change(10, 9, LATE, 2000),), LineStanding("unclear", -1)),

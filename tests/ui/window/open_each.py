@@ -27,6 +27,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.labels.sheets import SHEETS
 from petstore_desktop.desk.past.grouping import SeenKind
 from petstore_desktop.desk.preview.preview import CellInput, Preview
+from petstore_desktop.desk.stocktake.count import Scope, begin
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import ServiceValue
 from petstore_desktop.domain.errors import Unreachable
@@ -49,6 +50,8 @@ from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.rehearsal.dressing import EndDialog
+from petstore_desktop.ui.stocktake.protocol import ProtocolDialog
+from petstore_desktop.ui.stocktake.stocktake_menus import NoteDialog
 from petstore_desktop.ui.views.view import ViewNameDialog
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
@@ -102,7 +105,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: show(ViewNameDialog("Save view", "Low", lambda _: None, bool, replaces=True, parent=window))
     yield from (partial(paper, window, tab) for paper in (opening.open_export, opening.open_print))
     yield lambda: opening.open_report(window, "days")
-    yield from (partial(show_made, make) for make in (partial(printing_changes, window, shop), partial(size, window)))
+    yield from (partial(show_made, partial(size, window)), *on_paper(window, shop))
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
     yield from (partial(opening.open_rehearse, window), lambda: show(EndDialog(bool, bool, window)))
 
@@ -114,6 +117,15 @@ def show_made(make: Callable[[], Dialog]) -> None:
 def size(window: MainWindow) -> OwnSizeDialog:
     """The dialog that asks for a size of labels."""
     return OwnSizeDialog(SHEETS["a4-5x13"], bool, bool, window)
+
+
+def on_paper(window: MainWindow, shop: RecordingShop) -> Iterator[Opener]:
+    """The dialogs of a stocktake, and that which prints changes."""
+    count = begin("c" * 32, Scope("pets", (1234,), LONG[:200]), shop.desk.shop, shop.desk.now(), blind=False)
+    count.scan(shop.desk.shop, 1234, shop.desk.now())
+    yield lambda: show(NoteDialog(LONG[:300], bool, window))
+    yield lambda: show(printing_changes(window, shop))
+    yield lambda: show(ProtocolDialog(shop, window.parts.say, count, window))
 
 
 def printing_changes(window: MainWindow, shop: RecordingShop) -> ComparePrintDialog:

@@ -1,0 +1,203 @@
+"""Keeps the count of a stocktake: every scan and number is stored as a draft at once, so that a crash loses none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from petstore_desktop.clock import unique
+from petstore_desktop.desk.codes.resolve import Found, resolve
+from petstore_desktop.desk.stocktake.count import Count, CountLine, Place, Scope, begin
+from petstore_desktop.desk.stocktake.drafts import entry_draft, finished, head_draft, head_form, read_count
+from petstore_desktop.domain.commands import KeepDraft, KeepDrafts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.domain.records import Key, Ref
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.navigation import DeskLine
+    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.context.scans import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The rest of the window, as far as a stocktake needs it. `mark` tells eyes and ears of a scan; `preview` opens the
+    preview of what is booked; `labels` opens the labels of these pets; `ask` asks which pet a code is, and remembers
+    it; `view` is
+    what the stock list shows now, where that is not all."""
+
+    say: Say
+    mark: Callable[[Outcome, str], object]
+    preview: Callable[[Preview, str, str], object]
+    labels: Callable[[Sequence[DeskLine]], object]
+    ask: Callable[[Found, Callable[[Ref], object]], object]
+    view: Callable[[], Scope | None] = field(default=lambda: None)
+
+
+class CountKeeper(QObject):
+    """The count of one window; one that was left, or cut short, goes on where it was.
+
+    Signals:
+        moved(object): the `Place` of a line or code that moved.
+        renewed(): another count, or another part of the shop, is counted, or the count was closed.
+    """
+
+    moved = Signal(object)
+    renewed = Signal()
+
+    def __init__(self, shop: ShopPort, scope: Scope, parent: QObject | None = None) -> None:
+        """`scope`: what a new count covers."""
+        super().__init__(parent)
+        self._shop, self.desk = shop, shop.desk
+        self._scope = scope
+        self.unsaved: set[str] = set()
+        """The drafts that the disk did not take."""
+        self._stored = False
+        self.count = self._load() or self._new()
+        self._watch()
+
+    # -- which count
+
+    def _new(self, *, blind: bool = False) -> Count:
+        self._stored = False
+        return begin(unique(), self._scope, self.desk.shop, self.desk.now(), blind=blind)
+
+    def _load(self) -> Count | None:
+        count = read_count(self.desk.drafts)
+        if count is not None:
+            count.read_scope(self.desk.shop)
+            self._stored = True
+        return count
+
+    def _watch(self) -> None:
+        self.count.changed = self._changed
+
+    @property
+    def began(self) -> bool:
+        """Whether anything of it is stored yet."""
+        return self._stored
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was closed."""
+        return self.count.head.ended is not None
+
+    def start_anew(self) -> None:
+        """Forget a count that was closed, or that nobody wants, and begin another one."""
+        ended = finished(self.desk.drafts, self.count.head.batch)
+        if ended:
+            self._shop.submit(KeepDrafts(ended))
+        self.count = self._new(blind=self.count.head.blind)
+        self._watch()
+        self.renewed.emit()
+
+    # -- what is stored
+
+    def _changed(self, place: Place) -> None:
+        entry = entry_draft(self.count.head.batch, place, self.count.entry(place))
+        if self._stored:
+            self._shop.submit(entry)
+        else:
+            self._stored = True
+            self._shop.submit(KeepDrafts((head_draft(self.count.head), entry)))
+        self.moved.emit(place)
+
+    def _set_head(self, **fields: object) -> None:
+        self.count.head = replace(self.count.head, **fields)
+        if self._stored:
+            self._shop.submit(head_draft(self.count.head))
+
+    def cover(self, scope: Scope) -> None:
+        """Count this part of the shop; what is counted stays."""
+        self._scope = scope
+        self._set_head(scope=scope)
+        self.count.read_scope(self.desk.shop)
+        self.renewed.emit()
+
+    def set_blind(self, blind: bool) -> None:
+        """Whether what is expected is hidden until a pet is counted."""
+        self._set_head(blind=blind)
+
+    def set_note(self, note: str) -> None:
+        """A note for the history and the protocol."""
+        self._set_head(note=note)
+
+    # -- closing
+
+    def source(self, what: str) -> str:
+        """What the history says of the batch; `what`: what is counted, in words."""
+        return f"count:{self.count.head.note or what}"[:200]
+
+    def closing(self, booked: Iterable[Key]) -> tuple[KeepDraft, ...]:
+        """The drafts of the count as it is when it is closed with these differences booked."""
+        return (head_draft(replace(self.count.head, ended=self.desk.now(), booked=tuple(booked))),)
+
+    def close(self) -> None:
+        """Close it without anything to book."""
+        self._shop.submit(KeepDrafts(self.closing(())))
+
+    def reopen(self) -> None:
+        """Go on with a count that was closed and of which nothing was booked."""
+        if self.ended and not self.count.head.booked:
+            self._shop.submit(head_draft(replace(self.count.head, ended=None)))
+
+    # -- what moves
+
+    def look_again(self) -> None:
+        """Nobody followed the desk while no page showed the count: read again what may have moved since."""
+        self._follow_end()
+        self.count.read_scope(self.desk.shop)
+
+    def desk_changed(self, moved: Changed) -> None:
+        """Follow what is told of drafts."""
+        if moved.drafts:
+            self._follow_drafts(moved)
+
+    def _follow_drafts(self, moved: Changed) -> None:
+        self.unsaved = (self.unsaved - moved.drafts) | moved.unsaved_drafts
+        if not self._stored and not self.count.lines and not self.count.codes:
+            found = self._load()
+            if found is not None:
+                self.count = found
+                self._watch()
+                self.renewed.emit()
+            return
+        if head_form(self.count.head.batch) in moved.drafts:
+            self._follow_end()
+
+    def _follow_end(self) -> None:
+        """The count was closed, or opened again, once that is stored."""
+        form = head_form(self.count.head.batch)
+        draft = self.desk.drafts.get(form)
+        stored = None if draft is None else read_count({form: draft})
+        if stored is not None and stored.head.ended != self.count.head.ended:
+            self.count.head = stored.head
+            self.renewed.emit()
+
+    # -- counting
+
+    def resolve(self, text: str) -> Found:
+        """The pets that a scanned text may mean."""
+        return resolve(self.desk.shop, self.desk.codes, text)
+
+    def scan(self, pet: Key) -> CountLine:
+        """One more of a pet."""
+        return self.count.scan(self.desk.shop, pet, self.desk.now())
+
+    def set_number(self, number: int) -> CountLine | None:
+        """This many of the pet in hand."""
+        return self.count.set_number(self.desk.shop, number, self.desk.now())
+
+    def scan_unknown(self, code: str) -> None:
+        """One more of a code that belongs to no pet."""
+        self.count.scan_unknown(code, self.desk.now())
+
+    def assign(self, code: str, pet: Key) -> CountLine:
+        """The code is this pet's."""
+        return self.count.assign(self.desk.shop, code, pet, self.desk.now())

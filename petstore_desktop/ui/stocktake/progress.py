@@ -1,0 +1,86 @@
+"""How far a count has come, at the lower end of the station: in all, and by category."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.paint import brush_on, fill_round
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QPaintEvent
+
+    from petstore_desktop.desk.stocktake.count import Progress
+
+_MOST = 6
+
+
+class _Bar(QWidget):
+    """The part that is counted, 8 high."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.share = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(100, 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with brush_on(self) as brush:
+            theme, whole = brush.theme, QRectF(0, 0, self.width(), 8)
+            fill_round(brush.painter, whole, 4, theme.color("line"))
+            if self.share:
+                width = max(8.0, self.width() * self.share)
+                fill_round(brush.painter, QRectF(brush.at(0, width), 0, width, 8), 4, theme.tone("muted"))
+
+
+class CountProgress(QWidget):
+    """The words, the bar and the largest categories."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "countProgress", tr("Progress"))
+        self._done, self._left = PlainLabel("", "text", 13, 600), PlainLabel("", "muted")
+        self._bar = _Bar()
+        self._groups = QGridLayout()
+        self._groups.setContentsMargins(0, 0, 0, 0)
+        self._groups.setHorizontalSpacing(16)
+        self._groups.setColumnStretch(0, 1)
+        self._labels = [PlainLabel("", "muted", 12, elide=True) for _ in range(_MOST)]
+        for place, label in enumerate(self._labels):
+            self._groups.addWidget(label, place // 2, place % 2)
+        row = in_row(None, self._done, "stretch", self._left)
+        in_column(self, row, 8, self._bar, 8, self._groups)
+
+    def show_progress(self, whole: Progress, groups: Sequence[tuple[str, Progress]]) -> None:
+        """Show how many of all, and of each group, are counted."""
+        total, counted = number(whole.total), number(whole.counted)
+        words = tr("{n} of {total} counted", n=counted, total=total)
+        self._done.set_text(words)
+        self._left.set_text(tr("{n} to go", n=number(whole.total - whole.counted)))
+        self._bar.share = whole.counted / whole.total if whole.total else 0.0
+        self._bar.update()
+        self.setAccessibleDescription(words)
+        shown = list(groups) if len(groups) > 1 else []
+        for place, label in enumerate(self._labels):
+            label.setVisible(place < len(shown))
+            if place < len(shown):
+                name, group = shown[place]
+                of = tr("{category} {n} of {total}", category=name, n=number(group.counted), total=number(group.total))
+                label.set_text(of)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Whether there is room for one line only: the categories are left out then."""
+        if narrow:
+            for label in self._labels:
+                label.hide()
+        self._bar.setMinimumWidth(current().scaled(60))

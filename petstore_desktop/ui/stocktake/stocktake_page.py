@@ -1,0 +1,394 @@
+"""Stocktake (F9): scans count one, a typed number sets how many, the next scan commits; differences are booked."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from petstore_desktop.desk.codes.resolve import Found
+from petstore_desktop.desk.stocktake.count import CountLine, Place, groups_of
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.building import named, on_click, timer
+from petstore_desktop.ui.base.theme import current, isolate
+from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.station.station_list import StationList
+from petstore_desktop.ui.station.station_page import StationPage
+from petstore_desktop.ui.stocktake.booking import Booking, booking_preview
+from petstore_desktop.ui.stocktake.keeper import Around, CountKeeper
+from petstore_desktop.ui.stocktake.progress import CountProgress
+from petstore_desktop.ui.stocktake.stocktake_menus import StocktakeMenus
+from petstore_desktop.ui.stocktake.stocktake_models import (
+    CodesModel,
+    CountedModel,
+    RowsModel,
+    ToCountModel,
+    VariancesModel,
+)
+from petstore_desktop.ui.stocktake.stocktake_texts import (
+    Primary,
+    PrimaryCounts,
+    category_name,
+    covers_words,
+    left_out_words,
+    offered_words,
+    pet_name,
+    primary_words,
+    scanned_pet,
+    scope_words,
+)
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.fields import SearchField
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.desk.stocktake.standing import LineStanding
+    from petstore_desktop.domain.records import Key
+    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.stocktake.protocol import CsvProtocol
+
+TO_COUNT, COUNTED, VARIANCES, CODES = range(4)
+_NAME_LEAST = 140
+_RARELY = {2: (1,), 4: (4, 2), 5: (5, 3)}
+"""By how many columns a list has beside the name: those that are left out where names have no room."""
+_DIGITS = 6
+"""A typed number of more digits is a code."""
+
+
+class StocktakePage(StationPage):
+    """The desk of a count."""
+
+    def __init__(self, shop: ShopPort, keeper: CountKeeper, around: Around, parent: QWidget) -> None:
+        self.shop, self.keeper, self.around = shop, keeper, around
+        keeper.look_again()
+        self.booking = Booking(shop)
+        self.saving: CsvProtocol | None = None
+        hint = tr("A scan adds 1; a number and Enter sets it.\nThe next scan commits.")
+        safe = tr("Saved as you count: closing the program loses nothing")
+        texts = (hint, tr("Scan the first pet, or type its id or name."), safe)
+        super().__init__(shop.desk, "stocktakePage", tr("Stocktake"), "stocktake", texts, parent)
+        self._safe = safe
+        self.booking.setParent(self)
+        self.progress = CountProgress(self)
+        self.set_station_foot(self.progress)
+        self._names = timer(self, 200, self._read_scope, once=True)
+        self._build_lists()
+        self.keeper.moved.connect(self._moved)
+        self.keeper.renewed.connect(self.renew)
+        self.booking.judged.connect(self._judged)
+        self.renew()
+
+    # -- building
+
+    def head_actions(self) -> tuple[QWidget, ...]:
+        self.blind = named(CheckBox(tr("Blind count")), "blindCount")
+        self.undo_button = on_click(Button(tr("Undo"), "quiet", "undo", "Ctrl+Z"), lambda: self.undo(), "undoScan")
+        self.menus = StocktakeMenus(self)
+        self.blind.toggled.connect(self._set_blind)
+        return self.menus.scope_button, self.blind, self.undo_button, self.menus.more_button
+
+    def _build_lists(self) -> None:
+        self.to_count, self.counted = ToCountModel(self.keeper, self), CountedModel(self.keeper, self)
+        self.variances, self.codes = VariancesModel(self.keeper, self), CodesModel(self.keeper, self)
+        self.models: tuple[RowsModel, ...] = (self.to_count, self.counted, self.variances, self.codes)
+        figures = {1: 90, 2: 104, 3: 112, 4: 118}
+        shapes = (
+            ("toCount", tr("To count"), {1: 200, 2: 118}, 0),
+            ("counted", tr("Counted"), figures, 0),
+            ("variances", tr("Variances"), {0: 52, 2: 90, 3: 104, 4: 112, 5: 190}, 1),
+            ("unknownCodes", tr("Unknown codes"), {1: 90, 2: 118, 3: 150}, 0),
+        )
+        lists = list[StationList]()
+        self._shapes = [(widths, stretched) for _, _, widths, stretched in shapes]
+        for place, ((name, words, widths, stretched), model) in enumerate(zip(shapes, self.models, strict=True)):
+            view = StationList(f"{name}List", words, model, stretched, self)
+            view.rows.name_column = stretched
+            view.set_widths(widths, stretched)
+            view.pressed_on.connect(partial(self._press, place))
+            view.removeWanted.connect(partial(self._remove, place))
+            view.leftUpwards.connect(self.focus_list)
+            view.escaped.connect(self._escape)
+            lists.append(view)
+            self.add_page(f"{name}Page", words, view)
+        self.lists = lists
+        self.variances.changed = self._say_foot
+        self.filter = named(SearchField(tr("Filter"), "", self), "stocktakeFilter", tr("Filter: name or id"))
+        self.filter.searched.connect(self._filter)
+        self.add_to_list_head(self.filter)
+        self.pages.choose(COUNTED)
+
+    def _fit(self) -> None:
+        """Where names have too little room, columns beside the difference are left out, and the filter."""
+        super()._fit()
+        theme = current()
+        least = theme.scaled(_NAME_LEAST)
+        for view, (widths, _) in zip(self.lists, self._shapes, strict=True):
+            room = view.viewport().width() - theme.scaled(sum(widths.values()))
+            for column in _RARELY.get(len(widths), ()):
+                view.setColumnHidden(column, room < least)
+                room += theme.scaled(widths[column]) if room < least else 0
+        self.filter.setVisible(self.pages.sizeHint().width() + theme.scaled(120) < self.stack.width())
+
+    def _filter(self) -> None:
+        for model in self.models:
+            model.filter(self.filter.text())
+
+    # -- what is shown
+
+    def renew(self) -> None:
+        """Show another count, or another part of the shop."""
+        self.variances.standings, self.variances.out = {}, set()
+        for model in self.models:
+            model.fill()
+        self.blind.setChecked(self.keeper.count.head.blind)
+        self._say_all()
+
+    def _moved(self, place: Place) -> None:
+        """One line or code moved: only that is shown anew."""
+        kind, key = place
+        if kind == "code":
+            self.codes.move(key)
+        else:
+            self.variances.standings = {pet: one for pet, one in self.variances.standings.items() if pet != key}
+            for model in (self.to_count, self.counted):
+                model.move(key)
+            self._show_variances(key)
+        self._say_all()
+
+    def _show_variances(self, key: Key) -> None:
+        for line in (self._before, key):
+            if line is not None:
+                self.variances.move(line)
+        self._before = self.keeper.count.hand
+        self.lists[COUNTED].show_row(0)
+
+    lists: Sequence[StationList] = ()
+    _before: Key | None = None
+    """The pet that was in hand before: its variance shows when the next one is scanned."""
+
+    def _say_all(self) -> None:
+        count = self.keeper.count
+        self.head.set_covers(covers_words(self.desk, count, self.keeper.began))
+        self.pages.set_count(TO_COUNT, len(count.waiting))
+        self.pages.set_count(COUNTED, len(count.lines))
+        self.pages.set_count(VARIANCES, len(self.varying()))
+        self.pages.set_count(CODES, len(count.codes), needs=True)
+        groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
+        self.progress.show_progress(count.in_all(), groups)
+        self.undo_button.setEnabled(bool(count.steps) and not self.keeper.ended)
+        self.last.show_pet(scanned_pet(self.desk, count, self.counted.hides))
+        self._say_foot()
+
+    def varying(self) -> list[CountLine]:
+        """The lines that differ, without one whose difference is still hidden."""
+        return [line for line in self.keeper.count.variances() if not self.variances.hides(line.pet)]
+
+    def to_book(self) -> list[CountLine]:
+        """The ticked ones of them, that can be booked."""
+        return [line for line in self.varying() if line.difference and line.pet not in self.variances.out]
+
+    def _say_foot(self) -> None:
+        said, primary = self._primary(), self.foot.primary
+        primary.set_text(said.words)
+        primary.set_price(said.price)
+        primary.setEnabled(said.allowed)
+        if self.keeper.unsaved:
+            self.foot.safe.set_text(
+                tr("Not saved: the disk of this computer takes nothing. Free some space, then go on.")
+            )
+        else:
+            self.foot.safe.set_text(self._looking_words() or self._safe)
+
+    def _looking_words(self) -> str:
+        return tr("Reading the stock list once, to see what moved since…") if self.booking.looks else ""
+
+    def _primary(self) -> Primary:
+        whole = self.keeper.count.in_all()
+        counts = PrimaryCounts(len(self.keeper.count.lines), len(self.varying()), len(self.to_book()))
+        return primary_words(counts, whole.counted == whole.total, self.keeper.ended, self.booking.can_look)
+
+    # -- scanning
+
+    def take_scan(self, text: str) -> None:
+        if self.keeper.ended:
+            self.around.mark("unknown", tr("This count is closed. Begin a new one to count."))
+            return
+        self._commit_typed()
+        found = self.keeper.resolve(text)
+        ref = found.ref
+        if ref is not None:
+            self._count(ref)
+        elif not found.refs:
+            self.keeper.scan_unknown(found.text)
+            self.around.mark("unknown", tr("Unknown code {code}: kept under Unknown codes", code=isolate(found.text)))
+        else:
+            self.suggestions.offer(found.refs)
+            self.around.mark("offered", offered_words(found))
+
+    def _count(self, ref: Ref) -> None:
+        line = self.keeper.scan(self.desk.resolve(ref).key)
+        self.around.mark(
+            "found", tr("{pet}: {n}", pet=pet_name(self.desk, line.pet, line.name), n=number(line.counted))
+        )
+
+    def _commit_typed(self) -> None:
+        """A number that stands in the field is the count of the pet in hand; the next scan enters it."""
+        typed = self._number(self.field.text())
+        if typed is not None:
+            self.keeper.set_number(typed)
+        self.clear_field()
+
+    def _number(self, text: str) -> int | None:
+        text = text.strip()
+        counts = self.keeper.count.hand is not None and not self.keeper.ended
+        return int(text) if counts and text.isdecimal() and len(text) <= _DIGITS else None
+
+    def suggests(self, text: str) -> bool:
+        return bool(text.strip()) and self._number(text) is None and not self.keeper.ended
+
+    def take_text(self, text: str) -> bool:
+        number_typed = self._number(text)
+        if number_typed is not None:
+            self.keeper.set_number(number_typed)
+            return True
+        code = text.strip().removeprefix("#")
+        if not code or self.keeper.ended:
+            return False
+        found = self.keeper.resolve(code)
+        if found.ref is not None:
+            self._count(found.ref)
+        elif found.refs:
+            QTimer.singleShot(0, self, lambda: self.suggestions.offer(found.refs))
+        return bool(found.refs)
+
+    def take_pet(self, ref: Ref) -> None:
+        if not self.keeper.ended:
+            self._count(ref)
+
+    def not_found(self, text: str) -> None:
+        self.around.say(Message(tr("No pet is called {name}, or has this id", name=isolate(text)), "info"))
+
+    # -- the lists
+
+    def _press(self, page: int, index: QModelIndex) -> None:
+        model, row = self.models[page], index.row()
+        if self.keeper.ended or not 0 <= row < model.count():
+            return
+        if page == VARIANCES and index.column() == 0:
+            self.variances.tick(row)
+        elif page == CODES:
+            self.ask_pet(str(model.keys[row]))
+        else:
+            self.keeper.count.take(model.keys[row])
+            self.counted.repaint()
+            self._say_all()
+            self.focus_list()
+
+    def ask_pet(self, code: str) -> None:
+        """Ask which pet an unknown code belongs to; the answer is remembered."""
+        self.around.ask(Found(code, ()), partial(self._assign, code))
+
+    def _assign(self, code: str, ref: Ref) -> None:
+        if code in self.keeper.count.codes and not self.keeper.ended:
+            self.keeper.assign(code, self.desk.resolve(ref).key)
+            self.pages.choose(COUNTED)
+        self.focus_list()
+
+    def _remove(self, page: int, row: int) -> None:
+        model = self.models[page]
+        if self.keeper.ended or page == TO_COUNT or not 0 <= row < model.count():
+            return
+        key = model.keys[row]
+        if page == CODES:
+            self.keeper.count.drop(("code", key))
+        else:
+            self.keeper.count.recount(key)
+            words = tr(
+                "Count {pet} again: scan it, or type its number. Undo brings back its count.",
+                pet=pet_name(self.desk, key),
+            )
+            self.around.say(Message(words, "info"))
+            self.focus_list()
+
+    def undo(self) -> None:
+        if not self.keeper.ended and self.keeper.count.undo() is not None:
+            self.around.say(Message(tr("The last step of the count is taken back"), "undo"))
+
+    def _set_blind(self, blind: bool) -> None:
+        if blind != self.keeper.count.head.blind:
+            self.keeper.set_blind(blind)
+            self.renew()
+
+    def find_text(self) -> None:
+        self.filter.setFocus()
+
+    # -- booking
+
+    def go(self) -> None:
+        if not self.foot.primary.isEnabled():
+            return
+        if self.keeper.ended:
+            self.keeper.start_anew()
+            self.focus_list()
+            return
+        self._commit_typed()
+        self.keeper.count.take(None)
+        self.renew_hand()
+        if self.booking.looks:
+            self.booking.go_on()
+        elif self.varying():
+            self.pages.choose(VARIANCES)
+            self.booking.start(self.varying())
+            self._say_foot()
+        else:
+            self.keeper.close()
+
+    def renew_hand(self) -> None:
+        """The pet in hand is committed: its difference shows."""
+        self.counted.repaint()
+        self.variances.fill()
+        self._say_all()
+
+    def _judged(self, standings: dict[Key, LineStanding]) -> None:
+        self.variances.standings = standings
+        self.variances.repaint()
+        self._say_foot()
+        preview, unsure = booking_preview(self.desk, self.varying(), standings, self.variances.out)
+        what = scope_words(self.desk, self.keeper.count.head.scope)
+        preview.source, preview.batch = self.keeper.source(what), self.keeper.count.head.batch
+        preview.ends = lambda changes: self.keeper.closing(change.ref.key for change in changes)
+        title = tr("Book the count: {what}", what=what)
+        self.around.preview(preview, title, left_out_words(unsure) if unsure else "")
+
+    # -- what moves
+
+    def desk_changed(self, moved: Changed) -> None:
+        self.keeper.desk_changed(moved)
+        self.booking.desk_changed(moved)
+        if any(moved.rows.values()):
+            self._names.start()
+        if moved.drafts or moved.loads or moved.link or moved.gate:
+            self._say_foot()
+
+    def _read_scope(self) -> None:
+        """Pets came, went or are called otherwise."""
+        waiting = set(self.keeper.count.waiting)
+        self.keeper.count.read_scope(self.desk.shop)
+        if set(self.keeper.count.waiting) != waiting:
+            self.to_count.fill()
+        for model in self.models:
+            model.repaint()
+        self._say_all()
+
+    def print_labels(self) -> None:
+        """Offer labels for all that was counted."""
+        lines = [DeskLine(Ref(Resource.PETS, line.pet), line.counted) for line in self.keeper.count.lines.values()]
+        self.around.labels([line for line in lines if line.count])

@@ -1,0 +1,167 @@
+"""Words of a stocktake: what it covers, what was counted and how, and what stands against booking a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from petstore_desktop.domain.records import Key, Ref, Resource, status_kind
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
+from petstore_desktop.ui.text.prices import counted_requests
+from petstore_desktop.ui.text.times import clock_time, moment
+from petstore_desktop.ui.text.translate import DASH, number, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.codes.resolve import Found
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.stocktake.count import Count, CountLine, Scope
+    from petstore_desktop.desk.stocktake.standing import LineStanding
+
+_NAMES = "between names"
+
+
+def pet_name(desk: Desk, pet: Key, kept: str = "") -> str:
+    """What a pet is called; `kept`: what it was called when it was counted."""
+    return plain(desk.title(Ref(Resource.PETS, pet))) or plain(kept) or tr("(no name)")
+
+
+def category_name(desk: Desk, category: Key | None) -> str:
+    """What a category is called."""
+    if category is None:
+        return tr("No category")
+    return plain(desk.title(Ref(Resource.CATEGORIES, category))) or tr("(no name)")
+
+
+def scope_words(desk: Desk, scope: Scope) -> str:
+    """Name the part of the shop that is counted: `Everything`, `Fish and Pond`, or the name of a view."""
+    if scope.kind == "all":
+        return tr("Everything")
+    if scope.kind == "pets":
+        return plain(scope.title) or tr("Chosen pets")
+    names = [isolate(category_name(desk, key)) for key in scope.keys]
+    if len(names) == 1:
+        return names[0]
+    shown, last = names[:-1][:3], names[-1]
+    if len(names) > 4:
+        more = number(len(names) - 3)
+        return tr("{names} and {n} more categories", names=tr(", ", _NAMES).join(names[:3]), n=more)
+    return tr("{names} and {last}", names=tr(", ", _NAMES).join(shown), last=last)
+
+
+def covers_words(desk: Desk, count: Count, began: bool) -> str:
+    """The head: `Fish and Pond, 50 pets, begun 10:02`."""
+    total = count.in_all().total
+    pets = tr("{n} pets", "", total, one="{n} pet")
+    words, head = scope_words(desk, count.head.scope), count.head
+    if head.ended is not None:
+        time = moment(head.ended, desk.now())
+        return tr("{what}, {pets}, closed {time}", what=words, pets=pets, time=time)
+    if not began:
+        return tr("{what}, {pets}", what=words, pets=pets)
+    return tr("{what}, {pets}, begun {time}", what=words, pets=pets, time=moment(head.began, desk.now()))
+
+
+def how_words(line: CountLine) -> str:
+    """How a number came about: `12 typed, 2 scans`."""
+    scans = tr("{n} scans", "", line.scans, one="{n} scan")
+    if line.typed is None:
+        return scans
+    typed = tr("{number} typed", number=number(line.typed))
+    return tr("{typed}, {scans}", typed=typed, scans=scans) if line.scans else typed
+
+
+def pet_note(desk: Desk, pet: Key) -> str:
+    """A remark on a pet that is not for sale any more, or not there."""
+    slot = desk.shop.stores[Resource.PETS].slot(pet)
+    if slot is None:
+        whole = Resource.PETS in desk.shop.whole
+        return tr("No longer there") if whole else ""
+    status = desk.shop.text_of(Resource.PETS, slot, "status")
+    return tr("Sold") if status_kind(status) == "sold" else ""
+
+
+_STANDINGS: Mapping[str, Callable[[int], str]] = {
+    "later": lambda n: tr("{change} since, which stays", change=_signed(n)),
+    "unclear": lambda _: tr("Changed about when it was counted: recount or decide"),
+    "here": lambda _: tr("Changed on this computer since: recount or decide"),
+    "gone": lambda _: tr("No longer in stock"),
+    "no-entry": lambda _: tr("Has no stock entry"),
+    "unread": lambda _: tr("Not compared with the shop yet"),
+}
+
+
+def _signed(value: int) -> str:
+    return f"+{number(value)}" if value > 0 else f"−{number(-value)}" if value < 0 else "0"
+
+
+def standing_words(standing: LineStanding | None) -> str:
+    """A note on a variance; empty where nothing stands against booking it."""
+    words = None if standing is None else _STANDINGS.get(standing.why)
+    return "" if words is None or standing is None else words(standing.moved)
+
+
+def offered_words(found: Found) -> str:
+    """Several pets have one code."""
+    return tr("{n} pets have the code {code}", n=number(len(found.refs)), code=isolate(found.text))
+
+
+def left_out_words(n: int) -> str:
+    """What the preview says of lines that are left to the person."""
+    return tr(
+        "{n} lines are not ticked, because their stock may have changed before they were counted: recount, or decide.",
+        "",
+        n,
+        one="{n} line is not ticked, because its stock may have changed before it was counted: recount, or decide.",
+    )
+
+
+def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> ScannedPet | None:
+    """The part of the station about the pet in hand; None without one. `hides`: whether what is expected is hidden."""
+    pet = count.hand
+    if pet is None:
+        return None
+    line = count.lines.get(pet)
+    category = category_name(desk, desk.shop.category_of_pet(pet))
+    about = tr("{category}, {id}", category=isolate(category), id=isolate(f"#{pet}"))
+    name = pet_name(desk, pet, line.name if line is not None else "")
+    if line is None:
+        return ScannedPet(name, about, "", (FigureLine(tr("Counted"), DASH, tr("not yet"), large=True),))
+    expected = FigureLine(tr("Expected"), DASH if line.expected is None else number(line.expected))
+    if hides(pet):
+        expected = FigureLine(tr("Expected"), "", tr("hidden until the next scan"), icon="lock")
+    figures = (FigureLine(tr("Counted"), number(line.counted), how_words(line), large=True), expected)
+    return ScannedPet(name, about, clock_time(line.at, seconds=True), figures)
+
+
+@dataclass(frozen=True, slots=True)
+class PrimaryCounts:
+    """How many lines there are, how many of them differ, and how many differences are to be booked."""
+
+    lines: int
+    varying: int
+    to_book: int
+
+
+@dataclass(frozen=True, slots=True)
+class Primary:
+    """The words and the price of the primary button, and whether it can be pressed."""
+
+    words: str
+    price: str = ""
+    allowed: bool = True
+
+
+def primary_words(counts: PrimaryCounts, whole: bool, ended: bool, live: bool) -> Primary:
+    """The primary button. `whole`: everything is counted; `live`: the service can be asked now."""
+    if ended:
+        return Primary(tr("New count"))
+    if not counts.lines:
+        return Primary(tr("Review variances"), allowed=False)
+    if not counts.varying:
+        return Primary(tr("Finish: nothing to send"))
+    n = counts.varying
+    review = tr("Review {n} variances", "", n, one="Review {n} variance")
+    price = counted_requests(counts.to_book) if live else tr("waits")
+    return Primary(tr("Book the count") if whole else review, price)

@@ -1,0 +1,263 @@
+"""A stocktake on the real session in virtual time, with a second desk that sells meanwhile, and a plain model beside it
+of what the shop must have in the end: what was counted, and what was sold after that.
+
+    play(seed, steps, folder)       # raises AssertionError; returns what happened, by name
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import apply_event
+from petstore_desktop.desk.stocktake.count import CountLine, Scope
+from petstore_desktop.desk.stocktake.standing import LineStanding
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.commands import Apply, Command, Discard, Refresh
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.store.history.reader import PastReader
+from petstore_desktop.sync.wire.events import DraftsMoved, Event
+from petstore_desktop.ui.stocktake.booking import Booking
+from petstore_desktop.ui.stocktake.keeper import CountKeeper
+from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_shop import VirtualShop
+from tests.support.virtual_time import VirtualTime
+
+PETS = 5
+STOCK = Resource.INVENTORY
+
+
+class _Past:
+    """The history as it is on disk."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    def changes_of(self, ref: Ref, done: Callable[[Sequence[SeenChange]], None]) -> None:
+        reader = PastReader(self._room.places.history(NAME))
+        try:
+            done(reader.changes_of(ref))
+        finally:
+            reader.close()
+
+
+class Room(VirtualDesk):
+    """The program below its window, with what the window keeps of a count."""
+
+    def start(self) -> None:
+        self.desk = Desk(NAME, self.clock)
+        self.past = _Past(self)
+        super().start()
+        self.keeper: CountKeeper | None = None
+        self.booking = Booking(cast("Any", self))
+
+    def note(self, event: Event) -> None:
+        super().note(event)
+        moved = apply_event(self.desk, event)
+        if self.keeper is not None:
+            self.keeper.desk_changed(moved)
+        self.booking.desk_changed(moved)
+
+    def open_count(self) -> CountKeeper:
+        """Stocktake is opened."""
+        self.wait(lambda: self.of(DraftsMoved), "the drafts are here")
+        self.wait_idle()
+        self.keeper = CountKeeper(cast("Any", self), Scope())
+        return self.keeper
+
+
+@dataclass
+class Truth:
+    """What moved the stock of each pet, in the order in which it happened."""
+
+    moves: dict[int, list[tuple[float, int]]] = field(default_factory=dict[int, list[tuple[float, int]]])
+
+    def move(self, pet: int, at: float, by: int) -> None:
+        self.moves.setdefault(pet, []).append((at, by))
+
+    def at(self, pet: int, moment: float) -> int:
+        return sum(by for at, by in self.moves[pet] if at <= moment)
+
+    def now(self, pet: int) -> int:
+        return sum(by for _, by in self.moves[pet])
+
+
+class Game:
+    """One shop, one room, one count after the other."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self.rng = random.Random(seed)
+        self.loop = VirtualTime()
+        self.shop = VirtualShop(self.loop, folder / "shop", pets=PETS, rpm=10_000, rpd=1_000_000)
+        self.room = Room(self.loop, self.shop, folder / "desk", chance=random.Random(seed))
+        self.truth, self.seen = Truth(), Counter[str]()
+        self.pets = [pet for (pet,) in self.shop.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT ?", PETS)]
+        for pet in self.pets:
+            self.truth.move(pet, 0.0, self.stock(pet))
+        self.room.open_count()
+
+    @property
+    def keeper(self) -> CountKeeper:
+        assert self.room.keeper is not None
+        return self.room.keeper
+
+    def stock(self, pet: int) -> int:
+        return self.shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet)[0][0]
+
+    def close(self) -> None:
+        self.room.close()
+        self.shop.close()
+        self.loop.close()
+
+    # -- what may happen
+
+    def step(self) -> None:
+        weights = {
+            "scan": 8, "number": 6, "wait": 8, "sell": 4, "read": 3, "sell_here": 1,
+            "code": 1, "assign": 1, "recount": 1, "undo": 1, "kill": 1, "book": 1,
+        }  # fmt: skip
+        (name,) = self.rng.choices(list(weights), list(weights.values()))
+        self.seen[name] += 1
+        getattr(self, name)()
+        self.loop.run_for(self.rng.choice((0.001, 0.02, 0.3)))
+
+    def pet(self) -> int:
+        return self.rng.choice(self.pets)
+
+    def scan(self) -> None:
+        self.keeper.scan(self.pet())
+
+    def number(self) -> None:
+        self.keeper.set_number(self.rng.choice((0, 3, 12, 40)))
+
+    def code(self) -> None:
+        self.keeper.scan_unknown(self.rng.choice(("4006", "4007")))
+
+    def assign(self) -> None:
+        codes = list(self.keeper.count.codes)
+        if codes:
+            self.keeper.assign(codes[0], self.pet())
+
+    def recount(self) -> None:
+        self.keeper.count.recount(self.pet())
+
+    def undo(self) -> None:
+        self.keeper.count.undo()
+
+    def wait(self) -> None:
+        self.loop.run_for(self.rng.choice((0.01, 0.05, 1.0, 20.0, 90.0, 400.0)))
+
+    def read(self) -> None:
+        self.room.submit(Refresh((STOCK,)))
+
+    def sell(self) -> None:
+        """The second desk sells one."""
+        pet = self.pet()
+        if left := self.stock(pet):
+            self.shop.control("rows", inventory=[{"petId": pet, "quantity": left - 1, "status": "available"}])
+            self.truth.move(pet, self.loop.wall, -1)
+
+    def sell_here(self) -> None:
+        """This desk sells one, outside of the count."""
+        pet = self.pet()
+        if self.truth.now(pet) > 0:
+            self.truth.move(pet, self.loop.wall, -1)
+            self.room.apply(NewChange(Ref(STOCK, pet), AddStock(-1)))
+
+    def kill(self) -> None:
+        """What was stored is all that there is; the last step may not be. What this desk sold is sent before: whether a
+        request that a kill cut off was carried out, nobody can tell from a sale of another desk at that moment."""
+        self.room.wait_idle()
+        self.loop.run_for(self.rng.choice((0.0001, 0.001, 0.5)))
+        self.room.kill()
+        self.loop.run_for(self.rng.choice((1.0, 100.0)))
+        self.room.start()
+        self.room.open_count()
+
+    # -- the end of a count
+
+    def book(self) -> None:
+        """Check, and book what is sure; at times the program is killed as it is booked."""
+        keeper, judged = self.keeper, list[dict[Any, LineStanding]]()
+        lines = [line for line in keeper.count.variances() if line.difference]
+        if not lines or keeper.ended:
+            return
+        self.room.booking.judged.connect(judged.append)
+        self.room.booking.start(lines)
+        self.room.wait(lambda: judged, "the count is checked")
+        self.room.booking.judged.disconnect()
+        sure = [line for line in lines if judged[0][line.pet].sure]
+        self.seen.update(f"line {standing.why}" for standing in judged[0].values())
+        changes = tuple(NewChange(Ref(STOCK, line.pet), AddStock(line.difference or 0)) for line in sure)
+        batch = keeper.count.head.batch
+        command = Apply(batch, changes, "count:all", keeper.closing(line.pet for line in sure))
+        booked = self._submit(command)
+        if booked:
+            self._must_be(sure)
+        self._settle()
+        self._compare()
+        if self.keeper.ended:
+            self.keeper.start_anew()
+
+    def _submit(self, command: Command) -> bool:
+        """Book it, perhaps twice, perhaps with a kill; whether it is in the journal."""
+        for _ in range(self.rng.choice((1, 1, 2))):
+            self.room.submit(command)
+        if self.rng.random() < 0.3:
+            self.loop.run_for(self.rng.choice((0.0001, 0.02, 0.06)))
+            self.seen["killed while booking"] += 1
+            self.room.kill()
+            self.room.start()
+            self.room.open_count()
+        else:
+            self.room.wait(lambda: self.keeper.ended, "the count is closed")
+        return self.keeper.ended
+
+    def _must_be(self, lines: Sequence[CountLine]) -> None:
+        """From now on the shop has what was counted, and what changed after it."""
+        for line in lines:
+            pet = line.pet
+            assert isinstance(pet, int)
+            self.truth.move(pet, line.at, line.counted - self.truth.at(pet, line.at))
+            self.truth.moves[pet].sort(key=lambda move: move[0])
+
+    def _settle(self) -> None:
+        """All is sent. The person gives up what the service does not take, as what would leave less than nothing."""
+        self.room.wait_idle()
+        self.loop.run_for(1.0)
+        self.room.wait_idle()
+        for change in tuple(self.room.changes.values()):
+            if change.state in (ChangeState.REFUSED, ChangeState.CONFLICT) and isinstance(change.intent, AddStock):
+                assert isinstance(change.ref.key, int)
+                self.seen["refused"] += 1
+                self.truth.move(change.ref.key, self.loop.wall, -change.intent.delta)
+                self.room.submit(Discard((change.id,)))
+        self.loop.run_for(1.0)
+
+    def _compare(self) -> None:
+        wrong = {pet: (self.stock(pet), self.truth.now(pet)) for pet in self.pets}
+        wrong = {pet: pair for pet, pair in wrong.items() if pair[0] != pair[1]}
+        assert not wrong, f"the shop has, and must have: {wrong}; {dict(self.seen)}"
+
+
+def play(seed: int, steps: int, folder: Path) -> Counter[str]:
+    """Play one game; what happened, by name."""
+    game = Game(seed, folder)
+    try:
+        for _ in range(steps):
+            game.step()
+        game.book()
+        game._settle()
+        game._compare()
+    except BaseException as error:
+        error.add_note(f"play({seed}, {steps})")
+        raise
+    finally:
+        game.close()
+    return game.seen

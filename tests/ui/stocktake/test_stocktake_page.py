@@ -1,0 +1,188 @@
+"""Stocktake in the window: scans and numbers, what is hidden, what is offered, and how a count ends."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import AddStock
+from petstore_desktop.domain.codes import Codes
+from petstore_desktop.domain.records import InventoryItem, Ref, Resource, Row
+from petstore_desktop.domain.seen_changes import SeenChange, What, Who
+from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
+from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
+from petstore_desktop.ui.stocktake.stocktake_page import CODES, COUNTED, TO_COUNT, VARIANCES, StocktakePage
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
+
+KOI, BUDGIE = 1234, 877
+
+
+def figures(page: StocktakePage) -> dict[object, tuple[int, int | None]]:
+    return {pet: (line.counted, line.difference) for pet, line in page.keeper.count.lines.items()}
+
+
+def type_number(page: StocktakePage, number: str) -> None:
+    QTest.keyClicks(page.field, number)
+    QTest.keyClick(page.field, Qt.Key.Key_Return)
+
+
+def shown(page: StocktakePage, place: int) -> list[list[str]]:
+    """The texts of a page's rows."""
+    model = page.models[place]
+    return [[model.cell(row, column).text for column in range(model.columnCount())] for row in range(model.count())]
+
+
+def counted_all(page: StocktakePage) -> None:
+    """The Koi is one more, the budgerigar as it should be."""
+    page.take_scan(str(KOI))
+    type_number(page, "25")
+    page.take_scan(str(BUDGIE))
+    type_number(page, "3")
+
+
+def look_is_answered(shop: RecordingShop) -> None:
+    at = shop.clock.now().wall
+    shop.events.tell(
+        LoadMoved(CONNECTION, Resource.INVENTORY, 0, None), LoadEnded(CONNECTION, Resource.INVENTORY, at + 1)
+    )
+
+
+def preview_of(window: MainWindow) -> PreviewDialog:
+    (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
+    assert isinstance(dialog, PreviewDialog)
+    return dialog
+
+
+def test_a_number_in_the_field_is_entered_by_the_next_scan(page: StocktakePage) -> None:
+    page.take_scan(str(KOI))
+    QTest.keyClicks(page.field, "12")
+    page.take_scan(str(BUDGIE))
+    page.take_scan(str(BUDGIE))
+    assert page.field.text() == ""
+    assert figures(page) == {KOI: (12, -12), BUDGIE: (2, -1)}
+    assert [row[0] for row in shown(page, COUNTED)] == ["Budgerigar, sky blue", "Koi"]
+    assert [row[0] for row in shown(page, TO_COUNT)] == ["<b>bold</b>"]
+
+
+def test_each_scan_is_one_draft_and_another_window_goes_on_where_it_was(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    page.take_scan(str(KOI))
+    page.take_scan(str(KOI))
+    type_number(page, "9")
+    kept = [form.rpartition(":")[2] for form, _ in shop.asked_for("keep_draft")]
+    assert kept == ["head", "1234", "1234", "1234"]
+    page.closed.emit()
+    assert not isinstance(window.page(), StocktakePage)
+    window.parts.actions["stocktake"].trigger()
+    again = window.page()
+    assert isinstance(again, StocktakePage)
+    assert figures(again) == {KOI: (9, -15)}
+    again.undo()
+    assert figures(again) == {KOI: (2, -22)}
+
+
+def test_a_blind_count_hides_what_is_expected_until_the_next_scan(page: StocktakePage) -> None:
+    page.blind.setChecked(True)
+    page.take_scan(str(KOI))
+    assert shown(page, COUNTED) == [["Koi", "1", "hidden", "", "counting"]]
+    assert shown(page, VARIANCES) == []
+    page.take_scan(str(BUDGIE))
+    assert shown(page, COUNTED)[1][1:4] == ["1", "24", "−23"]
+    assert [row[1] for row in shown(page, VARIANCES)] == ["Koi"]
+
+
+def test_an_unknown_code_is_kept_and_comes_to_the_pet_that_is_chosen(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    page.take_scan("4006381333931")
+    page.take_scan("4006381333931")
+    assert shown(page, CODES)[0][:2] == ["4006381333931", "2"]
+    page.ask_pet("4006381333931")
+    field = window.findChild(QLineEdit, "whichPetField")
+    assert field is not None
+    QTest.keyClicks(field, "koi")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(page.keeper.count.lines))
+    assert shop.desk.codes is not None
+    assert shop.desk.codes.of("4006381333931") == (KOI,)
+    assert figures(page) == {KOI: (2, -22)}
+    assert shown(page, CODES) == []
+
+
+def test_a_code_of_two_pets_is_offered(page: StocktakePage, shop: RecordingShop) -> None:
+    shop.desk.codes = Codes({"4006381333931": (KOI, BUDGIE)})
+    page.take_scan("4006381333931")
+    assert page.suggestions.model.refs == (Ref(Resource.PETS, KOI), Ref(Resource.PETS, BUDGIE))
+    QTest.keyClick(page.field, Qt.Key.Key_Down)
+    QTest.keyClick(page.field, Qt.Key.Key_Return)
+    assert figures(page) == {BUDGIE: (1, -2)}
+
+
+def test_a_recount_begins_anew(page: StocktakePage) -> None:
+    page.take_scan(str(KOI))
+    type_number(page, "20")
+    QTest.keyClick(page.lists[COUNTED], Qt.Key.Key_Delete)
+    assert figures(page) == {}
+    type_number(page, "24")
+    assert figures(page) == {KOI: (24, 0)}
+
+
+def test_without_variances_nothing_is_sent(page: StocktakePage, shop: RecordingShop, qtbot: QtBot) -> None:
+    page.take_scan(str(BUDGIE))
+    type_number(page, "3")
+    assert (page.foot.primary.words(), page.foot.primary.accessibleDescription()) == ("Finish: nothing to send", "")
+    QTest.keyClick(page.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.keeper.ended)
+    assert shop.asked_for("apply") == []
+    assert page.foot.primary.words() == "New count"
+
+
+def test_differences_are_booked_after_one_look_and_end_the_count_with_them(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    counted_all(page)
+    assert (page.foot.primary.words(), page.foot.primary.accessibleDescription()) == ("Review 1 variance", "1 request")
+    page.go()
+    assert shop.asked_for("refresh") == [(Resource.INVENTORY,)]
+    look_is_answered(shop)
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
+    dialog = preview_of(window)
+    assert [(row.ref.key, row.ticked) for row in dialog.preview.rows] == [(KOI, True)]
+    dialog.primary.click()
+    ((booked,),) = shop.asked_for("apply")
+    assert (booked.ref, booked.intent) == (Ref(Resource.INVENTORY, KOI), AddStock(1))
+    assert shop.sources == ["count:Everything"]
+    qtbot.waitUntil(lambda: page.keeper.ended)
+    assert page.keeper.count.head.booked == (KOI,)
+
+
+def test_a_line_that_moved_about_when_it_was_counted_is_not_ticked(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    counted_all(page)
+    ref = Ref(Resource.INVENTORY, KOI)
+    sold = SeenChange(ref, What.CHANGED, Who.ELSEWHERE, "quantity", 24, 23, NOON - 60, NOON + 5, {}, "Koi")
+    shop.past.single = {ref: (sold,)}
+    shop.events.tell(RowsChanged(CONNECTION, Resource.INVENTORY, (Row(KOI, InventoryItem(KOI, 23), NOON + 5),)))
+    page.go()
+    look_is_answered(shop)
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
+    dialog = preview_of(window)
+    assert [(row.ticked, row.left_out) for row in dialog.preview.rows] == [(False, "count-unclear")]
+    assert not dialog.primary.isEnabled()
+    assert "recount" in shown(page, VARIANCES)[0][5]
+
+
+def test_offline_the_lines_are_left_to_the_person(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    counted_all(page)
+    shop.events.tell(LinkMoved(CONNECTION, Link.OFFLINE, NOON, None))
+    qtbot.waitUntil(lambda: page.foot.primary.accessibleDescription() == "waits")
+    page.go()
+    assert shop.asked_for("refresh") == []
+    assert [(row.ticked, row.left_out) for row in preview_of(window).preview.rows] == [(False, "count-unread")]
