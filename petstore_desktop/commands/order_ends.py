@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final
 from petstore_desktop.commands.order_runs import Unfinished
 from petstore_desktop.commands.sentences import knows, sentence
 from petstore_desktop.desk.imports.import_matching import Problem
+from petstore_desktop.desk.scripts.order import WorkProgress
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
-    from petstore_desktop.desk.scripts.order import WorkOrder, WorkProgress, WrongRow
+    from petstore_desktop.desk.scripts.order import WorkOrder, WrongRow
     from petstore_desktop.preferences import Profile
 
 _STATES: Final = {
@@ -28,6 +29,7 @@ _STATES: Final = {
     "discarded": ("discarded",),
 }
 """The states of changes as they are counted here."""
+_ATTENTION: Final = "; see the window, Activity > Needs attention"
 _SHOWN: Final = 20
 _MINUTE_S: Final = 60
 
@@ -50,11 +52,13 @@ class WorkEnd:
 def ending_of(
     places: Places, profile: Profile, order: WorkOrder, run: Callable[[Places, Profile, WorkOrder], WorkProgress]
 ) -> WorkEnd:
-    """Carry out an order. Raises ShopError where nothing could be begun."""
+    """Carry out an order to its end, whatever that is."""
     try:
         progress = run(places, profile, order)
     except Unfinished as stopped:
         return _stopped(stopped)
+    except ShopError as error:
+        progress = WorkProgress("over", error=error, requests=None, seconds=None)
     if progress.error is not None:
         named(progress.error, profile)
         return WorkEnd(progress, 1, error_words(progress.error))
@@ -68,7 +72,7 @@ def named(error: ShopError, profile: Profile) -> None:
 
 
 def _code(order: WorkOrder, progress: WorkProgress) -> int:
-    wrong = progress.rows.get("wrong", 0)
+    wrong = progress.rows.get("wrong", 0) + progress.open_rows
     if not order.save:
         return 1 if wrong else 0
     sent = sum(progress.counts.get(state, 0) for state in _STATES["sent"])
@@ -89,10 +93,12 @@ def _left(progress: WorkProgress) -> str:
         )
         if counts[name]
     ]
-    if not parts:
+    if not parts and not progress.open_rows:
         return ""
+    if not parts:
+        return f"{progress.open_rows} rows are the same only by changes that the service has not taken{_ATTENTION}"
     stuck = counts["refused"] + counts["conflicts"] + counts["unknown"]
-    what = "; they wait in the window under Activity > Needs attention" if stuck else ""
+    what = _ATTENTION if stuck else ""
     return f"of {_counted(progress.total)} {', '.join(parts)}{what}"
 
 
@@ -144,7 +150,7 @@ def as_data(profile: Profile, order: WorkOrder, ending: WorkEnd) -> dict[str, ob
     rows = {kind: progress.rows.get(kind, 0) for kind in ("new", "changed", "same", "wrong")}
     if order.file:
         said |= {"rows": rows, "errors": [_error(one) for one in progress.wrong], "missing": progress.missing}
-        said["unused"] = progress.unused[:_SHOWN]
+        said |= {"unused": progress.unused[:_SHOWN], "unsettled": progress.open_rows}
     minutes = None if progress.seconds is None else round(progress.seconds / _MINUTE_S, 1)
     said |= {"requests": progress.requests, "minutes": minutes}
     said |= {"saved": bool(progress.counts), "batch": order.batch if progress.counts else None}
@@ -185,11 +191,13 @@ def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
 
 def _changes_line(order: WorkOrder, ending: WorkEnd) -> str:
     progress = ending.progress
+    before = progress.before - progress.earlier
+    sent = f"; {_counted(before)} saved before went on" if before > 0 else ""
     if not progress.total:
-        return "nothing to change"
+        return f"nothing to change{sent}"
     many = _counted(progress.total)
     if progress.counts:
-        return f"{ending.changes['sent']} of {many} sent"
+        return f"{ending.changes['sent']} of {many} sent{sent}"
     how = "; --yes does it" if order.file else ""
     return f"{many}: {cost_words(progress)}; nothing was changed{how}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.program.running import ROOT, command, environment, until
+from tests.program.small_disk import small_disk
 from tests.support.kill_hard import kill_hard
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
@@ -236,3 +238,57 @@ def test_a_read_only_connection_says_so(shop: Shop, tmp_path: Path) -> None:
     done = imported(data, file, "--yes", key=shop.key)
     assert (done.returncode, done.stdout) == (1, "")
     assert "Shop is read-only; nothing was saved" in done.stderr
+
+
+def test_rows_that_the_service_refused_are_not_called_done_by_the_same_again(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop:
+        data = connected(tmp_path / "data", shop)
+        file, _ = renaming(shop, tmp_path / "pets.csv", "Refused", 2)
+        shop.control("refuse-writes")
+        first = imported(data, file, "--yes", "--json", key=shop.key)
+        assert (first.returncode, json.loads(first.stdout)["changes"]["refused"]) == (1, 2)
+        assert "2 refused by the service" in first.stderr
+        for options in (("--yes",), ("--dry-run",)):
+            again = imported(data, file, *options, "--json", key=shop.key)
+            said = json.loads(again.stdout)
+            assert (again.returncode, said["done"], said["unsettled"], said["changes"]["total"]) == (1, False, 2, 0)
+            assert "2 rows are the same only by changes that the service has not taken" in again.stderr
+
+
+def test_out_of_reach_it_stays_saved_and_a_look_then_sends_nothing(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop:
+        data = connected(tmp_path / "data", shop)
+        file, names = renaming(shop, tmp_path / "pets.csv", "Offline", 2)
+        shop.stop()
+        done = imported(data, file, "--yes", key=shop.key)
+        assert done.returncode == 1
+        assert "the service cannot be reached: 2 changes saved on this computer and not sent" in done.stderr
+        shop.start()
+        before = len(shop.log_lines())
+        assert imported(data, file, "--dry-run", key=shop.key).returncode == 0
+        assert len(shop.log_lines()) == before
+        again = imported(data, file, "--yes", key=shop.key)
+        assert (again.returncode, again.stdout.splitlines()[-1]) == (
+            0,
+            "nothing to change; 2 changes saved before went on",
+        )
+        assert names_now(shop).items() >= names.items()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a small disk of its own")
+def test_a_full_disk_saves_nothing_sends_nothing_and_says_so(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop, small_disk(tmp_path / "small") as disk:
+        if not disk.mounted:
+            pytest.skip("no disk can be mounted here")
+        data = connected(disk.folder / "data", shop)
+        file, names = renaming(shop, tmp_path / "pets.csv", "Full", 5)
+        before = len(shop.log_lines())
+        disk.fill()
+        done = imported(data, file, "--yes", "--json", key=shop.key)
+        assert (done.returncode, json.loads(done.stdout)["saved"]) == (1, False)
+        assert "the disk is full" in done.stderr
+        assert len(shop.log_lines()) == before
+        disk.empty()
+        assert imported(data, file, "--yes", key=shop.key).returncode == 0
+        assert names_now(shop).items() >= names.items()
+        assert len(shop.log_lines()) == before + 5

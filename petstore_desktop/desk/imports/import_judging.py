@@ -36,7 +36,8 @@ class RowKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The result for one row: the record and its new values, a new record, or the errors."""
+    """The result for one row: the record and its new values, a new record, or the errors. One that is the same has its
+    record only where changes of that are shown."""
 
     kind: RowKind
     ref: Ref | None = None
@@ -110,7 +111,9 @@ class Judge:
                 inputs.append(cell_input)
         if problems:
             return Judged(RowKind.WRONG, ref, problems=tuple(problems), unknown=tuple(unknown))
-        return Judged(RowKind.CHANGED, ref, tuple(inputs), unknown=tuple(unknown)) if inputs else SAME
+        if inputs:
+            return Judged(RowKind.CHANGED, ref, tuple(inputs), unknown=tuple(unknown))
+        return Judged(RowKind.SAME, ref) if self._desk.is_changed(ref) else SAME
 
     def _judge_cell(self, ref: Ref, name: str, cells: Cells, unknown: list[str]) -> CellInput | Problem | None:
         """What a cell changes; an unknown category's name is added to `unknown`."""

@@ -78,10 +78,11 @@ class WorkProgress:
 
     `rows`: the file's rows by what comes of them; `wrong`: the first MOST_ERRORS of those that are left out;
     `missing`: how many rows the file itself says that it lacks; `unused`: columns of it that are no field;
-    `requests` and `seconds`: what the changes cost, None
-    where that is not known; `total`: the changes of the batch, and `counts` their states; `earlier`: changes saved
-    before that wait too. `cause` and `until`: why and until when (UTC epoch seconds) nothing is sent; `since`: when the
-    service could first not be reached. `error`: why it came to nothing.
+    `requests` and `seconds`: what the changes cost, None where that is not known; `total`: the changes of the batch,
+    and `counts` their states; `earlier`: changes saved before that wait too, of `before` at the beginning; `open_rows`:
+    the rows that are the same only by changes that the service has not taken. `cause` and `until`: why and until when
+    (UTC epoch seconds) nothing is sent; `since`: when the service could first not be reached. `error`: why it came to
+    nothing.
     """
 
     state: State = "reading"
@@ -94,6 +95,8 @@ class WorkProgress:
     total: int = 0
     counts: dict[str, int] = field(default_factory=dict[str, int])
     earlier: int = 0
+    before: int = 0
+    open_rows: int = 0
     paused: bool = False
     cause: str = ""
     until: float | None = None
@@ -116,8 +119,8 @@ class WorkProgress:
 
 
 _PLAIN: Final = (
-    "state", "rows", "missing", "unused", "requests", "seconds", "total", "counts", "earlier", "paused", "cause",
-    "until", "since",
+    "state", "rows", "missing", "unused", "requests", "seconds", "total", "counts", "earlier", "before", "open_rows",
+    "paused", "cause", "until", "since",
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.desk.scripts.order import MOST_ERRORS, WorkOrder, WorkProgress, WrongRow, plain_value
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.batches import ChangeFilter
-from petstore_desktop.domain.changes import ChangeState, NewChange
+from petstore_desktop.domain.changes import Change, ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, Command, PriceBatch, ReadChanges
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource, ServiceId, id_of_text
@@ -63,6 +63,8 @@ class Work:
         self._answers: dict[str, Event] = {}
         self._not_saved: ShopError | None = None
         self._earlier: frozenset[int] = frozenset()
+        self._overlaid: list[Ref] = []
+        """The records of rows that are the same by changes that are shown."""
         desk.hearers.append(self._hear)
         self._steps = self._run()
 
@@ -127,12 +129,20 @@ class Work:
             changes = self._booking()
         self.progress.total = len(changes)
         yield from self._price(changes)
-        if not self.order.save:
-            return
-        self._earlier = frozenset(one.id for one in self._desk.outbox.open if one.state in _MOVING)
-        if changes:
-            yield from self._save(changes)
-        yield from self._follow()
+        if self.order.save:
+            self._earlier = frozenset(one.id for one in self._desk.outbox.open if _goes_on(one))
+            self.progress.before = len(self._earlier)
+            if changes:
+                yield from self._save(changes)
+            yield from self._follow()
+        self.progress.open_rows = sum(map(self._is_open, self._overlaid))
+
+    def _is_open(self, ref: Ref) -> bool:
+        """Whether what is shown of a record stands on changes that the service has not taken; where it is only to be
+        said what would be done, on such that it will not take by themselves."""
+        refs = (ref, Ref(Resource.INVENTORY, ref.key)) if ref.resource is Resource.PETS else (ref,)
+        changes = [one for each in refs for one in self._desk.overlay.changes_of(each)]
+        return any(one.state.is_open if self.order.save else one.needs_person for one in changes)
 
     def _refuse_what_is_not_there(self) -> None:
         if self.order.save and self._desk.shop.read_only:
@@ -201,6 +211,8 @@ class Work:
         first = islice(made.places(RowKind.WRONG), MOST_ERRORS)
         judged_wrong = ((place, one.problem) for place in first if (one := made.judged(place)) is not None)
         wrong = [_wrong_row(place, problem) for place, problem in judged_wrong if problem is not None]
+        same = map(made.judged, made.places(RowKind.SAME))
+        self._overlaid = [one.ref for one in same if one is not None and one.ref is not None]
         found = {row.ref: row for row in preview.rows if row.problem}
         for place in made.places(RowKind.CHANGED) if found else ():
             judged = made.judged(place)
@@ -272,13 +284,13 @@ class Work:
             if any(facts.counts.get(state) for state in _MOVING):
                 return True
         own = outbox.of_batches((self.order.batch,))
-        return any(one.state in _MOVING or (one.state is ChangeState.UNCERTAIN and not one.needs_person) for one in own)
+        return any(map(_goes_on, own))
 
     def _look(self, moving: bool) -> None:
         """How it stands with what waits."""
         progress, desk = self.progress, self._desk
         earlier = desk.outbox.those(self._earlier) if self._earlier else ()
-        self._earlier = frozenset(one.id for one in earlier if one.state in _MOVING)
+        self._earlier = frozenset(one.id for one in earlier if _goes_on(one))
         progress.earlier = len(self._earlier)
         facts = desk.outbox.batches.get(self.order.batch)
         progress.paused = facts is not None and facts.batch.paused
@@ -286,6 +298,11 @@ class Work:
         progress.cause = "" if block is None else block.cause.value
         progress.until = None if block is None else block.until
         progress.since = None if block is None else block.since
+
+
+def _goes_on(change: Change) -> bool:
+    """Whether more comes of it by itself: it is sent, or it is looked after what became of it."""
+    return change.state in _MOVING or (change.state is ChangeState.UNCERTAIN and not change.needs_person)
 
 
 def _wrong_row(place: int, problem: Problem) -> WrongRow:
