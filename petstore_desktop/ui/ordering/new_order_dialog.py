@@ -117,8 +117,9 @@ class NewOrderDialog(FormDialog):
         self.quantity.edit.installEventFilter(self)
         self.pet.newWanted.connect(self._make_pet)
         for moved in (self.pet.touched, self.day.touched, self.quantity.edit.textChanged):
-            moved.connect(self._show)
-        self.status.box.currentIndexChanged.connect(self._show)
+            moved.connect(self._touched)
+        self.status.box.currentIndexChanged.connect(self._touched)
+        self.pet.refreshed.connect(self._show)
         self.watch.priced.connect(self._show_price)
 
     def _make_pet(self, name: str) -> None:
@@ -132,16 +133,19 @@ class NewOrderDialog(FormDialog):
     def desk_changed(self, moved: Changed) -> None:
         """What moved at the desk in one turn: stock and orders are shown as they are now."""
         if moved.rows:
-            self.pet.renew()
+            self.pet.renew(Resource.PETS in moved.rows)
 
     # -- the sentence
+
+    def _touched(self) -> None:
+        self.say_wrong("")
+        self._show()
 
     def _show(self) -> None:
         pet, today = self.pet.pet, self._desk.today
         offer = None if pet is None else offer_of(self._desk.shop, pet)
         quantity, day = self._typed_quantity(), self._typed_day()
         self.primary.setEnabled(offer is not None)
-        self.say_wrong("")
         self._sentence.set_tone("muted" if offer is None else "text")
         if offer is None:
             self._sentence.set_text(tr("Which pet?"))
@@ -156,7 +160,8 @@ class NewOrderDialog(FormDialog):
         self._sentence.set_text(" ".join(filter(None, said)))
         if warned.words != self._warning.text():
             say(self._warning, warned.words)
-            announce(self, warned.words)
+            if warned.words:
+                announce(self, warned.words)
         self.watch.soon()
 
     def _reserve_words(self, offer: Offer) -> str:

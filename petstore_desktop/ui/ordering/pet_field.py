@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _ROWS, _FEW_ROWS, _ROW, _TALL = 6, 3, 32, 640
 _TURN_S, _WHOLE_S = 0.004, 5.0
+_SOON_MS = 100
 _WALK = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 
 
@@ -66,10 +67,12 @@ class PetPicker(KeptField):
     Signals:
         entered(): Enter: the person is done with it.
         newWanted(str): the link for a new pet was used, with the name that was searched for.
+        refreshed(): what is known of the chosen pet may be another now.
     """
 
     entered = Signal()
     newWanted = Signal(str)
+    refreshed = Signal()
 
     def __init__(self, desk: Desk, can_make: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +83,11 @@ class PetPicker(KeptField):
         """The chosen pet: it stays chosen, whatever else comes to fit later."""
         self._typing = False
         """Whether the best pet is chosen, because the search for what was typed has not come to its end yet."""
+        self._told: Ref | None = None
+        """The pet of which `touched` was emitted last."""
+        self._renamed = False
+        """Whether pets have moved since they were searched."""
+        self._soon = timer(self, _SOON_MS, self._search_again, once=True)
         self._turn = timer(self, 0, self._go_on)
         label = PlainLabel(tr("Pet"))
         self.field = named(FormSearch(tr("Name or id")), "orderPet", tr("Pet"))
@@ -141,10 +149,19 @@ class PetPicker(KeptField):
         self._wanted, self._typing = pet, False
         self._take()
 
-    def renew(self) -> None:
-        """Rows have moved."""
-        self._palette.forget()
-        self._begin()
+    def renew(self, names: bool) -> None:
+        """Show rows that have moved, soon: many may move one after the other. `names`: pets are among them."""
+        self._renamed = self._renamed or names
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _search_again(self) -> None:
+        if self._renamed:
+            self._palette.forget()
+            self._renamed = False
+            self._begin()
+        else:
+            self._take()
 
     def finish(self) -> None:
         """Search to the end now: the best pet is about to be taken."""
@@ -210,7 +227,11 @@ class PetPicker(KeptField):
         self.list.setCurrentIndex(self.model.index(row))
         line = self.model.line(row)
         self.field.setAccessibleDescription("" if line is None else to_say(line.spoken))
-        self.touched.emit()
+        if self.pet == self._told:
+            self.refreshed.emit()
+        else:
+            self._told = self.pet
+            self.touched.emit()
 
     def _clicked(self, index: QModelIndex) -> None:
         self._choose(index.row())

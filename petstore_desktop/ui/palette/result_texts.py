@@ -8,6 +8,9 @@ from petstore_desktop.ui.text.translate import tr
 
 FOUND_BY: Mapping[str, Callable[[], str]] = {
     "newPet": lambda: tr("add create animal"),
+    "newOrder": lambda: tr("add create sell sale place phone call customer"),
+    "reserve": lambda: tr("set aside hold pending order phone call customer"),
+    "copySentence": lambda: tr("clipboard answer order read out phone call customer"),
     "newCategory": lambda: tr("add create group"),
     "importFile": lambda: tr("csv excel xlsx spreadsheet table file load read upload open"),
     "exportList": lambda: tr("csv excel xlsx spreadsheet table file save download"),

@@ -172,6 +172,17 @@ def test_what_cannot_be_read_is_asked_for_in_its_field(window: MainWindow, shop:
     assert shop.asked_for("apply") == []
 
 
+def test_what_is_wrong_stays_said_while_rows_move(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    dialog = opened(window, tab="pets", at=KOI)
+    dialog.day.edit.setText("someday")
+    dialog.accept()
+    shop.tell_rows(Resource.ORDERS, [Order(5000, 1234, 20, None, False)])
+    qtbot.waitUntil(lambda: "22 on order" in said(dialog))
+    assert dialog.wrong.isVisible()
+    dialog.day.edit.clear()
+    assert not dialog.wrong.isVisible()
+
+
 def test_a_day_is_written_out_when_the_field_is_left(window: MainWindow) -> None:
     dialog = opened(window, tab="pets", at=KOI)
     dialog.day.setFocus()
