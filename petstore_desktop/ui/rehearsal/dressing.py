@@ -123,6 +123,14 @@ class Rehearsing(QObject):
         stopped = tr("The rehearsal’s shop has stopped") if self._demo.ended else ""
         self.bar.clock.set_text(stopped or clock_words(seconds))
 
+    def leave(self) -> None:
+        """Take bar and frame off again."""
+        self._ticks.stop()
+        self._framing.leave()
+        self._window.ask_at_close = None
+        self._window.place_above_tabs(self.bar, 0)
+        self.bar.hide()
+
     def may_close(self) -> bool:
         """Whether the window may close now: with changes a person is asked once."""
         if not self.acted and not self._window.parts.edits.unsaved:

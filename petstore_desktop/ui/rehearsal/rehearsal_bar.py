@@ -121,6 +121,15 @@ class Framing(QObject):
             if isinstance(widget, QDialog | QMainWindow) and widget.isVisible():
                 frame(widget)
 
+    def leave(self) -> None:
+        """Take all frames away."""
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusWindowChanged.disconnect(self.look)
+        for window in QApplication.topLevelWidgets():
+            for one in window.findChildren(AmberFrame):
+                one.deleteLater()
+
 
 def frame(window: QWidget) -> None:
     """Put the frame round a window that has none."""
