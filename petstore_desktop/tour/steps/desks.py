@@ -12,8 +12,10 @@ from petstore_desktop.tour.steps.change import stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps.views import jump
 from petstore_desktop.ui.cells.table_model import KeyRole
 from petstore_desktop.ui.labels.labels_page import LabelsPage
+from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
 
 _MORE, _LABELS = 12, 7
+_UNKNOWN_CODE = "4006381333931"
 _SALE = "SELECT p.id, i.quantity FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.name = ?"
 _ORDER = "SELECT id FROM orders WHERE pet_id = ? AND quantity = ? AND complete = 0 ORDER BY id DESC LIMIT 1"
 
@@ -65,6 +67,56 @@ def _order_typed(stage: Stage, name: str) -> None:
     expect(dialog, f"Only {stock} in stock", "1 request", "leaves")
 
 
+def _begin_count(stage: Stage, first: int) -> None:
+    """F9; each scan and number counts a pet, one of them more than there are; the next scan commits."""
+    stage.go("Inventory")
+    stage.notes |= {"counted": stock_pet(stage, first)}
+    stage.notes["was"] = stock_of(stage, stage.notes["counted"])
+    pets = [stock_pet(stage, first + place) for place in (3, 2, 1, 0)]
+    requests = len(stage.shop.requests())
+    press("F9")
+    until(lambda: stage.shows("stocktakePage"), "F9 does not show the stocktake")
+    page = stage.find(StocktakePage, "stocktakePage")
+    if page.keeper.ended:
+        press("Ctrl+Return")  # the last count is closed: a new one
+        until(lambda: not page.keeper.ended, "Ctrl+Enter does not begin a new count")
+    for number, pet in enumerate(pets, 1):
+        scan(label_code(pet))
+        until(lambda: len(page.keeper.count.lines) == number, "a scan is not counted")  # noqa: B023  asked in this turn
+        write(str(stock_of(stage, pet) + (2 if pet == stage.notes["counted"] else 0)))
+    scan(_UNKNOWN_CODE)
+    until(lambda: len(page.keeper.count.codes) == 1, "an unknown code is not counted")
+    expect(page, "Stocktake", "Counted", "Unknown codes")
+    hold(len(stage.shop.requests()) == requests, "counting costs requests")
+
+
+def counted(stage: Stage) -> None:
+    """Four pets are counted, one of them more than there are, and a code that nobody knows."""
+    _begin_count(stage, 8)
+
+
+def count_previewed(stage: Stage) -> None:
+    """Ctrl+Enter shows what is booked: only the difference."""
+    press("Ctrl+Return")
+    dialog = stage.dialog("previewDialog")
+    expect(dialog, "Save 1 change", "1 request")
+
+
+def count_booked(stage: Stage) -> None:
+    """The difference is added, once; nothing else is sent."""
+    pet, mark = stage.notes["counted"], stage.shop.mark()
+    press("Ctrl+Return")
+    stage.closed("previewDialog")
+    until(lambda: stock_of(stage, pet) == stage.notes["was"] + 2, "the difference is not booked")
+    written_once(stage, f"/v1/inventory/{pet}", mark)
+
+
+def desk_left(stage: Stage) -> None:
+    """Esc shows the list again."""
+    press("Esc")
+    until(lambda: stage.shows("inventoryTable"), "Esc does not lead back to the stock")
+
+
 def labels(stage: Stage) -> None:
     """Ctrl+L for pets that are selected: the sheet as it is printed, for 0 requests."""
     table = stage.go("Inventory")
@@ -79,12 +131,6 @@ def labels(stage: Stage) -> None:
     hold([pet.key for pet in page.job.pets] == chosen, "the labels are of other pets")
     until(lambda: stage.find(QWidget, "labelsPrint").isEnabled() or stage.find(QWidget, "labelsPdf").isEnabled(), "off")
     hold(len(stage.shop.requests()) == requests, "that cost requests")
-
-
-def labels_left(stage: Stage) -> None:
-    """Esc shows the list again."""
-    press("Esc")
-    until(lambda: stage.shows("inventoryTable"), "Esc does not lead back to the stock")
 
 
 def order_typed(stage: Stage) -> None:
@@ -128,6 +174,11 @@ def scan_dropped(stage: Stage) -> None:
     hold(stock_of(stage, stage.notes["scanned"]) == stage.notes["was"], "Esc booked something")
 
 
+def counted_dark(stage: Stage) -> None:
+    """The next stocktake in the dark."""
+    _begin_count(stage, 12)
+
+
 def order_typed_dark(stage: Stage) -> None:
     """The order of another pet in the dark."""
     _order_typed(stage, "Betta")
@@ -147,7 +198,11 @@ DESKS = (
     TourStep("scanned-light", scanned),
     TourStep("scan-booked", scan_booked, picture=False),
     TourStep("labels-light", labels),
-    TourStep("labels-left", labels_left, picture=False),
+    TourStep("labels-left", desk_left, picture=False),
+    TourStep("stocktake-light", counted),
+    TourStep("stocktake-preview-light", count_previewed),
+    TourStep("stocktake-booked", count_booked, picture=False),
+    TourStep("stocktake-left", desk_left, picture=False),
     TourStep("new-order-light", order_typed),
     TourStep("order-placed", order_placed, picture=False),
     TourStep("rehearse-light", rehearse),
@@ -157,7 +212,9 @@ DESKS_DARK = (
     TourStep("scanned-dark", scanned_dark),
     TourStep("scan-dropped", scan_dropped, picture=False),
     TourStep("labels-dark", labels),
-    TourStep("labels-left-dark", labels_left, picture=False),
+    TourStep("labels-left-dark", desk_left, picture=False),
+    TourStep("stocktake-dark", counted_dark),
+    TourStep("stocktake-left-dark", desk_left, picture=False),
     TourStep("new-order-dark", order_typed_dark),
     TourStep("order-dropped", order_dropped, picture=False),
     TourStep("rehearse-dark", rehearse),

@@ -320,7 +320,7 @@ class StocktakePage(StationPage):
 
     def undo(self) -> None:
         if not self.keeper.ended and self.keeper.count.undo() is not None:
-            self.around.say(Message(tr("The last step of the count is taken back"), "undo"))
+            self.around.say(Message(tr("The last step of the count is undone"), "undo"))
 
     def _set_blind(self, blind: bool) -> None:
         if blind != self.keeper.count.head.blind:
