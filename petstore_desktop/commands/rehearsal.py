@@ -131,11 +131,6 @@ class RehearsedShop:
             with suppress(OSError):  # the shop is gone: the window says so
                 witness.control(moment.action, **moment.body)
 
-    @property
-    def ended(self) -> bool:
-        """Whether the demo shop has stopped by itself."""
-        return self._child is not None and self._child.ended
-
     def stop(self) -> None:
         """End it; waits for some seconds at most."""
         self._ended.set()
@@ -175,7 +170,7 @@ class RehearsalProgram(Program):
         if self.window is not None:
             for name in _UNUSED:
                 self.window.parts.actions[name].setVisible(False)
-            self.rehearsing = Rehearsing(self.window, self.made, shop, self._keep)
+            self.rehearsing = Rehearsing(self.window, self.made.shop, plan, lambda: shop.began_at, self._keep)
         return opened
 
     def _keep(self, kept: KeptChanges) -> ShopError | None:

@@ -147,6 +147,8 @@ class HistoryEntry:
     title: str
     undone: bool = False
     undone_at: float | None = None
+    source: str = ""
+    """What made its batch, as `Batch` has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.minimums import valid_minimums, write_minimums
-from petstore_desktop.store.mirror.copying import copy_rows, count_slashed
+from petstore_desktop.store.mirror.copying import copy_rows
 from petstore_desktop.store.mirror.reader import MirrorReader
 
 SLUG: Final = "rehearsal"
@@ -120,13 +120,6 @@ class Rehearsed:
     plan: RehearsalPlan
     rules: Mapping[str, JsonValue]
     colour: str | None = None
-    slashed: int = 0
-    """Records whose ids have a slash: the demo shop shows them, and finds none of them by its id."""
-
-    @property
-    def text_ids(self) -> bool:
-        """Whether records have texts for ids: the demo shop gives numbers to new ones."""
-        return self.rules.get("text_ids") is True
 
 
 def make_folder(
@@ -152,8 +145,7 @@ def make_folder(
         copy_rows(places.mirror(profile.slug), own.mirror(SLUG), ADDRESS, etag)
         write_minimums(own.minimums(SLUG, ADDRESS), valid_minimums(places.minimums(profile.slug, address)))
         rules = {**_rules(own, contract), "etags": etags, "tag": tag}
-        slashed = count_slashed(own.mirror(SLUG))
-        _write_said(folder, Rehearsed(profile.name, profile.slug, places.data, plan, rules, profile.colour, slashed))
+        _write_said(folder, Rehearsed(profile.name, profile.slug, places.data, plan, rules, profile.colour))
     except BaseException:
         folder.remove()
         raise
@@ -204,7 +196,6 @@ def _write_said(folder: RehearsalFolder, made: Rehearsed) -> None:
         "scene": made.plan.scene.value,
         "rules": dict(made.rules),
         "colour": made.colour,
-        "slashed": made.slashed,
     }
     with storage_errors(folder.said):
         write_whole(folder.said, json.dumps(said).encode())
@@ -219,9 +210,7 @@ def read_made(folder: RehearsalFolder) -> Rehearsed:
             plan = RehearsalPlan(limits[0], limits[1], RehearsalScene(said["scene"]))
             rules, colour = cast("dict[str, JsonValue]", said["rules"]), said["colour"]
             where = (str(said["shop"]), str(said["slug"]), Path(str(said["data"])))
-            slashed = said["slashed"]
-            colour = colour if isinstance(colour, str) else None
-            return Rehearsed(*where, plan, rules, colour, slashed if isinstance(slashed, int) else 0)
+            return Rehearsed(*where, plan, rules, colour if isinstance(colour, str) else None)
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError("damaged", path=str(folder.said), why=str(error)) from error
 

@@ -196,6 +196,12 @@ def counting(program: Program) -> bool:
     return bool(keeper.count.lines) and not keeper.ended
 
 
+def draft_fields(program: Program, name: str) -> dict[str, str]:
+    """Of what is half filled, and in the journal, this field of each form that has it."""
+    drafts = program.window.shop.desk.drafts.items()
+    return {form: one.content[name] for form, one in drafts if name in one.content}
+
+
 def shown_texts(_: Program, name: str) -> list[str]:
     """Every text that is shown inside the widget of that name, as eyes and as screen readers get it."""
     found = visible_widget(name)

@@ -143,15 +143,17 @@ class RecordingShop:
         self, batch: str, changes: tuple[NewChange, ...], source: str = "", drafts: tuple[KeepDraft, ...] = ()
     ) -> None:
         self.asked.append(("apply", changes))
-        if drafts:
+        if drafts and self.accept:
             self.keep_drafts(drafts)
         self.sources.append(source)
         if self.accept:
             self.events.tell(self.saved(changes, batch), self.batches_moved())
 
+    def keep_draft(self, *draft: Any) -> None:
+        self.keep_drafts((KeepDraft(*draft),))
+
     def keep_drafts(self, drafts: tuple[KeepDraft, ...]) -> None:
-        """Several drafts are recorded as if they were kept one by one, and told."""
-        self.asked += [("keep_draft", (draft.form, draft.content)) for draft in drafts]
+        self.asked += [("keep_draft", (one.form, one.content)) for one in drafts]
         self.events.tell(DraftsMoved.of(CONNECTION, drafts, self.clock.now().wall))
 
     def batches_moved(self) -> BatchesMoved:

@@ -151,7 +151,8 @@ def _begin(day: date, shop: ShopModel) -> float:
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
     """One step of a record's past: by this program (`mark`, `sentence`), or, `other`, by another program, as an answer
-    showed it. `at`: when the person acted, or when it was seen; `since`: when the old value was last seen."""
+    showed it. `at`: when the person acted, or when it was seen; `since`: when the old value was last seen; `source`:
+    what made its batch, as `Batch` has it."""
 
     at: float
     step: FieldChange
@@ -159,6 +160,7 @@ class HistoryLine:
     sentence: Sentence | None = None
     other: bool = False
     since: float = 0.0
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,9 @@ def history_of(
     """Both kinds in the order of time; what waits or is just sent is left out, it is shown as a change."""
     shown = {change.id for change in changes_over(shop, ref)}
     own = [
-        HistoryLine(entry.change.at, step, MARK_OF.get(entry.change.state), past_sentence(entry, None))
+        HistoryLine(
+            entry.change.at, step, MARK_OF.get(entry.change.state), past_sentence(entry, None), source=entry.source
+        )
         for entry in entries
         if not entry.change.state.is_open and entry.change.id not in shown
         for step in steps_of(shop, entry.change)

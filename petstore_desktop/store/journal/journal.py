@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from petstore_desktop.domain.batches import JOB, Batch
+from petstore_desktop.domain.batches import JOB, SINGLE, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
 from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.records import LocalId, Record, Ref, ServiceId, key_from_text, key_to_text
@@ -72,8 +72,9 @@ class Journal(Database):
             if drafts and connection.execute("SELECT 1 FROM change WHERE batch = ?", (batch,)).fetchone():
                 return ()
             write_drafts(connection, drafts, at)
-            if len(changes) > 1:
-                insert_batch(connection, Batch(batch, at, priority=JOB, source=source))
+            if len(changes) > 1 or source:
+                priority = JOB if len(changes) > 1 else SINGLE
+                insert_batch(connection, Batch(batch, at, priority=priority, source=source))
             return insert_changes(connection, batch, changes, at, before)
 
     def begin_attempt(

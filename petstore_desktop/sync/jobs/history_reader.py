@@ -53,7 +53,9 @@ class _Named:
     title: str
 
     def entry(self) -> HistoryEntry:
-        return HistoryEntry(self.filed.change(), self.ref, self.title, self.filed.undone, self.filed.undone_at)
+        return HistoryEntry(
+            self.filed.change(), self.ref, self.title, self.filed.undone, self.filed.undone_at, self.filed.source
+        )
 
 
 @dataclass(slots=True)

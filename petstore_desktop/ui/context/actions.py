@@ -89,10 +89,10 @@ def _on_rows(
     return ActionSpec(name, text, "shop", icon, keys, Need.ROWS, act, (resource,), separated)
 
 
-DESKS: tuple[Desk, ...] = ("stocktake", "labels")
+DESKS: tuple[Desk, ...] = ("receive", "stocktake", "labels")
 """The desks of the stock room that are there, in their order: each is an action too."""
 _DESK_ACTIONS: Mapping[Desk, ActionSpec] = {
-    "receive": ActionSpec("receive", lambda: tr("Recei&ve"), "shop", "receive", "F8", act="edit-stock", separated=True),
+    "receive": ActionSpec("receive", lambda: tr("Receive"), "shop", "receive", "F8", act="edit-stock", separated=True),
     "stocktake": ActionSpec("stocktake", lambda: tr("Stocktake"), "shop", "stocktake", "F9", act="edit-stock"),
     "labels": ActionSpec("labels", lambda: tr("Labels"), "shop", "labels", "Ctrl+L"),
 }

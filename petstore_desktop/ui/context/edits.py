@@ -33,6 +33,8 @@ class Unpriced:
     do: Callable[[], None]
     changes: Batch = ()
     note: str = ""
+    whole: bool = False
+    """It is done as it is, and not shown row by row first."""
 
 
 class Edits(QObject):
@@ -48,7 +50,7 @@ class Edits(QObject):
         super().__init__(parent)
         self._shop, self._say, self._confirm = shop, say, confirm
         self.desk = shop.desk
-        self.unsaved: dict[str, Batch] = {}
+        self.unsaved: dict[str, Apply] = {}
         """Batches that this window applied and that are not in the journal yet."""
         self.notes: dict[str, str] = {}
         """The notes of batches, by batch: such as what found no place."""
@@ -58,10 +60,13 @@ class Edits(QObject):
 
     def apply(self, changes: Batch, note: str = "") -> None:
         """Save and send what a person did; a batch that costs much is asked about first. `note` is said beside it."""
-        act = Unpriced(lambda: self.apply_now(changes, note=note), changes, note)
-        if len(changes) > 1 and self._may_be_dear(len(changes)):
-            self._waiting[self.ask(changes)] = act
-        elif changes:
+        self.agree(Unpriced(lambda: self.apply_now(changes, note=note), changes, note))
+
+    def agree(self, act: Unpriced) -> None:
+        """Do what a person asked for; if it costs much, once they have agreed to its price."""
+        if len(act.changes) > 1 and self._may_be_dear(len(act.changes)):
+            self._waiting[self.ask(act.changes)] = act
+        elif act.changes:
             act.do()
 
     def apply_now(
@@ -74,12 +79,15 @@ class Edits(QObject):
     ) -> None:
         """The same for what has been agreed to. `source`, `batch`, `drafts`: see `Apply`; `batch` may be
         left out."""
-        batch = batch or unique()
-        self._shop.submit(Apply(batch, changes, source, drafts))
+        self.send(Apply(batch or unique(), changes, source, drafts), note)
+
+    def send(self, command: Apply, note: str = "") -> None:
+        """Save and send a batch that has been agreed to, as it is; also one that could not be saved before."""
+        self._shop.submit(command)
         self.local.acted()
-        self.unsaved[batch] = changes
+        self.unsaved[command.batch] = command
         if note:
-            self.notes[batch] = note
+            self.notes[command.batch] = note
 
     def undo(self, batch: str, ids: tuple[int, ...] = (), count: int = 1) -> None:
         """Take back a batch of `count` changes, or these of it; an undo that costs much is asked about first."""

@@ -17,6 +17,7 @@ from petstore_desktop.ui.widgets.button import Kind
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.navigation import DeskLine
 
 
 class TabPage(QWidget):
@@ -33,6 +34,10 @@ class TabPage(QWidget):
     def context(self) -> ActionContext:
         """What the window's actions may do here."""
         return ActionContext()
+
+    def label_lines(self) -> tuple[DeskLine, ...]:
+        """What Labels print when they are asked for here; empty where a page has nothing of its own."""
+        return ()
 
     def refresh_state(self) -> None:
         """The tab is shown, or the window has another size."""

@@ -73,6 +73,7 @@ FOUND_BY: Mapping[str, Callable[[], str]] = {
     "showChanges": lambda: tr("history journal log audit sent undo"),
     "showRequests": lambda: tr("log network http calls api"),
     "compareDays": lambda: tr("history past difference differences between yesterday week since what changed"),
+    "receive": lambda: tr("goods delivery supplier scan scanner book in stock arrived"),
     "showQuota": lambda: tr("quota limit limits rate calls budget minute day"),
     "switchShop": lambda: tr("change connection server window"),
     "resumeNow": lambda: tr("continue go on pause ban limit"),

@@ -82,6 +82,8 @@ class PetSuggestions(QFrame):
         self._desk = desk
         self._palette = Palette(desk.shop, lambda _: False)
         self._search: Search | None = None
+        self.walked = False
+        """A person has chosen another one than the first."""
         self._waiting: Callable[[Ref | None], object] | None = None
         """Enter was pressed before the search ended."""
         self._turn = timer(self, 0, self._go_on)
@@ -129,6 +131,7 @@ class PetSuggestions(QFrame):
         """Another row becomes the one that Enter takes."""
         rows = self.model.count()
         if rows:
+            self.walked = True
             row = min(max(self.view.currentIndex().row() + by, 0), rows - 1)
             self.view.setCurrentIndex(self.model.index(row, 0))
             announce(self, str(self.model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)))
@@ -140,6 +143,7 @@ class PetSuggestions(QFrame):
         self._palette.forget()
 
     def _stop(self) -> None:
+        self.walked = False
         self._turn.stop()
         self._search, self._waiting = None, None
 

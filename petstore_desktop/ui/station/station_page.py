@@ -3,10 +3,11 @@ the list with its pages, and a foot with the price and the one primary button.""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
@@ -39,8 +40,9 @@ class StationHead(QWidget):
     def __init__(self, title: str, *actions: QWidget) -> None:
         super().__init__()
         self._covers = PlainLabel("", "muted", elide=True)
-        self.close_button = named(Button(tr("Close"), "icon", "close", "Esc"), "deskClose")
+        self.close_button = Button(tr("Close"), "icon", "close", "Esc")
         self._buttons = [one for one in actions if isinstance(one, Button)]
+        self.stops = (*actions, self.close_button)
         name = PlainLabel(title, "text", 15, 600)
         in_row(self, name, (self._covers, 1), *actions, self.close_button, margins=(_EDGE, 4, 10, 0), spacing=10)
         self.setFixedHeight(current().height(_HEAD))
@@ -68,7 +70,7 @@ class StationFoot(QWidget):
         self.safe = PlainLabel(safe, "text", elide=True)
         self.price = named(PlainLabel("", "muted", elide=True), "deskPrice")
         enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter).toString(QKeySequence.SequenceFormat.NativeText)
-        self.primary = named(Button("", "primary", key=enter), "deskPrimary")
+        self.primary = Button("", "primary", key=enter)
         self._icon = IconLabel("saved", "accent", tr("Saved on this computer"))
         self._row = in_row(
             self, self._icon, (self.safe, 1), self.price, self.primary, margins=(_EDGE, 0, _EDGE, 0), spacing=8
@@ -142,6 +144,10 @@ class StationPage(HostedPage):
         """No pet has this id or name."""
         raise NotImplementedError
 
+    def stops(self) -> tuple[QWidget, ...]:
+        """What Tab comes to after the pages, in this order; the primary button is the last."""
+        return tuple(self._widgets)
+
     def undo(self) -> None:
         """Take back the last act at this desk."""
         raise NotImplementedError
@@ -152,6 +158,17 @@ class StationPage(HostedPage):
 
     def paste_lines(self, text: str) -> None:
         """Lines of another program were pasted."""
+
+    def hint_needed(self) -> bool:
+        """Whether the hint asks for something, and is shown where there is little room too."""
+        return False
+
+    def end_question(self) -> bool:
+        """Esc: give up what the field asks for; whether it asked for anything."""
+        return False
+
+    def stacked_changed(self, stacked: bool) -> None:
+        """The station lies above the list where `stacked`: its own foot may want less room."""
 
     def suggests(self, text: str) -> bool:
         """Whether what is being typed is a part of a name or an id, so that pets are suggested."""
@@ -184,8 +201,8 @@ class StationPage(HostedPage):
         self.suggestions.chosen.connect(self._chose)
         self.suggestions.found.connect(self._place_suggestions)
         self.pages.chosen.connect(self._show_page)
-        on_click(self.head.close_button, self.closed)
-        on_click(self.foot.primary, lambda: self.go())
+        on_click(self.head.close_button, self.closed, "deskClose")
+        on_click(self.foot.primary, lambda: self.go(), "deskPrimary")
 
     def add_page(self, name: str, words: str, widget: QWidget) -> int:
         """A page of the list; several may share one widget."""
@@ -244,13 +261,14 @@ class StationPage(HostedPage):
         if self.suggestions.current() is not None:
             self.suggestions.walk(by)
         elif by > 0:
-            self._widgets[self.pages.shown()].setFocus(Qt.FocusReason.OtherFocusReason)
+            shown, stops = self._widgets[self.pages.shown()], self.stops()
+            (shown if shown in stops else stops[0]).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _escape(self) -> None:
-        if self.suggestions.isHidden():
-            self.closed.emit()
-        else:
+        if not self.suggestions.isHidden():
             self.suggestions.close_up()
+        elif not self.end_question():
+            self.closed.emit()
 
     # -- what a tab does
 
@@ -290,6 +308,13 @@ class StationPage(HostedPage):
 
     # -- what there is room for
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tab goes over the desk as it is read, from the field on."""
+        super().showEvent(event)
+        stops = (self.field, *self.head.stops, *self.pages.words(), *self.stops(), self.foot.primary)
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -311,7 +336,8 @@ class StationPage(HostedPage):
         self._station.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self._line.setVisible(not stacked)
         self.last.set_narrow(stacked)
-        self.hint.setVisible(not stacked)
+        self.hint.setVisible(not stacked or self.hint_needed())
+        self.stacked_changed(stacked)
         self._place_suggestions()
 
     def _place_suggestions(self) -> None:

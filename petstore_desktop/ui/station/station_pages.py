@@ -106,6 +106,10 @@ class StationPages(QWidget):
         if moved:
             self.chosen.emit(page)
 
+    def words(self) -> tuple[PaintedButton, ...]:
+        """All words, in their order."""
+        return tuple(self._words)
+
     def word(self, page: int) -> PaintedButton:
         """The word of a page."""
         return self._words[page]

@@ -189,11 +189,12 @@ class Notifier(QObject):
         """Acts that could not be saved: each is named, and repeated unless a person discards it; Enter repeats, because
         a person who types may press it next."""
         for event in events:
-            changes = self._edits.unsaved.pop(event.batch, ())
+            command = self._edits.unsaved.pop(event.batch, None)
+            changes = () if command is None else command.changes
             self._edits.notes.pop(event.batch, None)
             named = tuple(done_words(change, self._desk) for change in changes)
-            can_go = bool(changes) and isinstance(event.error, StorageError)
-            again = partial(self._edits.apply_now, changes) if can_go else None
+            can_go = command is not None and bool(changes) and isinstance(event.error, StorageError)
+            again = partial(self._edits.send, command) if command is not None and can_go else None
             open_error(self._window, event.error, lost=named, again=again)
 
     def _tell_saved(self, saved: tuple[Change, ...]) -> None:

@@ -63,10 +63,20 @@ def _stocktake(window: MainWindow) -> HostedPage:
     return StocktakePage(window.shop, keeper, around, window)
 
 
+def _receive(window: MainWindow) -> HostedPage:
+    from petstore_desktop.ui.receiving.receive_page import ReceivePage, ReceiveWays  # late: opened when goods come
+
+    parts = window.parts
+    labels = partial(parts.navigation.open_desk, "labels") if "labels" in HOSTED else None
+    undo = parts.actions["undo"].trigger
+    return ReceivePage(window.shop, ReceiveWays(parts.edits, parts.scans, parts.say, undo, labels), window)
+
+
 HOSTED: dict[str, HostedKind] = {
     COMPARED: HostedKind(TODAY, _compared),
     "labels": HostedKind(Resource.INVENTORY.value, _labels),
     "stocktake": HostedKind(Resource.INVENTORY.value, _stocktake),
+    "receive": HostedKind(Resource.INVENTORY.value, _receive),
 }
 """All that can be hosted, by the name that places and actions call it."""
 

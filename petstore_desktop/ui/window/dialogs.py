@@ -197,7 +197,7 @@ def confirm(window: MainWindow, act: Unpriced, price: Price) -> None:
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.desk.preview.preview_rows import inputs_of
 
-    inputs = inputs_of(act.changes)
+    inputs = () if act.whole else inputs_of(act.changes)
     if inputs:
         open_preview(window, Preview(window.shop.desk, inputs), note=act.note)
     else:

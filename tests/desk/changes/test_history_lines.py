@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -117,6 +118,13 @@ def test_a_history_leaves_out_what_waits_and_what_is_said_twice():
     ]
     assert (told.lines[0].step.before.text, told.lines[0].step.after.text) == ("Fish", "Birds")
     assert (told.lines[2].step.before.number, told.lines[2].step.after.number) == (24, 20)
+
+
+def test_a_line_of_the_history_says_what_made_its_batch() -> None:
+    received = replace(entry(intent=AddStock(6), ref=STOCK), source="receive:4711")
+    assert [
+        line.source for line in history_of(small_shop(ManualClock(wall=NOON)).shop, KOI, (received,), ()).lines
+    ] == ["receive:4711"]
 
 
 def test_what_is_just_sent_and_still_shown_as_a_change_is_no_history_yet() -> None:

@@ -123,7 +123,7 @@ def test_undo_waits_for_an_act_that_is_not_in_the_journal_yet(
     press(qtbot, window)
     assert shop.views.minimums == Minimums({1234: 5}), "the later act is not known yet"
     (batch,) = window.parts.edits.unsaved
-    changes = window.parts.edits.unsaved[batch]
+    changes = window.parts.edits.unsaved[batch].changes
     shop.accept = True
     shop.events.tell(shop.saved(changes, batch), shop.batches_moved())
     qtbot.waitUntil(lambda: len(shop.asked_for("undo_batch")) == 1)

@@ -118,16 +118,28 @@ def what_words(line: PastLine) -> str:
         return made_by or tr("various", "several different changes")
     names = [step_words(line.ref.resource, step.field) for step in line.steps]
     said = tr(", ", _COMMA).join(names)
-    return tr("{what} ({source})", what=said, source=made_by) if made_by and line.count > 1 else said
+    told = made_by and (line.count > 1 or source_note(line.source))
+    return tr("{what} ({source})", what=said, source=made_by) if told else said
+
+
+_TOLD_OF_ONE = frozenset({"receive"})
+"""Sources that say something of a single change too."""
+
+
+def source_note(source: str) -> str:
+    """What a single change of a batch says of what made it, such as a delivery note; empty where that says nothing."""
+    return source_words(source) if source.partition(":")[0] in _TOLD_OF_ONE else ""
 
 
 def source_words(source: str) -> str:
-    """How a batch was made (import, paste, fill); empty where it is not recorded."""
+    """How a batch was made (import, delivery, paste, fill); empty where it is not recorded."""
     kind, _, file = source.partition(":")
     if kind == "import":
         return tr("Import of {file}", file=isolate(plain(file)))
     if kind == "script":
         return tr("Import of {file} by a script", file=isolate(plain(file)))
+    if kind == "receive":
+        return tr("Received: {note}", note=isolate(plain(file))) if file else tr("Received")
     words = {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}
     return {**words, "reserve": tr("Reserve for a caller")}.get(kind, "")
 

@@ -144,10 +144,10 @@ class Handlers(QObject):
     # -- lists
 
     def _label_lines(self) -> tuple[DeskLine, ...]:
-        """One label for each selected pet, or for the pet of each selected stock entry."""
-        tab = self._tab()
+        """One label for each selected pet, or for the pet of each selected stock entry; of a desk what it has."""
+        tab, page = self._tab(), self._window.page()
         if tab is None or tab.resource not in (Resource.PETS, Resource.INVENTORY):
-            return ()
+            return () if page is None else page.label_lines()
         return tuple(DeskLine(Ref(Resource.PETS, ref.key), 1) for ref in tab.selected_refs())
 
     def _select_all(self) -> None:

@@ -8,7 +8,7 @@ from petstore_desktop.desk.changes.history_lines import FieldChange, PastLine
 from petstore_desktop.desk.values.cells import CellFacts, Sentence
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.text.changes.history import past_sentence, what_words
+from petstore_desktop.ui.text.changes.history import past_sentence, source_note, what_words
 
 DONE, DISCARDED, MERGED, REFUSED = (
     ChangeState.DONE,
@@ -36,12 +36,20 @@ def test_a_batch_says_what_of_it_was_sent_and_what_was_taken_back(
     assert said == words
 
 
+def test_a_single_change_says_its_delivery_and_nothing_else() -> None:
+    assert source_note("receive:note: 4711") == "Received: \u2068note: 4711\u2069"
+    assert source_note("receive:") == "Received"
+    assert source_note("paste") == source_note("") == ""
+
+
 @pytest.mark.parametrize(
     ("source", "alike", "words"),
     [
         ("import:litter.csv", False, "Import of \u2068litter.csv\u2069"),
         ("import:litter.csv", True, "Status (Import of \u2068litter.csv\u2069)"),
         ("paste", False, "Paste"),
+        ("receive:4711", False, "Received: \u20684711\u2069"),
+        ("receive:", False, "Received"),
         ("bulk", False, "Edit of many rows"),
         ("", False, "various"),
         ("", True, "Status"),

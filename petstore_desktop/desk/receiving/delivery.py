@@ -1,0 +1,307 @@
+"""A delivery that is being received: so many of each pet, line by line. Each act says at once which drafts store it, so
+that a crash loses none; booked, the lines become one batch, in whose transaction their drafts end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from petstore_desktop.domain.commands import Draft, KeepDraft
+from petstore_desktop.domain.records import Key, key_from_text, key_to_text
+
+PREFIX: Final = "receive:"
+"""How the forms of lines begin: `receive:BATCH:pKEY` of a pet, `receive:BATCH:cCODE` of a code that no pet has."""
+SOURCE: Final = "receive:"
+MOST: Final = 1_000_000
+"""Pieces in one line; what is more is a bar code that went astray."""
+MOST_NOTE: Final = 200
+_PET, _CODE = "p", "c"
+_MOST_UNDO = 1_000
+
+LineKey: TypeAlias = tuple[str, Key | str]
+Keep: TypeAlias = Callable[[tuple[KeepDraft, ...]], object]
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedLine:
+    """The pieces that came of a pet, or (`pet` None) of a code that no pet has yet. `form`: its draft; `at`: the last
+    scan or number (UTC epoch seconds); `typed`: how many of them were typed, the others were scanned."""
+
+    form: str
+    at: float
+    count: int
+    typed: int = 0
+    pet: Key | None = None
+    code: str = ""
+
+    @property
+    def scans(self) -> int:
+        """How many of them were scanned one by one."""
+        return self.count - self.typed
+
+    @property
+    def key(self) -> LineKey:
+        """The pet or the code that it is about."""
+        return (_CODE, self.code) if self.pet is None else (_PET, self.pet)
+
+    def draft(self) -> KeepDraft:
+        """The draft that stores it."""
+        return KeepDraft(self.form, {"count": str(self.count), "typed": str(self.typed), "at": repr(self.at)})
+
+    def end(self) -> KeepDraft:
+        """Its draft is over."""
+        return KeepDraft(self.form, None)
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """Lines that were handed over to be booked as one batch, which ends their drafts."""
+
+    batch: str
+    lines: tuple[ReceivedLine, ...]
+
+    @property
+    def drafts(self) -> tuple[KeepDraft, ...]:
+        """The drafts that end with it."""
+        return tuple(line.end() for line in self.lines)
+
+
+class Delivery:
+    """The lines of one delivery. `unique` makes a new batch id, `now` says the time, `keep` stores drafts. `in_hand` is
+    what was scanned last, which a number is about."""
+
+    def __init__(self, unique: Callable[[], str], now: Callable[[], float], keep: Keep) -> None:
+        self._unique, self._now, self._keep = unique, now, keep
+        self._batch = unique()
+        self._lines: dict[LineKey, ReceivedLine] = {}
+        """The newest at the end."""
+        self._undo: list[tuple[Callable[[], object], tuple[tuple[LineKey, ReceivedLine | None], ...]]] = []
+        """Of each act what else takes it back, and the lines before it."""
+        self._handed_over: dict[str, HandedOver] = {}
+        self._returned: set[str] = set()
+        """The forms of lines that could not be booked."""
+        self.in_hand: LineKey | None = None
+        self._before = 0
+        """How many the line in hand had before it was scanned this time: a number counts from there on."""
+        self._numbered = False
+        """A number was typed for the line in hand: the next scan of it begins anew."""
+
+    # -- questions
+
+    @property
+    def lines(self) -> list[ReceivedLine]:
+        """Lines of pets, the newest first."""
+        return [line for line in reversed(self._lines.values()) if line.pet is not None]
+
+    @property
+    def unknown(self) -> list[ReceivedLine]:
+        """Codes that no pet has, the newest first."""
+        return [line for line in reversed(self._lines.values()) if line.pet is None]
+
+    @property
+    def begun(self) -> float | None:
+        """When the first of its lines was touched last; None where there is none."""
+        return min((line.at for line in self._lines.values()), default=None)
+
+    def line(self, key: LineKey) -> ReceivedLine | None:
+        """The line about this."""
+        return self._lines.get(key)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether something was done at this desk that can be taken back."""
+        return bool(self._undo)
+
+    # -- what a person does
+
+    def scan(self, pet: Key, pieces: int = 1) -> ReceivedLine:
+        """Add pieces of a pet, scanned or chosen."""
+        return self._scan((_PET, pet), pieces)
+
+    def scan_code(self, code: str, pieces: int = 1) -> ReceivedLine:
+        """Add pieces of a code that no pet has."""
+        return self._scan((_CODE, code), pieces)
+
+    def _scan(self, key: LineKey, pieces: int) -> ReceivedLine:
+        line = self._lines.get(key) or self._new(key)
+        if key != self.in_hand or self._numbered:
+            self.in_hand, self._before, self._numbered = key, line.count, False
+        return self._put(replace(line, count=min(line.count + pieces, MOST), at=self._now()))
+
+    def number(self, count: int) -> ReceivedLine | None:
+        """Set how many of the line in hand came this time, whatever was scanned of it; 0 takes it out again. None where
+        nothing is in hand."""
+        line = None if self.in_hand is None else self._lines.get(self.in_hand)
+        if line is None:
+            return None
+        before = min(self._before, line.count)
+        whole = min(before + count, MOST)
+        self._numbered = True
+        return self._set(line, whole, min(line.typed, before) + count)
+
+    def set_count(self, key: LineKey, count: int) -> ReceivedLine | None:
+        """This line has so many in all; 0 takes it out."""
+        line = self._lines.get(key)
+        if line is None or count == line.count:
+            return line
+        if key == self.in_hand:
+            self._before, self._numbered = 0, True
+        return self._set(line, min(count, MOST), count)
+
+    def _set(self, line: ReceivedLine, count: int, typed: int) -> ReceivedLine | None:
+        if count <= 0:
+            self.remove(line.key)
+            return None
+        return self._put(replace(line, count=count, typed=min(typed, count), at=self._now()))
+
+    def remove(self, key: LineKey) -> None:
+        """Take a line out."""
+        line = self._lines.get(key)
+        if line is not None:
+            self._note(key)
+            del self._lines[key]
+            self._drop_hand(key)
+            self._keep((line.end(),))
+
+    def assign(self, code: str, pet: Key, back: Callable[[], object] = bool) -> ReceivedLine | None:
+        """The code is this pet's: what was counted of it goes to the pet's line. `back`: what `undo` does beside."""
+        line = self._lines.get((_CODE, code))
+        if line is None:
+            return None
+        had = self._lines.get((_PET, pet)) or self._new((_PET, pet))
+        count, typed = min(had.count + line.count, MOST), min(had.typed + line.typed, MOST)
+        moved = replace(had, count=count, typed=typed, at=self._now())
+        self._note(line.key, moved.key, back=back)
+        del self._lines[line.key]
+        self._lines.pop(moved.key, None)
+        self._lines[moved.key] = moved
+        self.in_hand, self._before, self._numbered = moved.key, had.count, False
+        self._keep((line.end(), moved.draft()))
+        return moved
+
+    def undo(self) -> bool:
+        """Take back the last act; whether there was one."""
+        if not self._undo:
+            return False
+        kept: list[KeepDraft] = []
+        back, lines = self._undo.pop()
+        for key, before in lines:
+            now = self._lines.pop(key, None)
+            if before is None:
+                kept += [] if now is None else [now.end()]
+            else:
+                self._lines[key] = before
+                kept.append(before.draft())
+        self._lines = dict(sorted(self._lines.items(), key=lambda pair: pair[1].at))
+        self.in_hand, self._numbered = next(reversed(self._lines), None), True
+        line = None if self.in_hand is None else self._lines[self.in_hand]
+        self._before = 0 if line is None else line.count
+        self._keep(tuple(kept))
+        back()
+        return True
+
+    def _new(self, key: LineKey) -> ReceivedLine:
+        kind, what = key
+        text = what if kind == _CODE and isinstance(what, str) else key_to_text(what)
+        form = f"{PREFIX}{self._batch}:{kind}{text}"
+        return ReceivedLine(form, 0.0, 0, pet=None if kind == _CODE else what, code=text if kind == _CODE else "")
+
+    def _put(self, line: ReceivedLine) -> ReceivedLine:
+        self._note(line.key)
+        self._lines.pop(line.key, None)
+        self._lines[line.key] = line
+        self._keep((line.draft(),))
+        return line
+
+    def _note(self, *keys: LineKey, back: Callable[[], object] = bool) -> None:
+        self._undo.append((back, tuple((key, self._lines.get(key)) for key in keys)))
+        del self._undo[:-_MOST_UNDO]
+
+    def _drop_hand(self, key: LineKey) -> None:
+        if self.in_hand == key:
+            self.in_hand = None
+
+    # -- booking
+
+    def hand_over(self, lines: Iterable[ReceivedLine]) -> HandedOver:
+        """These lines are booked now; what is scanned from here on belongs to the next delivery."""
+        booking = HandedOver(self._batch, tuple(lines))
+        for line in booking.lines:
+            self._lines.pop(line.key, None)
+        self._handed_over[booking.batch] = booking
+        self._batch = self._unique()
+        self._undo.clear()
+        self.in_hand = None
+        return booking
+
+    def not_booked(self, batch: str) -> bool:
+        """The batch could not be written: its lines stand here again. Whether it was one of this delivery."""
+        booking = self._handed_over.pop(batch, None)
+        for line in () if booking is None else booking.lines:
+            self._returned.add(line.form)
+            self._add(line)
+        return booking is not None
+
+    def reconcile(self, drafts: Mapping[str, Draft], unsaved: Container[str]) -> None:
+        """The desk was closed meanwhile: lines whose batch came to nothing stand here again. `unsaved`: batches that
+        are being written still."""
+        for batch, booking in tuple(self._handed_over.items()):
+            if batch in unsaved:
+                continue
+            if any(line.form in drafts for line in booking.lines):
+                self.not_booked(batch)
+            else:
+                del self._handed_over[batch]
+
+    def use(self, keep: Keep) -> None:
+        """From now on drafts are stored so."""
+        self._keep = keep
+
+    # -- what is stored
+
+    def adopt(self, drafts: Mapping[str, Draft]) -> bool:
+        """Go on with lines that were stored before; whether there are any."""
+        mine = {line.form for line in self._lines.values()}
+        given = {line.form for booking in self._handed_over.values() for line in booking.lines}
+        found = [line for form, draft in drafts.items() if (line := _line_of(form, draft)) is not None]
+        new = [line for line in found if line.form not in mine | given]
+        for line in sorted(new, key=lambda line: line.at):
+            self._add(line)
+        return bool(new)
+
+    def _add(self, line: ReceivedLine) -> None:
+        """One line more; of one pet there is one line."""
+        had = self._lines.get(line.key)
+        if had is None:
+            self._lines[line.key] = line
+            return
+        both = replace(had, count=min(had.count + line.count, MOST), typed=min(had.typed + line.typed, MOST))
+        self._lines[line.key] = both
+        self._keep((line.end(), both.draft()) if line.form != both.form else (both.draft(),))
+
+    def ended(self, forms: Collection[str], drafts: Mapping[str, Draft]) -> bool:
+        """These drafts moved: lines that could not be booked go where their batch was tried again, and ended their
+        drafts. Whether any did."""
+        over = self._returned.intersection(forms) - drafts.keys()
+        gone = [key for key, line in self._lines.items() if line.form in over]
+        for key in gone:
+            del self._lines[key]
+            self._drop_hand(key)
+        self._returned -= over
+        return bool(gone)
+
+
+def _line_of(form: str, draft: Draft) -> ReceivedLine | None:
+    """The line of a stored draft; None for another form, or one that this program never writes."""
+    batch, _, what = form.removeprefix(PREFIX).partition(":")
+    if not form.startswith(PREFIX) or not batch or len(what) < 2:
+        return None
+    with suppress(ValueError):
+        content = draft.content
+        count, typed, at = int(content["count"]), int(content.get("typed", "0")), float(content.get("at", draft.at))
+        if 0 < count <= MOST and 0 <= typed <= count and what[0] in (_PET, _CODE):
+            pet = key_from_text(what[1:]) if what[0] == _PET else None
+            return ReceivedLine(form, at, count, typed, pet, "" if what[0] == _PET else what[1:])
+    return None

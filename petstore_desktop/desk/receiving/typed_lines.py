@@ -1,0 +1,80 @@
+"""Reads what is typed or pasted at Receive: a number of pieces, or lines of an id, a code or a name, and how many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from petstore_desktop.desk.codes.resolve import resolve
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
+from petstore_desktop.domain.changes import AddStock
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.records import Key
+
+_CELLS = re.compile(r"[\t;]")
+MOST_LINES = 2_000
+_SHORT: Final = 3
+"""Digits of a number that is always one of pieces; a longer one that is a pet's id is that pet."""
+_LONGEST: Final = 6
+"""Digits of the longest number of pieces; a longer one is a bar code."""
+_COUNT_SIGNS = "+=-\u2212"
+
+
+def typed_count(text: str, counts: bool, is_there: Callable[[Ref], bool]) -> tuple[int, bool] | None:
+    """The pieces that a text says, and whether they are added (`+6`) to what is there; None for an id or a name, such
+    as `#6`. `counts`: whether there is something that pieces can be of."""
+    typed = text.strip()
+    if not counts or not typed or typed.startswith("#"):
+        return None
+    entry = parse_quantity(typed, 0)
+    if isinstance(entry, BadInput):
+        return None
+    if isinstance(entry.intent, AddStock):
+        return entry.intent.delta, True
+    key = parse_id(typed)
+    signed = typed[0] in _COUNT_SIGNS
+    digits = 0 if signed or key is None else len(str(key))
+    known = key is not None and digits > _SHORT and is_there(Ref(Resource.PETS, key))
+    if known or digits > _LONGEST:
+        return None
+    return entry.intent.quantity, False
+
+
+def pasted_lines(desk: Desk, text: str, most: int) -> Iterator[tuple[str, Key | None, int]]:
+    """Of each line what it says, the pet (None: no pet, or more than one, is called that), and how many; lines without
+    a readable number, such as titles, are left out."""
+    names: dict[str, list[Key]] | None = None
+    for line in text.splitlines()[:MOST_LINES]:
+        cells = [cell.strip() for cell in _CELLS.split(line) if cell.strip()]
+        count = parse_whole(cells[-1].removeprefix("+")) if len(cells) > 1 else 1
+        if not cells or isinstance(count, BadInput) or not 0 < count <= most:
+            continue
+        key = _by_code(desk, cells[0])
+        if key is None:
+            names = _names(desk) if names is None else names
+            found = names.get(fold(cells[0]), [])
+            key = found[0] if len(found) == 1 else None
+        yield cells[0], key, count
+
+
+def _by_code(desk: Desk, text: str) -> Key | None:
+    found = resolve(desk.shop, desk.codes, text)
+    if found.ref is not None:
+        return found.ref.key
+    key = parse_id(text)
+    return key if key is not None and key in desk.shop.stores[Resource.PETS] else None
+
+
+def _names(desk: Desk) -> dict[str, list[Key]]:
+    names: dict[str, list[Key]] = {}
+    store = desk.shop.stores[Resource.PETS]
+    for slot in store.slots():
+        key = store.keys[slot]
+        names.setdefault(fold(desk.shop.title(Ref(Resource.PETS, key))), []).append(key)
+    return names

@@ -1,0 +1,399 @@
+"""Receive goods: scan or search what came in, say how many, and book it all as one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from shiboken6 import isValid
+
+from petstore_desktop.clock import unique
+from petstore_desktop.desk.codes.resolve import resolve
+from petstore_desktop.desk.receiving.delivery import MOST, SOURCE, Delivery, LineKey, ReceivedLine
+from petstore_desktop.desk.receiving.typed_lines import pasted_lines, typed_count
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.commands import Apply, KeepDraft, KeepDrafts
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.building import named, on_click
+from petstore_desktop.ui.context.edits import Unpriced
+from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.questions.error import open_error
+from petstore_desktop.ui.questions.price import PriceWatch
+from petstore_desktop.ui.receiving.kept_beside import CodeTeacher, SupplierNote
+from petstore_desktop.ui.receiving.receive_model import AT, COUNT, ICON, PET, REMOVE, STOCK, ReceiveModel, can_be_booked
+from petstore_desktop.ui.receiving.receive_texts import (
+    book_words,
+    bound_words,
+    empty_words,
+    gained,
+    hint_words,
+    pet_words,
+    pieces_words,
+    price_words,
+    scanned_pet,
+)
+from petstore_desktop.ui.station.station_list import StationList
+from petstore_desktop.ui.station.station_page import StationPage
+from petstore_desktop.ui.text.times import moment
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.empty_state import EmptyState
+from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.domain.batches import Price
+    from petstore_desktop.domain.records import Key
+    from petstore_desktop.ui.context.edits import Edits
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.context.scans import Scans
+
+_LEAST_CODE = 6
+"""Digits of a typed number that no pet has, from which it is taken for a bar code."""
+_WIDTHS = {ICON: 34, COUNT: 96, STOCK: 136, AT: 124, REMOVE: 44}
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveWays:
+    """What the window gives the desk. `undo`: its own Undo; `print_labels` opens Labels, None where there are none."""
+
+    edits: Edits
+    scans: Scans
+    say: Say
+    undo: Callable[[], object]
+    print_labels: Callable[[Sequence[DeskLine]], object] | None = None
+
+
+class ReceivePage(StationPage):
+    """One delivery of one shop."""
+
+    def __init__(self, shop: ShopPort, ways: ReceiveWays, parent: QWidget) -> None:
+        self._shop, self._ways = shop, ways
+        nothing = tr("Scan the first pet, or type its id or name.")
+        safe = tr("Saved as you scan: closing the program loses nothing")
+        super().__init__(
+            shop.desk, "receivePage", tr("Receive goods"), "receive", (hint_words(None), nothing, safe), parent
+        )
+        self._safe = safe
+        self._unsaved: set[str] = set()
+        self._choosing: str | None = None
+        """The code whose pet is being chosen."""
+        self.booked: tuple[DeskLine, ...] = ()
+        """The lines that were booked last."""
+        self.codes = CodeTeacher(shop, lambda error: open_error(self.window(), error))
+        self.delivery = Delivery(unique, self.desk.now, self._keep)
+        self.model = ReceiveModel(self.desk, self)
+        self.list = StationList("receiveList", tr("What came in"), self.model, COUNT, self)
+        self.empty = EmptyState(self)
+        self.note = SupplierNote(shop)
+        self.pieces = named(PlainLabel("", "muted"), "receivePieces")
+        self.price = PriceWatch(ways.edits, lambda: self._changes() or None, self)
+        self._fill_page()
+        self._listen()
+        self._show()
+
+    def head_actions(self) -> tuple[QWidget, ...]:
+        paste = Button(tr("Paste lines"), "quiet", "copy", "Ctrl+V")
+        self.undo_button = on_click(Button(tr("Undo"), "quiet", "undo", "Ctrl+Z"), self.undo, "deskUndo")
+        return on_click(paste, lambda: self.field.paste_lines(), "pasteLines"), self.undo_button
+
+    def _fill_page(self) -> None:
+        self.plane = QStackedWidget()
+        self.plane.addWidget(self.list)
+        self.plane.addWidget(self.empty)
+        self.add_page("receiveLines", tr("Lines"), self.plane)
+        self.add_page("receiveUnknown", tr("Unknown codes"), self.plane)
+        self.add_to_list_head(self.pieces)
+        self.set_station_foot(self.note)
+        self.list.set_widths(_WIDTHS, PET)
+        self.list.rows.quantity_column = COUNT
+        self.list.rows.name_column = PET
+        self.list.rows.stock_preview = self._count_preview
+        self.labels = named(CheckBox(tr("Then print labels")), "thenLabels")
+        if self._ways.print_labels is not None:
+            self.foot.add_before_primary(self.labels)
+
+    def stops(self) -> tuple[QWidget, ...]:
+        return self.list, self.note.field.edit, self.labels
+
+    def _listen(self) -> None:
+        self.model.counted.connect(self._set_count)
+        self.list.removeWanted.connect(self._remove_row)
+        self.list.pressed_on.connect(self._pressed)
+        self.list.leftUpwards.connect(self.focus_list)
+        self.list.escaped.connect(self.focus_list)
+        self.pageChosen.connect(self._page_chosen)
+        self.labels.clicked.connect(lambda: self.note.set_labels(self.labels.isChecked()))
+        self.price.priced.connect(self._priced)
+
+    def begin(self, given: object) -> None:
+        """Go on with the delivery that was left, here or in an earlier run."""
+        if isinstance(given, Delivery):
+            self.delivery = given
+            given.use(self._keep)
+            given.reconcile(self.desk.drafts, self._ways.edits.unsaved)
+        self.delivery.adopt(self.desk.drafts)
+        self.note.fill(under_way=self.delivery.begun is not None)
+        self.labels.setChecked(self.note.labels)
+        self._ways.scans.take_with(self.take_scan)
+        self._renew()
+
+    def left(self) -> object:
+        self._ways.scans.take_with(None)
+        self.note.settle()
+        return self.delivery
+
+    def take_scan(self, text: str) -> None:
+        """A code was scanned, whatever had the keyboard."""
+        self._choosing = None
+        self.clear_field()
+        found = resolve(self.desk.shop, self.desk.codes, text)
+        if found.ref is not None:
+            line = self.delivery.scan(found.ref.key)
+            self._ways.scans.mark("found", f"{pet_words(self.desk, found.ref.key)} {gained(line.count)}")
+        elif found.refs:
+            self.delivery.scan_code(found.text)
+            self._ways.scans.mark("offered", tr("Which pet is {code}?", code=found.text))
+            self._choose(found.text, found.refs)
+        else:
+            self.delivery.scan_code(found.text)
+            self._ways.scans.mark("unknown", tr("No pet has the code {code}", code=found.text))
+        self._renew()
+
+    def take_text(self, text: str) -> bool:
+        """A number of pieces is taken; all else is searched for."""
+        if self._choosing is not None:
+            return False
+        said = self._count_in(text)
+        if said is None:
+            return self._take_code(text)
+        count, added = said
+        line = None if self.delivery.in_hand is None else self.delivery.line(self.delivery.in_hand)
+        whole = (line.count if line is not None else 0) + count if added else count
+        if line is None or whole < 0 or whole > MOST:
+            self._ways.say(Message(bound_words(), "warning"))
+        elif added:
+            self.delivery.set_count(line.key, whole)
+        else:
+            self.delivery.number(count)
+        self._renew()
+        return True
+
+    def _count_in(self, text: str) -> tuple[int, bool] | None:
+        pets = self.desk.shop.stores[Resource.PETS]
+        return typed_count(text, self.delivery.in_hand is not None, lambda ref: ref.key in pets)
+
+    def _take_code(self, text: str) -> bool:
+        """A code or an id that was typed in full counts as one that was scanned."""
+        pet = None if self.suggestions.walked else resolve(self.desk.shop, self.desk.codes, text).ref
+        if pet is not None:
+            self.take_scan(text)
+        return pet is not None
+
+    def suggests(self, text: str) -> bool:
+        counts = self._choosing is None and self._count_in(text) is not None
+        return bool(text.strip()) and not counts
+
+    def take_pet(self, ref: Ref) -> None:
+        """A pet was chosen: one of it came, or a code is its."""
+        code, self._choosing = self._choosing, None
+        if code is None:
+            self.delivery.scan(ref.key)
+        else:
+            back = self.codes.teach(code, ref.key) if isinstance(ref.key, int | str) else bool
+            self.delivery.assign(code, ref.key, back)
+        self._renew()
+
+    def not_found(self, text: str) -> None:
+        """A code that was typed by hand counts as one that was scanned."""
+        if text.isdecimal() and len(text) >= _LEAST_CODE and self._choosing is None:
+            self.clear_field()
+            self.take_scan(text)
+        else:
+            self._ways.say(Message(tr("No pet is called that"), "warning"))
+
+    def hint_needed(self) -> bool:
+        return self._choosing is not None
+
+    def end_question(self) -> bool:
+        asked, self._choosing = self._choosing is not None, None
+        self._say_hint()
+        return asked
+
+    def stacked_changed(self, stacked: bool) -> None:
+        self.note.set_stacked(stacked)
+
+    def paste_lines(self, text: str) -> None:
+        """Lines of a delivery note: an id, a code or a name, and how many."""
+        for what, pet, count in pasted_lines(self.desk, text, MOST):
+            if pet is None:
+                self.delivery.scan_code(what, count)
+            else:
+                self.delivery.scan(pet, count)
+        self.delivery.in_hand = None
+        self._renew()
+
+    def undo(self) -> None:
+        """Take back the last act at this desk; after the first of them what the window did before."""
+        if self.delivery.undo():
+            self._choosing = None
+            self._renew()
+        else:
+            self._ways.undo()
+
+    def _page_chosen(self, page: int) -> None:
+        self.model.only_unknown = page == 1
+        self._show()
+
+    def _pressed(self, index: QModelIndex) -> None:
+        line = self.model.rows[index.row()]
+        if index.column() == REMOVE:
+            self._remove(line.key)
+        elif line.pet is None and index.column() in (ICON, PET, AT):
+            self._choose(line.code)
+
+    def _choose(self, code: str, refs: tuple[Ref, ...] = ()) -> None:
+        """Ask for the pet of a code, in place."""
+        self._choosing = code
+        self.focus_list()
+        self._say_hint()
+        if refs:
+            self.suggestions.offer(refs)
+
+    def _remove_row(self, row: int) -> None:
+        self._remove(self.model.rows[row].key)
+
+    def _remove(self, key: LineKey) -> None:
+        self.delivery.remove(key)
+        self._renew()
+
+    def _set_count(self, key: LineKey, count: int) -> None:
+        if count > MOST:
+            self._ways.say(Message(bound_words(), "warning"))
+        else:
+            self.delivery.set_count(key, count)
+            self._renew()
+
+    def _count_preview(self, index: QModelIndex, text: str) -> tuple[str, bool] | None:
+        count = self.model.typed(index.row(), text)
+        return None if count is None else (gained(count), count < 0)
+
+    def _bookable(self) -> list[ReceivedLine]:
+        return [line for line in self.delivery.lines if can_be_booked(self.desk, line)]
+
+    def _changes(self) -> tuple[NewChange, ...]:
+        return tuple(self._change(line.pet, line.count) for line in self._bookable() if line.pet is not None)
+
+    def _change(self, pet: Key, count: int) -> NewChange:
+        key = self.desk.resolve(Ref(Resource.PETS, pet)).key
+        made = self.desk.acts.stock(key, f"+{count}")
+        return made if isinstance(made, NewChange) else NewChange(Ref(Resource.INVENTORY, key), AddStock(count))
+
+    def go(self) -> None:
+        """Book all lines, once their price is agreed to if it is much. A number that is being typed goes first."""
+        typed = self.field.text()
+        if typed.strip():
+            self.field.entered.emit(typed)
+            if self.field.text().strip():
+                return
+        changes = self._changes()
+        if changes and self.foot.primary.isEnabled():
+            self._ways.edits.agree(Unpriced(self._book, changes, whole=True))
+
+    def _book(self) -> None:
+        if not isValid(self):  # the window closed before the price came: the lines are stored
+            return
+        changes, lines = self._changes(), self._bookable()
+        if not lines:
+            return
+        self.note.settle()
+        booking = self.delivery.hand_over(lines)
+        self._ways.edits.send(Apply(booking.batch, changes, f"{SOURCE}{self.note.text()}", booking.drafts))
+        self.booked = self._desk_lines(lines)
+        self._renew()
+        if self.labels.isChecked() and self._ways.print_labels is not None:
+            self._ways.print_labels(self.booked)
+
+    def _desk_lines(self, lines: list[ReceivedLine]) -> tuple[DeskLine, ...]:
+        refs = [(self.desk.resolve(Ref(Resource.PETS, line.pet)), line.count) for line in lines if line.pet is not None]
+        return tuple(DeskLine(ref, count) for ref, count in refs)
+
+    def label_lines(self) -> tuple[DeskLine, ...]:
+        """The lines that are being received; once they are booked, those."""
+        return self._desk_lines(self.delivery.lines) or self.booked
+
+    def _keep(self, drafts: tuple[KeepDraft, ...]) -> None:
+        self._shop.submit(drafts[0] if len(drafts) == 1 else KeepDrafts(drafts))
+
+    def desk_changed(self, moved: Changed) -> None:
+        """Drafts came or could not be stored; stock moved; what stops sending began or ended."""
+        self._unsaved = (self._unsaved - moved.drafts) | moved.unsaved_drafts
+        renew = moved.not_saved is not None and self.delivery.not_booked(moved.not_saved.batch)
+        if moved.drafts:
+            renew |= self.delivery.ended(moved.drafts, self.desk.drafts)
+            renew |= self.delivery.adopt(
+                {form: self.desk.drafts[form] for form in moved.drafts & self.desk.drafts.keys()}
+            )
+            self.note.fill(under_way=self.delivery.begun is not None)
+            self.labels.setChecked(self.note.labels)
+            self._say_safe()
+        if renew:
+            self._renew()
+        elif moved.rows or moved.loads:
+            self._show()
+        if moved.gate or moved.link or moved.quota or moved.outbox:
+            self.price.again()
+
+    def _renew(self) -> None:
+        """Lines moved: show them, with the one in hand, and ask for the new price."""
+        self._show()
+        key = self.delivery.in_hand
+        line = None if key is None else self.delivery.line(key)
+        pet = None if line is None else scanned_pet(self.desk, line)
+        self.last.show_pet(pet)
+        if pet is not None:
+            self.last.tell(pet)
+        self.list.show_row(max(0, self.model.row_of(key)))
+        self.price.soon()
+
+    def _show(self) -> None:
+        lines, unknown = self.delivery.lines, self.delivery.unknown
+        self.model.show_lines(self.delivery)
+        self.pages.set_count(0, len(lines))
+        self.pages.set_count(1, len(unknown), needs=True)
+        self.pieces.set_text(pieces_words(lines) if lines else "")
+        begun = self.delivery.begun
+        self.head.set_covers("" if begun is None else tr("begun {time}", time=moment(begun, self.desk.now())))
+        bookable = len(self._bookable())
+        self.foot.primary.set_text(book_words(bookable))
+        self.foot.primary.setEnabled(bookable > 0)
+        set_tip(self.foot.primary, "" if bookable else tr("Nothing to book: scan what came in."))
+        if not bookable:
+            self.foot.set_price("")
+        self._show_plane()
+        self._say_hint()
+
+    def _show_plane(self) -> None:
+        if self.model.count():
+            self.plane.setCurrentWidget(self.list)
+            return
+        self.empty.set_content(*empty_words(only_unknown=self.model.only_unknown))
+        self.plane.setCurrentWidget(self.empty)
+
+    def _say_hint(self) -> None:
+        self.hint.set_text(hint_words(self._choosing))
+        self.hint.set_tone("muted" if self._choosing is None else "wait")
+        self.refresh_state()
+
+    def _say_safe(self) -> None:
+        lost = self._unsaved & {line.form for line in (*self.delivery.lines, *self.delivery.unknown)}
+        self.foot.safe.set_text(tr("Not saved: this computer’s disk takes nothing more") if lost else self._safe)
+        self.foot.safe.set_tone("bad" if lost else "text")
+
+    def _priced(self, price: Price | None) -> None:
+        self.foot.set_price("" if price is None or not self._bookable() else price_words(self.desk, price))

@@ -1,0 +1,111 @@
+"""What Receive says of its lines, and of what booking them costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.receiving.delivery import MOST
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
+from petstore_desktop.ui.text.prices import cost_words, counted_requests
+from petstore_desktop.ui.text.times import about, clock_time
+from petstore_desktop.ui.text.translate import number, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.receiving.delivery import ReceivedLine
+    from petstore_desktop.domain.batches import Price
+    from petstore_desktop.domain.records import Key
+
+
+def pet_name(desk: Desk, key: Key) -> str:
+    """The name of a pet, without its id."""
+    return plain(desk.title(Ref(Resource.PETS, key))) or tr("(no name)")
+
+
+def pet_words(desk: Desk, key: Key) -> str:
+    """The name and id of a pet within a sentence."""
+    ref = desk.resolve(Ref(Resource.PETS, key))
+    return f"{isolate(pet_name(desk, ref.key))} (#{key_to_text(ref.key)})"
+
+
+def gained(count: int) -> str:
+    """A number of pieces with its sign."""
+    return f"+{number(count)}"
+
+
+def how_words(line: ReceivedLine) -> str:
+    """How the number of a line came about: `6 typed, 2 scans`."""
+    parts = [tr("{n} typed", "", line.typed)] if line.typed else []
+    if line.scans:
+        parts.append(tr("{n} scans", "", line.scans, one="{n} scan"))
+    return tr(", ", "between parts of a line").join(parts)
+
+
+def scanned_pet(desk: Desk, line: ReceivedLine) -> ScannedPet:
+    """What the station says of the line in hand."""
+    at = clock_time(line.at, seconds=True)
+    received = FigureLine(tr("Received"), gained(line.count), how_words(line), large=True)
+    if line.pet is None:
+        return ScannedPet(plain(line.code), tr("No pet has this code yet"), at, (received,))
+    ref = desk.resolve(Ref(Resource.PETS, line.pet))
+    key = ref.key
+    slot = desk.shop.stores[Resource.PETS].slot(key)
+    category = None if slot is None else desk.shop.shown(Resource.PETS, slot, "category_id")
+    named = "" if category is None else desk.shop.title(Ref(Resource.CATEGORIES, category))
+    about_it = tr(", ", "between parts of a line").join(filter(None, (plain(named), f"#{key_to_text(key)}")))
+    stock = desk.shop.stock(key)
+    if stock is None or stock.result is None:
+        in_stock = FigureLine(tr("In stock"), "", tr("no stock entry"))
+    else:
+        in_stock = FigureLine(tr("In stock"), number(stock.result), after=number(stock.result + line.count))
+    return ScannedPet(pet_name(desk, key), about_it, at, (received, in_stock))
+
+
+def price_words(desk: Desk, price: Price) -> str:
+    """What booking costs: `10 requests, about 2 min, leaves ≈ 745 of 1,000 today`; what stops sending goes first."""
+    blocked = desk.send_block()
+    parts = [counted_requests(price.requests)]
+    if blocked is not None and blocked.cause is Cause.OFFLINE:
+        parts.append(tr("waits until the service can be reached"))
+    elif blocked is not None:
+        parts.append(tr("waits until sending resumes"))
+    elif price.seconds is not None and not price.days:
+        parts.append(about(price.seconds))
+    rest = price if blocked is None else replace(price, seconds=None)
+    parts += [words for words in cost_words(rest, desk.now()) if words not in parts]
+    return tr(", ", "between parts of a line").join(parts)
+
+
+def pieces_words(lines: list[ReceivedLine]) -> str:
+    """`38 pieces in 10 lines`."""
+    pieces = sum(line.count for line in lines)
+    said = tr("{n} pieces", "", pieces, one="{n} piece")
+    return tr("{pieces} in {n} lines", "", len(lines), one="{pieces} in {n} line", pieces=said)
+
+
+def bound_words() -> str:
+    """Which numbers of pieces a line can have."""
+    return tr("Enter a number from 0 to {most}", most=number(MOST))
+
+
+def hint_words(code: str | None) -> str:
+    """The words below the field; `code`: whose pet is asked for."""
+    if code is None:
+        return tr("A scan adds 1; a number and Enter sets how many. Ctrl+Z takes the last one back.")
+    return tr("Which pet is {code}? Type its id or name, then press Enter.", code=isolate(plain(code)))
+
+
+def empty_words(*, only_unknown: bool) -> tuple[str, str]:
+    """What stands where no line is."""
+    if only_unknown:
+        return tr("No unknown codes"), tr("Each code that was scanned is a pet’s.")
+    return tr("Scan what came in"), tr("Each scan is a line here, saved at once. Book them when all is scanned.")
+
+
+def book_words(lines: int) -> str:
+    """The primary button."""
+    return tr("Book {n} lines", "", lines, one="Book {n} line") if lines else tr("Book")

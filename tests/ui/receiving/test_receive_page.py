@@ -1,0 +1,357 @@
+"""Receive goods in the window: scans and numbers, unknown codes, booking, what is left and found again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.desk.receiving.typed_lines import pasted_lines
+from petstore_desktop.domain.batches import Price
+from petstore_desktop.domain.changes import AddStock
+from petstore_desktop.domain.codes import Codes, label_code
+from petstore_desktop.domain.commands import Apply, Command
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.quota import Link, Quota
+from petstore_desktop.domain.quota import Window as QuotaWindow
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.wire.events import DraftsMoved, LinkMoved, NotSaved, QuotaMoved
+from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.receiving.receive_model import AT, COUNT, PET, STOCK
+from petstore_desktop.ui.receiving.receive_page import ReceivePage
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
+
+Key, Control = Qt.Key, Qt.KeyboardModifier.ControlModifier
+EAN = "4006381333931"
+
+
+def open_desk(window: MainWindow, qtbot: QtBot) -> ReceivePage:
+    window.parts.actions["receive"].trigger()
+    page = window.page()
+    assert isinstance(page, ReceivePage)
+    qtbot.waitUntil(page.field.hasFocus, timeout=3000)
+    return page
+
+
+@pytest.fixture
+def applied(shop: RecordingShop, monkeypatch: pytest.MonkeyPatch) -> list[Apply]:
+    """The batches that were handed over."""
+    batches: list[Apply] = []
+    submit = shop.submit
+
+    def note(command: Command) -> None:
+        if isinstance(command, Apply):
+            batches.append(command)
+        submit(command)
+
+    monkeypatch.setattr(shop, "submit", note)
+    return batches
+
+
+@pytest.fixture
+def desk(window: MainWindow, applied: list[Apply], qtbot: QtBot) -> ReceivePage:
+    return open_desk(window, qtbot)
+
+
+def enter(desk: ReceivePage, text: str) -> None:
+    QTest.keyClicks(desk.field, text)
+    QTest.keyClick(desk.field, Key.Key_Return)
+
+
+def rows(desk: ReceivePage) -> list[tuple[str, str]]:
+    return [
+        (desk.model.cell(row, PET).text.translate({0x2068: None, 0x2069: None}), desk.model.cell(row, COUNT).text)
+        for row in range(desk.model.count())
+    ]
+
+
+def test_a_scan_a_number_and_ctrl_enter_book_pieces_as_one_batch(desk: ReceivePage, applied: list[Apply]) -> None:
+    desk.take_scan(label_code(1234))
+    enter(desk, "6")
+    desk.take_scan("877")
+    assert rows(desk) == [("Budgerigar, sky blue", "+1"), ("Koi", "+6")]
+    stock = desk.model.cell(1, STOCK)
+    assert (stock.base, stock.result) == ("24", "30")
+    assert desk.foot.primary.words() == "Book 2 lines"
+    QTest.keyClicks(desk.note.field.edit, "Delivery 4711")
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    (batch,) = applied
+    assert {(one.ref, one.intent) for one in batch.changes} == {
+        (Ref(Resource.INVENTORY, 1234), AddStock(6)),
+        (Ref(Resource.INVENTORY, 877), AddStock(1)),
+    }
+    assert batch.source == "receive:Delivery 4711"
+    assert {draft.form.rpartition(":")[2] for draft in batch.drafts} == {"p1234", "p877"}
+    assert rows(desk) == [] and not desk.foot.primary.isEnabled()
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    assert len(applied) == 1, "nothing is left to book"
+
+
+def test_a_number_that_is_typed_is_taken_before_booking(desk: ReceivePage, applied: list[Apply]) -> None:
+    desk.take_scan("1234")
+    QTest.keyClicks(desk.field, "12")
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    assert [one.intent for one in applied[0].changes] == [AddStock(12)]
+
+
+def test_a_name_is_searched_and_the_same_pet_again_adds(desk: ReceivePage, qtbot: QtBot) -> None:
+    enter(desk, "budg")
+    qtbot.waitUntil(lambda: rows(desk) == [("Budgerigar, sky blue", "+1")], timeout=3000)
+    enter(desk, "4")
+    desk.take_scan("877")
+    assert rows(desk) == [("Budgerigar, sky blue", "+5")]
+    assert desk.last.accessibleName()
+
+
+def test_rows_are_changed_by_a_number_and_taken_out_by_delete(desk: ReceivePage, qtbot: QtBot) -> None:
+    desk.take_scan("1234")
+    desk.take_scan("877")
+    QTest.keyClick(desk.field, Key.Key_Down)
+    desk.list.show_row(1)
+    QTest.keyClicks(desk.list, "9")
+    editor = QApplication.focusWidget()
+    assert editor is not None
+    QTest.keyClick(editor, Key.Key_Return)
+    assert ("Koi", "+9") in rows(desk)
+    row = [name for name, _ in rows(desk)].index("Koi")
+    desk.list.show_row(row)
+    QTest.keyClick(desk.list, Key.Key_Delete)
+    assert rows(desk) == [("Budgerigar, sky blue", "+1")]
+    desk.list.setFocus()
+    QTest.keyClick(desk.list, Key.Key_Z, Control)
+    assert ("Koi", "+9") in rows(desk)
+
+
+def test_an_unknown_code_is_the_first_row_and_blocks_nothing_until_its_pet_is_chosen(
+    desk: ReceivePage, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    desk.take_scan(EAN)
+    enter(desk, "3")
+    desk.take_scan("1234")
+    assert rows(desk) == [(f"No pet has the code {EAN}", "+3"), ("Koi", "+1")]
+    assert desk.model.cell(0, AT).text == "Choose its pet"
+    assert desk.foot.primary.words() == "Book 1 line"
+    desk.list.pressed_on.emit(desk.model.index(0, AT))
+    assert EAN in desk.hint.text()
+    enter(desk, "budg")
+    qtbot.waitUntil(lambda: ("Budgerigar, sky blue", "+3") in rows(desk), timeout=3000)
+    assert shop.views.codes == Codes({EAN: (877,)})
+    desk.take_scan(EAN)
+    assert ("Budgerigar, sky blue", "+4") in rows(desk)
+    desk.undo()
+    desk.undo()
+    assert (f"No pet has the code {EAN}", "+3") in rows(desk)
+    assert shop.views.codes == Codes()
+
+
+def test_escape_gives_up_the_question_before_it_leaves_the_desk(desk: ReceivePage, window: MainWindow) -> None:
+    desk.take_scan(EAN)
+    desk.list.pressed_on.emit(desk.model.index(0, AT))
+    QTest.keyClick(desk.field, Key.Key_Escape)
+    assert EAN not in desk.hint.text() and window.page() is desk
+    enter(desk, "3")
+    assert rows(desk) == [(f"No pet has the code {EAN}", "+3")]
+    QTest.keyClick(desk.field, Key.Key_Escape)
+    assert window.tab() is not None
+
+
+def test_the_price_says_what_it_leaves_and_what_holds_it_up(
+    desk: ReceivePage, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    shop.price_of = lambda changes: Price(len(changes), seconds=130.0, leaves_of_day=745, day_limit=1000)
+    desk.take_scan("1234")
+    said = "1 request, about 2 min, leaves 745 of 1,000 today"
+    qtbot.waitUntil(lambda: desk.foot.price.text() == said, timeout=3000)
+    shop.events.tell(LinkMoved(CONNECTION, Link.OFFLINE, NOON))
+    said = "1 request, waits until the service can be reached, leaves 745 of 1,000 today"
+    qtbot.waitUntil(lambda: said in desk.foot.price.text(), timeout=3000)
+    QTest.keyClick(desk.field, Key.Key_Z, Control)
+    assert not desk.foot.price.isVisible(), "nothing to book costs nothing"
+
+
+def test_a_batch_that_costs_much_is_asked_about_as_a_whole(
+    desk: ReceivePage, shop: RecordingShop, applied: list[Apply], window: MainWindow, qtbot: QtBot
+) -> None:
+    shop.price_of = lambda changes: Price(len(changes), seconds=9_000.0, leaves_of_day=0, day_limit=2, days=1)
+    shop.events.tell(QuotaMoved(CONNECTION, Quota(day=QuotaWindow(1000, 1, NOON + 60))))
+    qtbot.wait(50)
+    desk.take_scan("1234")
+    desk.take_scan("877")
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(Dialog)), timeout=3000)
+    (dialog,) = (one for one in window.findChildren(Dialog) if one.isVisible())
+    assert len(rows(desk)) == 2 and not applied, "until it is agreed to nothing is handed over"
+    dialog.accept()
+    (batch,) = applied
+    assert len(batch.changes) == len(batch.drafts) == 2
+
+
+def test_a_disk_that_takes_nothing_is_said_at_the_foot(desk: ReceivePage, shop: RecordingShop, qtbot: QtBot) -> None:
+    desk.take_scan("1234")
+    (line,) = desk.delivery.lines
+    shop.events.tell(DraftsMoved(CONNECTION, unsaved=(line.form,)))
+    qtbot.waitUntil(lambda: desk.foot.safe.text().startswith("Not saved"), timeout=3000)
+    desk.take_scan("1234")
+    qtbot.waitUntil(lambda: desk.foot.safe.text().startswith("Saved as you scan"), timeout=3000)
+
+
+def test_two_pets_with_one_code_are_offered_and_the_scan_is_not_lost(
+    desk: ReceivePage, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    desk.desk.codes = Codes({EAN: (1234, 877)})
+    desk.take_scan(EAN)
+    assert rows(desk) == [(f"No pet has the code {EAN}", "+1")]
+    assert [ref.key for ref in desk.suggestions.model.refs] == [1234, 877]
+    QTest.keyClick(desk.field, Key.Key_Down)
+    QTest.keyClick(desk.field, Key.Key_Return)
+    assert rows(desk) == [("Budgerigar, sky blue", "+1")]
+    assert desk.desk.codes == Codes({EAN: (1234, 877)}), "both have the code still"
+
+
+def test_a_pet_without_stock_is_not_booked_and_says_so(desk: ReceivePage) -> None:
+    desk.take_scan("1422")
+    assert desk.model.cell(0, STOCK).text == "no stock entry"
+    assert desk.foot.primary.words() == "Book" and not desk.foot.primary.isEnabled()
+
+
+def test_what_is_left_is_found_again_by_another_window(
+    desk: ReceivePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    desk.take_scan("1234")
+    desk.take_scan(EAN)
+    QTest.keyClick(desk.field, Key.Key_Escape)
+    assert window.tab() is not None and not window.parts.scans.taken
+    again = open_desk(window, qtbot)
+    assert again is not desk
+    assert rows(again) == [(f"No pet has the code {EAN}", "+1"), ("Koi", "+1")]
+    assert window.parts.scans.taken
+
+
+def test_a_batch_that_could_not_be_written_stands_there_again(
+    desk: ReceivePage, applied: list[Apply], shop: RecordingShop, qtbot: QtBot
+) -> None:
+    desk.take_scan("1234")
+    shop.accept = False
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    (batch,) = applied
+    assert rows(desk) == []
+    shop.events.tell(NotSaved(CONNECTION, batch.batch, StorageError("disk-full", path="journal.sqlite3")))
+    qtbot.waitUntil(lambda: rows(desk) == [("Koi", "+1")], timeout=3000)
+
+
+def test_an_id_or_label_typed_in_full_counts_as_a_scan_and_a_long_number_as_an_unknown_code(
+    desk: ReceivePage, qtbot: QtBot
+) -> None:
+    enter(desk, "1234")
+    enter(desk, label_code(1234))
+    assert rows(desk) == [("Koi", "+2")]
+    enter(desk, "987654321")
+    qtbot.waitUntil(lambda: len(rows(desk)) == 2, timeout=3000)
+    enter(desk, "#877")
+    qtbot.waitUntil(lambda: len(rows(desk)) == 3, timeout=3000)
+    assert rows(desk) == [
+        ("No pet has the code 987654321", "+1"),
+        ("Budgerigar, sky blue", "+1"),
+        ("Koi", "+2"),
+    ]
+    QTest.keyClicks(desk.field, "nobody")
+    QTest.keyClick(desk.field, Key.Key_Return)
+    qtbot.wait(50)
+    assert len(rows(desk)) == 3
+
+
+def test_in_a_narrow_window_the_note_is_a_field_alone(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:
+    desk.take_scan(EAN)
+    window.resize(700, 560)
+    qtbot.waitUntil(lambda: not desk.note.field.label.isVisible(), timeout=3000)
+    assert desk.note.field.edit.placeholderText() == "Supplier note"
+    assert not desk.hint.isVisible()
+    desk.list.pressed_on.emit(desk.model.index(0, AT))
+    assert desk.hint.isVisible(), "what is asked is shown all the same"
+
+
+def test_the_note_is_kept_for_the_next_delivery_of_the_day_and_not_for_another(
+    desk: ReceivePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    desk.note.field.edit.setFocus()
+    QTest.keyClicks(desk.note.field.edit, "4711")
+    desk.take_scan("1234")
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    QTest.keyClick(desk.field, Key.Key_Escape)
+    qtbot.waitUntil(lambda: "receive-note" in shop.desk.drafts, timeout=3000)
+    again = open_desk(window, qtbot)
+    assert again.note.text() == "4711"
+    QTest.keyClick(again.field, Key.Key_Escape)
+    shop.clock.advance(86_400)
+    shop.desk.expire()
+    assert open_desk(window, qtbot).note.text() == ""
+
+
+def test_labels_are_offered_for_what_came_with_as_many_copies(
+    desk: ReceivePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    lines = (DeskLine(Ref(Resource.PETS, 1234), 6),)
+    desk.take_scan("1234")
+    enter(desk, "6")
+    assert desk.label_lines() == lines
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    assert desk.label_lines() == lines, "also after they were booked"
+    given: list[object] = []
+    window.parts.navigation.hosted.connect(given.append)
+    window.parts.actions["labels"].trigger()
+    assert given == [("labels", lines)]
+
+
+def test_then_print_labels_opens_labels_with_these_lines_and_is_remembered(
+    desk: ReceivePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    given: list[object] = []
+    window.parts.navigation.hosted.connect(given.append)
+    assert desk.labels.isVisible()
+    QTest.mouseClick(desk.labels, Qt.MouseButton.LeftButton)
+    desk.take_scan("877")
+    QTest.keyClick(desk.field, Key.Key_Return, Control)
+    assert given == [("labels", (DeskLine(Ref(Resource.PETS, 877), 1),))]
+    again = open_desk(window, qtbot)
+    qtbot.waitUntil(again.labels.isChecked, timeout=3000)
+
+
+@pytest.mark.parametrize("scanned", ["1234", ""])
+def test_tab_goes_over_the_desk_as_it_is_read(desk: ReceivePage, scanned: str) -> None:
+    if scanned:
+        desk.take_scan(scanned)
+    seen: list[str] = []
+    focused: QWidget | None = desk.field
+    while focused is not None and focused.objectName() not in seen and desk.isAncestorOf(focused):
+        seen.append(focused.objectName())
+        QTest.keyClick(focused, Key.Key_Tab)
+        focused = QApplication.focusWidget()
+    assert focused is not None and focused.objectName() == "shopButton", "from the last on to the window"
+    assert seen == [
+        "scanField",
+        "pasteLines",
+        "deskUndo",
+        "deskClose",
+        "receiveLines",
+        *(["receiveList"] if scanned else []),
+        "supplierNote",
+        "thenLabels",
+        *(["deskPrimary"] if scanned else []),
+    ]
+
+
+def test_pasted_lines_become_lines(desk: ReceivePage) -> None:
+    text = "Item\tPieces\n1234\t6\nKoi\t+2\n4006381333931;3\r\n877\n1234\t0\n\n"
+    assert list(pasted_lines(desk.desk, text, 100)) == [
+        ("1234", 1234, 6),
+        ("Koi", 1234, 2),
+        (EAN, None, 3),
+        ("877", 877, 1),
+    ]
+    QApplication.clipboard().setText(text)
+    QTest.keyClick(desk.field, Key.Key_V, Control)
+    assert rows(desk) == [(f"No pet has the code {EAN}", "+3"), ("Budgerigar, sky blue", "+1"), ("Koi", "+8")]
