@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, QSizeF
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMarginsF, QObject, QSizeF
 from PySide6.QtGui import QPagedPaintDevice, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
@@ -39,9 +38,11 @@ def label_layout(sheet: LabelSheet) -> QPageLayout:
     return layout
 
 
-def labels_painted(device: QPagedPaintDevice, job: LabelJob) -> Iterator[tuple[int, int] | bool | None]:
+def labels_painted(
+    device: QPagedPaintDevice, job: LabelJob, behind: QIODevice | None = None
+) -> Iterator[tuple[int, int] | bool | None]:
     """Paint label by label; yields after each page how many labels are painted and how many there are, and at the end
-    whether the device took all of it."""
+    whether the device took all of it. `behind`: where the device writes to; it lives as long as the painting."""
     painter = QPainter()
     taken, done, whole = painter.begin(device), 0, len(job.order)
     dpi = device.logicalDpiX()
@@ -57,6 +58,7 @@ def labels_painted(device: QPagedPaintDevice, job: LabelJob) -> Iterator[tuple[i
             yield done, whole
     finally:
         taken = painter.end() and taken
+        del behind
     yield taken
 
 
@@ -69,6 +71,9 @@ class LabelOutput(QObject):
         self._work = SlicedWork[tuple[int, int] | bool](self, _TURN_S, self._heard)
         self._device: QPagedPaintDevice | None = None
         self._then: Callable[[], object] = lambda: None
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.cancel)
 
     @property
     def busy(self) -> bool:
@@ -77,16 +82,11 @@ class LabelOutput(QObject):
 
     def pdf(self, job: LabelJob, title: str, done: Callable[[bytes], object]) -> None:
         """Paint a PDF; `done` gets its content."""
-        memory = QBuffer(self)
+        memory = QBuffer()  # nobody's child: it must be there until the painter has ended, though the page is gone
         memory.open(QIODevice.OpenModeFlag.WriteOnly)
         writer = pdf_writer(memory, title)
         writer.setResolution(DPI)
-        self._begin(writer, job, partial(self._written, memory, done))
-
-    def _written(self, memory: QBuffer, done: Callable[[bytes], object]) -> None:
-        content = bytes(memory.data().data())
-        memory.deleteLater()
-        done(content)
+        self._begin(writer, job, lambda: done(bytes(memory.data().data())), memory)
 
     def ask_printer(self, job: LabelJob, title: str, done: Callable[[], object]) -> QPrintDialog:
         """Ask for a printer, then print."""
@@ -103,11 +103,13 @@ class LabelOutput(QObject):
         """Print on this printer."""
         self._begin(printer, job, done)
 
-    def _begin(self, device: QPagedPaintDevice, job: LabelJob, then: Callable[[], object]) -> None:
+    def _begin(
+        self, device: QPagedPaintDevice, job: LabelJob, then: Callable[[], object], behind: QIODevice | None = None
+    ) -> None:
         device.setPageLayout(label_layout(job.sheet))
         self._device, self._then = device, then
         self._told(0, len(job.order))
-        self._work.begin(labels_painted(device, job))
+        self._work.begin(labels_painted(device, job, behind))
 
     def _heard(self, found: tuple[int, int] | bool) -> None:
         if isinstance(found, bool):

@@ -81,6 +81,7 @@ class LabelsPage(HostedPage):
         self.settings, self.plane = LabelSettings(), LabelPlane()
         self.output = LabelOutput(self, self._painted, self._stopped)
         self._checking = SlicedWork[LabelFacts](self, _TURN_S, self._checked)
+        self.closed.connect(self.output.cancel)
         self._soon = timer(self, _SOON_MS, self._read_again, once=True)
         self._build_head()
         self._build_foot()

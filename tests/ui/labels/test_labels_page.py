@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from gc import collect
 from pathlib import Path
 from typing import cast
 
@@ -9,11 +11,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from petstore_desktop.domain.records import Category, Pet, Ref, Resource
 from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.labels.label_output import LabelOutput
 from petstore_desktop.ui.labels.labels_page import LabelsPage
 from petstore_desktop.ui.labels.own_size import OwnSizeDialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -208,6 +212,44 @@ def test_escape_ends_the_painting_and_then_the_page(qtbot: QtBot, window: MainWi
     assert written == [] and window.page() is page
     QTest.keyClick(page.pdf_button, Key.Key_Escape)
     assert window.tab() is not None
+
+
+def test_a_page_that_is_closed_while_it_paints_ends_the_painting_first(qtbot: QtBot, window: MainWindow) -> None:
+    page = opened(qtbot, window, (DeskLine(KOI, 9_000),))
+    written: list[bytes] = []
+    page.output.pdf(page.job, "Labels", written.append)
+    qtbot.wait(30)
+    assert page.output.busy
+    page.closed.emit()
+    assert not page.output.busy
+    qtbot.wait(30)
+    assert written == [] and window.tab() is not None
+
+
+def test_what_is_deleted_while_it_paints_ends_the_painting_first(qtbot: QtBot, page: LabelsPage) -> None:
+    owner, written = QWidget(), list[bytes]()
+    output = LabelOutput(owner, lambda *_: None, lambda _: None)
+    output.pdf(replace(page.job, order=[0] * 9_000), "Labels", written.append)
+    qtbot.wait(30)
+    delete(owner)  # with a painter on its device Qt would crash here, or at the next collection
+    collect()
+    qtbot.wait(30)
+    assert written == []
+
+
+def test_received_to_a_pdf_takes_three_keys(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.show_tab("inventory")
+    tab = window.tab()
+    assert tab is not None
+    tab.view.selectAll()
+    QTest.keyClick(tab.view, Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClick(focus, Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    dialog = cast("QFileDialog", window.findChild(QFileDialog, "labelsFileDialog"))
+    dialog.setDirectory(str(tmp_path))
+    QTest.keyClick(dialog, Key.Key_Return)
+    qtbot.waitUntil(lambda: [file.suffix for file in tmp_path.iterdir()] == [".pdf"])
 
 
 def test_a_printer_gets_the_labels_and_the_next_ones_begin_after_them(
