@@ -12,9 +12,10 @@ from petstore_desktop.tour.steps.change import stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps.views import jump
 from petstore_desktop.ui.cells.table_model import KeyRole
 from petstore_desktop.ui.labels.labels_page import LabelsPage
+from petstore_desktop.ui.receiving.receive_page import ReceivePage
 from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
 
-_MORE, _LABELS = 12, 7
+_MORE, _LABELS, _PETS, _CAME = 12, 7, 3, 5
 _UNKNOWN_CODE = "4006381333931"
 _SALE = "SELECT p.id, i.quantity FROM pets p JOIN inventory i ON i.pet_id = p.id WHERE p.name = ?"
 _ORDER = "SELECT id FROM orders WHERE pet_id = ? AND quantity = ? AND complete = 0 ORDER BY id DESC LIMIT 1"
@@ -65,6 +66,50 @@ def _order_typed(stage: Stage, name: str) -> None:
     said = stage.find(QLabel, "orderSentence", dialog)
     until(lambda: f"{stock + 1} {name} (#{pet})" in bare(said.text()), lambda: f"the sentence is {said.text()!r}")
     expect(dialog, f"Only {stock} in stock", "1 request", "leaves")
+
+
+def _receive(stage: Stage, first: int) -> None:
+    """F8; each scan and number is a line, and a code that nobody knows is one too."""
+    stage.go("Inventory")
+    pets = [stock_pet(stage, first + place) for place in range(_PETS)]
+    stage.notes |= {f"pet{number}": pet for number, pet in enumerate(pets)}
+    stage.notes |= {f"was{number}": stock_of(stage, pet) for number, pet in enumerate(pets)}
+    requests = len(stage.shop.requests())
+    press("F8")
+    until(lambda: stage.shows("receivePage"), "F8 does not show what is received")
+    page = stage.find(ReceivePage, "receivePage")
+    scan(_UNKNOWN_CODE)
+    for number, pet in enumerate(pets, 1):
+        scan(label_code(pet))
+        until(lambda: len(page.delivery.lines) == number, "a scan is not a line")  # noqa: B023  asked in this turn
+        write(str(_CAME + number))
+        press("Return")
+    counts = {line.pet: line.count for line in page.delivery.lines}
+    hold(counts == {pet: _CAME + number for number, pet in enumerate(pets, 1)}, f"the lines are {counts}")
+    hold(len(page.delivery.unknown) == 1, "the unknown code is no line")
+    expect(page, "Receive goods", f"Book {_PETS} lines", f"{_PETS} requests")
+    hold(len(stage.shop.requests()) == requests, "that cost requests")
+
+
+def received(stage: Stage) -> None:
+    """Goods come in: lines for three pets, and a code whose pet is to be chosen."""
+    _receive(stage, 20)
+
+
+def received_booked(stage: Stage) -> None:
+    """Ctrl+Enter adds all of it, each once; the unknown code stays."""
+    mark, page = stage.shop.mark(), stage.find(ReceivePage, "receivePage")
+    press("Ctrl+Return")
+    for number in range(_PETS):
+        pet, wanted = stage.notes[f"pet{number}"], stage.notes[f"was{number}"] + _CAME + number + 1
+        until(lambda: stock_of(stage, pet) == wanted, f"#{pet} is not booked")  # noqa: B023  asked in this turn
+        written_once(stage, f"/v1/inventory/{pet}", mark)
+    hold(len(page.delivery.unknown) == 1 and not page.delivery.lines, "the unknown code did not stay alone")
+
+
+def received_dark(stage: Stage) -> None:
+    """The next delivery in the dark."""
+    _receive(stage, 24)
 
 
 def _begin_count(stage: Stage, first: int) -> None:
@@ -199,6 +244,9 @@ DESKS = (
     TourStep("scan-booked", scan_booked, picture=False),
     TourStep("labels-light", labels),
     TourStep("labels-left", desk_left, picture=False),
+    TourStep("receive-light", received),
+    TourStep("received-booked", received_booked, picture=False),
+    TourStep("receive-left", desk_left, picture=False),
     TourStep("stocktake-light", counted),
     TourStep("stocktake-preview-light", count_previewed),
     TourStep("stocktake-booked", count_booked, picture=False),
@@ -213,6 +261,8 @@ DESKS_DARK = (
     TourStep("scan-dropped", scan_dropped, picture=False),
     TourStep("labels-dark", labels),
     TourStep("labels-left-dark", desk_left, picture=False),
+    TourStep("receive-dark", received_dark),
+    TourStep("receive-left-dark", desk_left, picture=False),
     TourStep("stocktake-dark", counted_dark),
     TourStep("stocktake-left-dark", desk_left, picture=False),
     TourStep("new-order-dark", order_typed_dark),
