@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import Resource
@@ -68,6 +68,10 @@ class HostedPage(TabPage):
 
     def take_scan(self, text: str) -> None:
         """A code was scanned, whatever had the keyboard."""
+
+    def foot_rect(self) -> QRect:
+        """Where it has buttons at its lower edge, which no message may cover; empty without any."""
+        return QRect()
 
     def left(self) -> object:
         """What it shows, for `begin` when it is shown again after it was closed."""

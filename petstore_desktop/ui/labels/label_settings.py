@@ -111,7 +111,7 @@ class _Check(QWidget):
         super().__init__()
         self._well = True
         self.words = named(PlainLabel("", wrap=True), name)
-        in_row(self, (self.words, 1), margins=(current().scaled(_MARK) + 6, 0, 0, 0))
+        in_row(self, current().scaled(_MARK) + 6, (self.words, 1))
 
     def show_check(self, words: str, well: bool) -> None:
         """Show these words; empty hides it."""

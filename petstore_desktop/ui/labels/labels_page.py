@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtPrintSupport import QPrinterInfo
 from PySide6.QtWidgets import QWidget
@@ -120,8 +120,8 @@ class LabelsPage(HostedPage):
         self._scrolling = named(Scrolling(self.settings), "labelsScrolling")
         body = in_row(None, self._scrolling, Divider(vertical=True), (self.plane, 1))
         buttons = (self.cancel_button, self.try_button, self.pdf_button, self.print_button)
-        foot = in_row(None, (self.price, 1), *buttons, margins=(16, 13, 16, 13), spacing=8)
-        in_column(self, head, Divider(), (body, 1), Divider(), foot)
+        self._foot = in_row(None, (self.price, 1), *buttons, margins=(16, 13, 16, 13), spacing=8)
+        in_column(self, head, Divider(), (body, 1), Divider(), self._foot)
 
     def _set_tab_order(self) -> None:
         ends = [self.try_button, self.pdf_button, self.print_button, self.cancel_button]
@@ -139,6 +139,10 @@ class LabelsPage(HostedPage):
             if received or self._choices.copies == "received":
                 self._choices = replace(self._choices, copies="received" if received else "each")
         self._read_again()
+
+    def foot_rect(self) -> QRect:
+        """What it costs, and the ways to print."""
+        return self._foot.geometry()
 
     def left(self) -> object:
         """The pets, for the next time."""

@@ -16,7 +16,7 @@ from petstore_desktop.ui.labels.label_painter import LabelJob
 from petstore_desktop.ui.labels.label_texts import millimetres, page_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.labels import announce
-from petstore_desktop.ui.widgets.paint import draw_text
+from petstore_desktop.ui.widgets.paint import draw_text, is_rtl
 
 DPI = 300
 """Of the preview, and of PDF files: a printer's dots are mostly as fine, or twice or four times so."""
@@ -97,7 +97,7 @@ class SheetPreview(QWidget):
         if self._job is None:
             return QRectF()
         wide, high = self._job.sheet.width * self.scale(), self._job.sheet.height * self.scale()
-        left = self.width() - wide - 1 if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else 1
+        left = self.width() - wide - 1 if is_rtl(self) else 1
         return QRectF(left, 1, wide, high)
 
     def place_rect(self, place: int) -> QRectF:
@@ -268,6 +268,8 @@ class LabelSample(QWidget):
         job, scale, theme = self._job, self.scale(), current()
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        if is_rtl(self):
+            painter.translate(self.width() - job.sheet.label_width * scale - theme.scaled(_MEASURE), 0)
         rect = QRectF(0.5, 0.5, job.sheet.label_width * scale - 1, job.sheet.label_height * scale - 1)
         painter.setPen(QColor(_PAPER_EDGE))
         painter.setBrush(Qt.GlobalColor.white)

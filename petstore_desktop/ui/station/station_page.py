@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
@@ -203,6 +203,10 @@ class StationPage(HostedPage):
         self.pages.chosen.connect(self._show_page)
         on_click(self.head.close_button, self.closed, "deskClose")
         on_click(self.foot.primary, lambda: self.go(), "deskPrimary")
+
+    def foot_rect(self) -> QRect:
+        """The foot with the price and the primary button."""
+        return self.foot.geometry()
 
     def add_page(self, name: str, words: str, widget: QWidget) -> int:
         """A page of the list; several may share one widget."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on, elided
@@ -162,8 +163,10 @@ class Toast(QWidget):
 
 def toast_room(pages: QStackedWidget) -> tuple[QRect, QRect]:
     """The list, and the current row with the one above and the one below (empty where it is not in sight), in the
-    coordinates of the window with these pages."""
+    coordinates of the window with these pages; or a page over the list, and its foot."""
     tab, window = pages.currentWidget(), pages.window()
+    if isinstance(tab, HostedPage):
+        return _seen(pages, pages.rect(), window), _seen(tab, tab.foot_rect(), window)
     if not isinstance(tab, ResourceTab):
         return _seen(pages, pages.rect(), window), QRect()
     viewport = tab.view.viewport()

@@ -16,10 +16,12 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from petstore_desktop.domain.records import Category, Pet, Ref, Resource
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
 from petstore_desktop.ui.labels.label_output import LabelOutput
 from petstore_desktop.ui.labels.labels_page import LabelsPage
 from petstore_desktop.ui.labels.own_size import OwnSizeDialog
+from petstore_desktop.ui.status.toast import toast_room
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.labels.labelkit import decoded, pdf_pages
 from tests.ui.recording_shop import RecordingShop
@@ -266,6 +268,14 @@ def test_a_printer_gets_the_labels_and_the_next_ones_begin_after_them(
     first, second = pdf_pages((tmp_path / "printed.pdf").read_bytes())
     assert sorted(decoded(first.picture(300)) + decoded(second.picture(300))) == codes
     assert page.job.start == 4
+
+
+def test_messages_stand_above_the_buttons_at_the_foot(qtbot: QtBot, window: MainWindow, page: LabelsPage) -> None:
+    window.parts.say(Message("Koi: +12, sent"))
+    room, foot = toast_room(window.pages)
+    assert foot.height() > page.print_button.height() and room.contains(foot)
+    toast = window.after_paint.notifier.toast
+    assert toast.isVisible() and not toast.geometry().intersects(foot)
 
 
 def test_with_a_printer_printing_is_the_first_way(
