@@ -11,7 +11,7 @@ import ipaddress
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from petstore_desktop.demo.child import DemoChild
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.desk.rehearsal.scenes import moments
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.instance import raise_other
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.rehearsal_folder import (
@@ -95,6 +96,7 @@ class RehearsedShop:
     ) -> None:
         self._folder, self._made, self._began = folder, made, began
         self._child: DemoChild | None = None
+        self._known: Mapping[Resource, Collection[Key]] = {}
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self.began_at: float | None = None
@@ -106,7 +108,7 @@ class RehearsedShop:
             if self._ended.is_set():
                 raise OSError("the rehearsal has ended")
             if self._child is None:
-                write_records(self._folder, self._made.rules)
+                self._known = write_records(self._folder, self._made.rules)
                 self._child = DemoChild(self._folder.books, self._options())
         said = self._child.ready()
         if self.began_at is None:
@@ -130,6 +132,15 @@ class RehearsedShop:
                 return
             with suppress(OSError):  # the shop is gone: the window says so
                 witness.control(moment.action, **moment.body)
+
+    def was_there(self, ref: Ref) -> bool:
+        """Whether this record was in the shop from the beginning."""
+        return ref.key in self._known.get(ref.resource, ())
+
+    @property
+    def ended(self) -> bool:
+        """Whether the demo shop has stopped by itself."""
+        return self._child is not None and self._child.ended
 
     def stop(self) -> None:
         """End it; waits for some seconds at most."""
@@ -170,7 +181,7 @@ class RehearsalProgram(Program):
         if self.window is not None:
             for name in _UNUSED:
                 self.window.parts.actions[name].setVisible(False)
-            self.rehearsing = Rehearsing(self.window, self.made.shop, plan, lambda: shop.began_at, self._keep)
+            self.rehearsing = Rehearsing(self.window, self.made, shop, self._keep)
         return opened
 
     def _keep(self, kept: KeptChanges) -> ShopError | None:

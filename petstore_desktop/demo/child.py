@@ -67,6 +67,11 @@ class DemoChild:
             watchdog.cancel()
         raise OSError(f"the demo shop ended with exit code {self._process.wait()}")
 
+    @property
+    def ended(self) -> bool:
+        """Whether the process is over."""
+        return self._process.poll() is not None
+
     def stop(self) -> None:
         """Close the pipe and wait for the end, at most 5 s."""
         if self._process.stdin is not None:

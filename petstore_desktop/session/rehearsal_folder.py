@@ -41,7 +41,7 @@ from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.minimums import valid_minimums, write_minimums
-from petstore_desktop.store.mirror.copying import copy_rows
+from petstore_desktop.store.mirror.copying import copy_rows, count_slashed
 from petstore_desktop.store.mirror.reader import MirrorReader
 
 SLUG: Final = "rehearsal"
@@ -120,6 +120,13 @@ class Rehearsed:
     plan: RehearsalPlan
     rules: Mapping[str, JsonValue]
     colour: str | None = None
+    slashed: int = 0
+    """Records whose ids have a slash: the demo shop shows them, and finds none of them by its id."""
+
+    @property
+    def text_ids(self) -> bool:
+        """Whether records have texts for ids: the demo shop gives numbers to new ones."""
+        return self.rules.get("text_ids") is True
 
 
 def make_folder(
@@ -145,7 +152,8 @@ def make_folder(
         copy_rows(places.mirror(profile.slug), own.mirror(SLUG), ADDRESS, etag)
         write_minimums(own.minimums(SLUG, ADDRESS), valid_minimums(places.minimums(profile.slug, address)))
         rules = {**_rules(own, contract), "etags": etags, "tag": tag}
-        _write_said(folder, Rehearsed(profile.name, profile.slug, places.data, plan, rules, profile.colour))
+        slashed = count_slashed(own.mirror(SLUG))
+        _write_said(folder, Rehearsed(profile.name, profile.slug, places.data, plan, rules, profile.colour, slashed))
     except BaseException:
         folder.remove()
         raise
@@ -196,6 +204,7 @@ def _write_said(folder: RehearsalFolder, made: Rehearsed) -> None:
         "scene": made.plan.scene.value,
         "rules": dict(made.rules),
         "colour": made.colour,
+        "slashed": made.slashed,
     }
     with storage_errors(folder.said):
         write_whole(folder.said, json.dumps(said).encode())
@@ -210,7 +219,9 @@ def read_made(folder: RehearsalFolder) -> Rehearsed:
             plan = RehearsalPlan(limits[0], limits[1], RehearsalScene(said["scene"]))
             rules, colour = cast("dict[str, JsonValue]", said["rules"]), said["colour"]
             where = (str(said["shop"]), str(said["slug"]), Path(str(said["data"])))
-            return Rehearsed(*where, plan, rules, colour if isinstance(colour, str) else None)
+            slashed = said["slashed"]
+            colour = colour if isinstance(colour, str) else None
+            return Rehearsed(*where, plan, rules, colour, slashed if isinstance(slashed, int) else 0)
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError("damaged", path=str(folder.said), why=str(error)) from error
 
@@ -314,19 +325,20 @@ def process_environment(url: str) -> dict[str, str]:
     return clean_environment(os.environ, (url, url.partition("://")[2].partition("/")[0]))
 
 
-def write_records(folder: RehearsalFolder, rules: Mapping[str, JsonValue]) -> None:
-    """Write the file that the demo shop is filled with, unless it was. Raises OSError, StorageError."""
-    if folder.books.exists():
-        return
+def write_records(folder: RehearsalFolder, rules: Mapping[str, JsonValue]) -> dict[Resource, set[Key]]:
+    """Write the file that the demo shop is filled with; the ids of all records. Raises OSError, StorageError."""
+    known: dict[Resource, set[Key]] = {resource: set() for resource in Resource}
     reader = MirrorReader(folder.places.mirror(SLUG))
     try:
         with folder.records.open("w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(json.dumps(dict(rules)) + "\n")
             for resource in Resource:
                 for block in reader.blocks(resource):
+                    known[resource].update(block.keys)
                     _write(file, resource, block)
     finally:
         reader.close()
+    return known
 
 
 def _write(file: IO[str], resource: Resource, block: RowBlock) -> None:

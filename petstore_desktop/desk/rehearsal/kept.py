@@ -6,7 +6,7 @@ the service: all that was done to it refers to its local one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -87,35 +87,53 @@ def _of(base: Fields, names: Iterable[str]) -> Fields:
     return {name: base[name] for name in names if name in base}
 
 
-def kept_of(lines: Iterable[BatchLine]) -> KeptChanges:
-    """What single entries of the journal, the oldest first, come to."""
+def kept_of(lines: Iterable[BatchLine], was_there: Callable[[Ref], bool] = lambda _: True) -> KeptChanges:
+    """What single entries of the journal, the oldest first, come to. `was_there`: whether a record was in the shop when
+    the rehearsal began; an id that came up since may be another record's by now."""
     made: dict[tuple[Resource, ServiceId], LocalId] = {}
     nets: dict[Ref, _Net] = {}
     left_out = 0
     for line in lines:
         change = line.first.change
+        _note_made(change, made)
         if line.undo or line.first.undone or change.state in _NEVER_WERE:
             continue
-        ref = _local(change.ref, made)
-        hangs = isinstance(ref.key, LocalId) and not isinstance(change.intent, Create) and not _is_made(ref, nets)
-        if change.state in _LEFT_OUT or hangs:
+        ref, intent = _local(change.ref, made), _renamed(change.intent, made)
+        if change.state in _LEFT_OUT or _hangs(ref, intent, nets, was_there):
             left_out += 1
             continue
-        _note_made(change, made)
-        nets.setdefault(ref, _Net()).add(_renamed(change.intent, made), _renamed_fields(change.base, made))
+        nets.setdefault(ref, _Net()).add(intent, _renamed_fields(change.base, made))
     found = [one for ref, net in nets.items() if not _is_gone(ref, nets) for one in net.changes(ref)]
     return KeptChanges(tuple(sorted(found, key=lambda one: not isinstance(one.intent, Create))), left_out)
 
 
-def _is_made(ref: Ref, nets: Mapping[Ref, _Net]) -> bool:
-    owner = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
-    return owner in nets and nets[owner].create is not None
+def _hangs(ref: Ref, intent: Intent, nets: Mapping[Ref, _Net], was_there: Callable[[Ref], bool]) -> bool:
+    """Whether it names a record that is not kept, or that is none of the shop's."""
+    of_new_pet = ref.resource is Resource.INVENTORY and isinstance(ref.key, LocalId)
+    named = [] if isinstance(intent, Create) else [Ref(Resource.PETS, ref.key) if of_new_pet else ref]
+    if isinstance(intent, Create | SetFields):
+        named += [Ref(kind, intent.fields[name]) for name, kind in _REFERS.items() if _is_key(intent.fields.get(name))]  # pyright: ignore[reportArgumentType] -- looked at
+    return any(not _is_known(one, nets, was_there) for one in named)
+
+
+def _is_key(value: FieldValue) -> bool:
+    return isinstance(value, int | str | LocalId) and not isinstance(value, bool)
+
+
+def _is_known(ref: Ref, nets: Mapping[Ref, _Net], was_there: Callable[[Ref], bool]) -> bool:
+    if not isinstance(ref.key, LocalId):
+        return was_there(ref)
+    net = nets.get(ref)
+    return net is not None and net.create is not None and not net.deleted
 
 
 def _is_gone(ref: Ref, nets: Mapping[Ref, _Net]) -> bool:
-    """Whether it is the stock of a pet that was deleted."""
-    pet = nets.get(Ref(Resource.PETS, ref.key)) if ref.resource is Resource.INVENTORY else None
-    return pet is not None and pet.deleted
+    """Whether it hangs on a record that was deleted later: the stock of a pet, or a new record of a new one."""
+    net = nets[ref]
+    named = [Ref(Resource.PETS, ref.key)] if ref.resource is Resource.INVENTORY else []
+    fields = net.fields if net.create is None else net.create.fields
+    named += [Ref(kind, value) for name, kind in _REFERS.items() if isinstance(value := fields.get(name), LocalId)]
+    return any(one in nets and nets[one].deleted for one in named)
 
 
 def _note_made(change: Change, made: dict[tuple[Resource, ServiceId], LocalId]) -> None:

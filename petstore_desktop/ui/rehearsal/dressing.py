@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
@@ -16,18 +16,20 @@ from petstore_desktop.desk.rehearsal.kept import KeptChanges, kept_of
 from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.commands import ReadChanges
 from petstore_desktop.ui.base.building import named, timer
-from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.rehearsal.rehearsal_bar import FRAME, Framing, RehearsalBar, frame
-from petstore_desktop.ui.rehearsal.rehearsal_texts import bar_words, clock_words
+from petstore_desktop.ui.rehearsal.rehearsal_texts import bar_words, clock_words, left_out_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
+from petstore_desktop.ui.widgets.labels import set_tip
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
     from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _TICK_MS = 1_000
@@ -35,29 +37,50 @@ _MOST = 1_000_000
 """Changes: all there are."""
 
 
+class RehearsedData(Protocol):
+    """What the rehearsal was made with; see `session.rehearsal_folder.Rehearsed`."""
+
+    @property
+    def shop(self) -> str: ...
+    @property
+    def plan(self) -> RehearsalPlan: ...
+    @property
+    def slashed(self) -> int: ...
+    @property
+    def text_ids(self) -> bool: ...
+
+
+class RehearsedDemo(Protocol):
+    """The demo shop: when its scene began (monotonic seconds), None before; whether it has stopped by itself; which
+    records it had from the beginning."""
+
+    @property
+    def began_at(self) -> float | None: ...
+    @property
+    def ended(self) -> bool: ...
+    def was_there(self, ref: Ref) -> bool: ...
+
+
 class Rehearsing(QObject):
-    """The rehearsal of the shop of this name in a window. `began`: when the scene began (monotonic seconds), None
-    before; `keep` hands changes to the shop, and says why that was not possible."""
+    """The rehearsal in a window. `keep` hands changes to the shop, and says why that was not possible."""
 
     def __init__(
         self,
         window: MainWindow,
-        shop: str,
-        plan: RehearsalPlan,
-        began: Callable[[], float | None],
+        made: RehearsedData,
+        shop: RehearsedDemo,
         keep: Callable[[KeptChanges], ShopError | None],
     ) -> None:
         super().__init__(window)
-        self._window, self._began = window, began
-        self._shop = isolate(plain(shop))
+        self._window, self._demo = window, shop
         self.acted = False
         """Something was done here."""
-        self.bar = RehearsalBar(bar_words(plan))
+        self.bar = RehearsalBar(bar_words(made.plan))
         self._keep, self._token = keep, ""
         self.bar.keepWanted.connect(self.keep)
         self.bar.endWanted.connect(window.close)
         window.place_above_tabs(self.bar, FRAME)
-        window.setWindowTitle(tr("Rehearsal of {shop} — Pet Store", shop=plain(shop)))
+        window.setWindowTitle(tr("Rehearsal of {shop} — Pet Store", shop=plain(made.shop)))
         self._framing = Framing(self)
         frame(window)
         window.ask_at_close = self.may_close
@@ -66,6 +89,10 @@ class Rehearsing(QObject):
         self._ticks.start()
         self._tick()
         QTimer.singleShot(_TICK_MS, self, self.bar.tell)
+        notes = left_out_words(made.slashed, made.text_ids)
+        if notes:
+            set_tip(self.bar.words, notes)
+            QTimer.singleShot(2 * _TICK_MS, self, lambda: window.parts.say(Message(notes, "warning")))
 
     def _note(self, moved: Changed) -> None:
         self.acted = self.acted or bool(moved.saved)
@@ -81,7 +108,7 @@ class Rehearsing(QObject):
         self._window.shop.submit(ReadChanges(self._token, ChangeFilter(), limit=_MOST, apart=True))
 
     def _hand_over(self, read: ChangesRead) -> None:
-        kept = kept_of(reversed(read.lines))
+        kept = kept_of(reversed(read.lines), self._demo.was_there)
         trouble = read.error
         if trouble is None and not kept.changes:
             self._window.parts.say(Message(tr("There is nothing to keep: no change was made that went well."), "info"))
@@ -94,8 +121,10 @@ class Rehearsing(QObject):
 
     def _tick(self) -> None:
         self._framing.look()
-        began = self._began()
-        self.bar.clock.set_text(clock_words(None if began is None else time.monotonic() - began))
+        began = self._demo.began_at
+        seconds = None if began is None else time.monotonic() - began
+        stopped = tr("The rehearsal’s shop has stopped") if self._demo.ended else ""
+        self.bar.clock.set_text(stopped or clock_words(seconds))
 
     def leave(self) -> None:
         """Take bar and frame off again."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QSizePolicy, QWidget
 
-from petstore_desktop.ui.base.building import in_row, named, on_click
+from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -16,6 +16,8 @@ from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
 FRAME = 3
 _HEIGHT = 36
 _ICON = 14
+_GREEDY = 1_000
+"""The stretch of what takes all room that it has use for, before what follows."""
 
 
 class _Mark(QWidget):
@@ -56,10 +58,16 @@ class RehearsalBar(QWidget):
         self.clock = named(PlainLabel("", "wait", tnum=True), "rehearsalClock")
         self.keep = on_click(Button(tr("Keep these changes…"), "quiet"), self.keepWanted, "keepRehearsed")
         self.end = on_click(_PlaneButton(tr("End"), "plain"), self.endWanted, "endRehearsal")
-        parts = (_Mark(), 9, self.title, 4, (self.words, 1), 14, self.clock, 14, self.keep, 6, self.end)
+        middle = in_column(None, "stretch", self.words, "stretch")
+        parts = (_Mark(), 9, self.title, 4, (middle, _GREEDY), 14, self.clock, "stretch", 14, self.keep, 6, self.end)
         in_row(self, *parts, margins=(14, 3, 6, 3))
         self._said = tr("Rehearsal: {words}", words=words)
         self.setAccessibleName(self._said)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        words = self.words
+        words.setMaximumWidth(words.fontMetrics().horizontalAdvance(words.text()) + 4)
 
     def tell(self) -> None:
         """Tell it to a screen reader, once."""

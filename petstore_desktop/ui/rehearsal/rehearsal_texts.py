@@ -77,3 +77,20 @@ def _short_limits(plan: RehearsalPlan) -> str:
 def clock_words(seconds: float | None) -> str:
     """`Now 0:26`; before the scene begins, that it is prepared."""
     return tr("Preparing…") if seconds is None else tr("Now {time}", time=countdown(seconds))
+
+
+def left_out_words(slashed: int, text_ids: bool) -> str:
+    """What the demo shop cannot do as the service does; empty where there is nothing."""
+    said: list[str] = []
+    if slashed:
+        said.append(
+            tr(
+                "{n} records have a slash in their ids: they are shown, and cannot be changed here.",
+                "",
+                slashed,
+                one="{n} record has a slash in its id: it is shown, and cannot be changed here.",
+            )
+        )
+    if text_ids:
+        said.append(tr("New records get numbers for ids here."))
+    return " ".join(said)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan, RehearsalScene
+from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.rehearsal import rehearsal_bar
 from petstore_desktop.ui.rehearsal.dressing import EndDialog, Rehearsing
 from petstore_desktop.ui.rehearsal.rehearsal_bar import AmberFrame
@@ -28,6 +29,9 @@ class Made:
     text_ids: bool = False
     began_at: float | None = None
     ended: bool = False
+
+    def was_there(self, ref: Ref) -> bool:
+        return bool(ref)
 
 
 @pytest.fixture
