@@ -298,9 +298,14 @@ def _pet_of_stock(shop: ShopModel, slot: int) -> Key:
     return shop.stores[_STOCK].keys[slot]
 
 
+def _names_of_stock(shop: ShopModel, slots: Slots) -> list[str]:
+    found = shop.stores[_PETS].values_of(shop.stores[_STOCK].keys.many(slots), "name")
+    return [name if isinstance(name, str) else "" for name in found]
+
+
 STOCK_COLUMNS = (
     gutter(_STOCK),
-    _pet_column(_pet_of_stock),
+    _pet_column(_pet_of_stock, names=_names_of_stock),
     _category_column(lambda shop, slot: shop.category_of_pet(_pet_of_stock(shop, slot)), width=124),
     _status_column(_STOCK),
     _stock_column(_pet_of_stock, width=210),

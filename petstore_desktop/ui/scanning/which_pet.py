@@ -47,6 +47,8 @@ class WhichPet(QFrame):
         self._search: Search | None = None
         self._refs: list[Ref] = []
         self._before: QWidget | None = None
+        self._walked = self._entered = False
+        """The person went to a row of the list; or pressed Enter before the search was settled, and gets its best."""
         self._turn = timer(self, 0, self._go_on)
         self._lay_out()
         window.installEventFilter(self)
@@ -134,23 +136,26 @@ class WhichPet(QFrame):
         if self._search is None or not self._search.go_on(perf_counter() + _LATER_S):
             self._turn.stop()
             self._show_found()
+            if self._entered:
+                self._choose(self.list.currentRow())
 
     def _stop(self) -> None:
         self._turn.stop()
-        self._search = None
+        self._search, self._walked, self._entered = None, False, False
 
     def _show_found(self) -> None:
         found = () if self._search is None else self._search.results()
         self._show([result.ref for result in found if result.ref is not None and result.ref.resource is Resource.PETS])
 
     def _show(self, refs: list[Ref]) -> None:
+        walked_to = self._refs[self.list.currentRow()] if self._walked and self._refs else None
         self._refs = refs
         self.list.clear()
         for ref in refs:
             item = QListWidgetItem(self._words(ref))
             item.setSizeHint(QSize(0, current().height(_ROW)))
             self.list.addItem(item)
-        self.list.setCurrentRow(0 if refs else -1)
+        self.list.setCurrentRow(refs.index(walked_to) if walked_to in refs else 0 if refs else -1)
         self._say_current()
         self._place()
 
@@ -175,8 +180,15 @@ class WhichPet(QFrame):
 
     def _walk(self, by: int) -> None:
         if self._refs:
+            self._walked = True
             self.list.setCurrentRow(max(0, min(len(self._refs) - 1, self.list.currentRow() + by)))
             self._say_current()
+
+    def _enter(self) -> None:
+        if self._search is None or self._search.is_settled or self._walked:
+            self._choose(self.list.currentRow())
+        else:
+            self._entered = True
 
     def _clicked(self, index: QModelIndex) -> None:
         self._choose(index.row())
@@ -201,7 +213,7 @@ class WhichPet(QFrame):
         if key == Qt.Key.Key_Escape:
             self.leave()
         elif key in _ENTER:
-            self._choose(self.list.currentRow())
+            self._enter()
         elif key in _WALK:
             self._walk(_WALK[key])
         else:

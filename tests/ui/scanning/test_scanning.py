@@ -195,6 +195,37 @@ def test_without_a_desk_a_scan_goes_to_the_stock_cell(window: MainWindow, keys: 
     assert "#1234" in plate.accessibleName()
 
 
+def test_a_scan_books_what_is_typed_in_the_cell_before_and_loses_no_typed_rubbish(
+    window: MainWindow, keys: Keyboard, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 877, "stock")
+    for typed, booked in (("+5", 1), ("+x", 1)):
+        keys.type(typed, 60)
+        settle(window)
+        assert editor_of(tab).text() == typed
+        keys.rest()
+        keys.type(label_code(KOI) + "\n", 5)
+        settle(window)
+        applied = [what for name, what in shop.asked if name == "apply"]
+        assert len(applied) == booked and applied[0][0].ref == Ref(Resource.INVENTORY, 877)
+        assert tab.current_ref() == Ref(Resource.INVENTORY, KOI)
+        go_to(tab, 877, "stock")
+    kept = tab.model.kept(tab.view.currentIndex())
+    assert kept is not None and kept.text == "+x", "it stays in its cell, marked"
+
+
+def test_an_enter_waits_for_the_best_result(
+    window: MainWindow, keys: Keyboard, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    keys.type(EAN + "\n", 5)
+    settle(window)
+    which = window.after_paint.scanning.which
+    QTest.keyClicks(which.field, "koi")
+    QTest.keyClick(which.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: shop.views.codes == Codes({EAN: (KOI,)}))
+
+
 def test_an_unknown_code_is_asked_once_and_remembered(
     window: MainWindow, keys: Keyboard, shop: RecordingShop, qtbot: QtBot
 ) -> None:
