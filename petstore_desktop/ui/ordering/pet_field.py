@@ -28,7 +28,7 @@ from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_ring
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
-_ROWS, _FEW_ROWS, _ROW, _TALL = 6, 3, 32, 640
+_ROWS, _FEW_ROWS, _ROW, _TALL = 6, 3, 32, 540
 _TURN_S, _WHOLE_S = 0.004, 5.0
 _SOON_MS = 100
 _WALK = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
