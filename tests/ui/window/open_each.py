@@ -124,6 +124,7 @@ def on_paper(window: MainWindow, shop: RecordingShop) -> Iterator[Opener]:
     count = begin("c" * 32, Scope("pets", (1234,), LONG[:200]), shop.desk.shop, shop.desk.now(), blind=False)
     count.scan(shop.desk.shop, 1234, shop.desk.now())
     yield lambda: show(NoteDialog(LONG[:300], bool, window))
+    yield lambda: window.after_paint.scanning.show_codes()
     yield lambda: show(printing_changes(window, shop))
     yield lambda: show(ProtocolDialog(shop, window.parts.say, count, window))
 
