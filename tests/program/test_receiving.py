@@ -1,7 +1,8 @@
-"""Receiving goods in the running program: ten lines by keys, and one undo."""
+"""Receiving goods in the running program: ten lines by keys, one undo, and what a kill leaves."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,15 +43,28 @@ def stock(shop: Shop) -> dict[int, int]:
     return dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
 
 
+def writes(shop: Shop) -> int:
+    return sum(line["method"] != "GET" for line in shop.log_lines())
+
+
 def pets(shop: Shop) -> list[int]:
     rows = shop.rows("SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id ORDER BY p.id LIMIT ?", LINES)
     return [key for (key,) in rows]
+
+
+def open_desk(program: Running) -> None:
+    program.ask("press", "F8")
+    until(lambda: program.ask("focus").startswith("ScanField"), "the desk is open")
 
 
 def scan(program: Running, key: int) -> None:
     """What a scanner types: these keys are no person's."""
     program.ask("write", label_code(key))
     program.ask("press", "Return")
+
+
+def listed(program: Running) -> list[list[str]]:
+    return program.ask("all_cells", "receiveList")
 
 
 def received(program: Running) -> dict[str, str]:
@@ -82,3 +96,57 @@ def test_c3_ten_lines_are_received_with_few_keys_and_taken_back_by_one(data: Pat
         until(lambda: stock(shop) == before, "one undo takes the delivery back")
         until(lambda: program.ask("sent_all"), "the window knows that too")
         assert program.quit() == 0
+
+
+def test_a_kill_at_any_moment_neither_loses_a_line_nor_books_it_twice(data: Path, shop: Shop) -> None:
+    keys, before = pets(shop), stock(shop)
+    with opened(data, shop) as program:
+        open_desk(program)
+        program.ask("tab_to", "supplierNote")
+        program.ask("write", "4711")
+        until(lambda: program.ask("draft_fields", "note"), "the note is kept")
+        program.ask("tab_to", "scanField")
+        for key in keys[:5]:
+            scan(program, key)
+        until(lambda: received(program) == {f"p{key}": "1" for key in keys[:5]}, "the scans are kept")
+        program.kill()
+    wanted = before | {key: before[key] + 1 for key in keys[:5]}
+    for delay in (0.0, 0.004, 0.02):
+        with opened(data, shop) as program:
+            open_desk(program)
+            until(lambda: program.ask("draft_fields", "note"), "the journal is read")
+            lines = received(program)
+            assert lines in ({}, {f"p{key}": "1" for key in keys[:5]}), "all of them or none"
+            if lines:
+                until(lambda: len(listed(program)) == 5, "the desk shows them")
+            program.ask("press_soon", "Ctrl+Return")
+            time.sleep(delay)
+            program.kill()
+    with opened(data, shop) as program:
+        open_desk(program)
+        until(lambda: program.ask("draft_fields", "note"), "the journal is read")
+        if received(program):
+            program.ask("press", "Ctrl+Return")
+        until(lambda: stock(shop) == wanted, "each is booked once")
+        until(lambda: program.ask("sent_all"), "the window knows")
+        assert received(program) == {}
+        assert program.quit() == 0
+    assert stock(shop) == wanted
+
+
+def test_c5_labels_for_what_was_received_take_three_keys(data: Path, shop: Shop) -> None:
+    keys = pets(shop)
+    with opened(data, shop) as program:
+        open_desk(program)
+        for key in keys[5:8]:
+            scan(program, key)
+        until(lambda: len(listed(program)) == 3, "the lines are there")
+        program.ask("press", "Ctrl+Return")
+        until(lambda: program.ask("sent_all") and received(program) == {}, "it is booked")
+        until(lambda: stock(shop)[keys[5]] > 0, "the shop has them")
+        hands, logged = Hands(program), writes(shop)
+        hands.press("Ctrl+L")
+        until(lambda: "3" in " ".join(program.ask("shown_texts", "labelsPage")), "Labels show them")
+        assert hands.counted() == 2, "and Enter, which prints"
+        assert writes(shop) == logged, "labels write nothing"
+        program.kill()
