@@ -72,7 +72,7 @@ class ScriptHost:
             if order.batch not in self._works:
                 self._take(order)
         except BadInput as error:
-            return WorkProgress("over", error=error).to_json()
+            return WorkProgress(state="over", error=error).to_json()
         return self._works[order.batch].work.progress.to_json()
 
     def _shop_of(self, connection: str) -> OpenShop | None:

@@ -3,7 +3,9 @@ with a file or a stock cell, without the window. Each waits until the service ha
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ def import_rows(
     as_json: bool,
     dates: DateOrder = "",
     numbers: str = "",
+    again: bool = False,
 ) -> int:
     """Import a file, or say what that would do and cost; the exit code: 0 only if all of it is, or could be, at the
     service. Raises ShopError."""
@@ -35,8 +38,28 @@ def import_rows(
         data_dir,
         name,
         as_json,
-        lambda slug: WorkOrder(unique(), slug, resource, save, path, dates=dates, numbers=numbers),
+        lambda slug: WorkOrder(
+            unique(),
+            slug,
+            resource,
+            save,
+            path,
+            dates=dates,
+            numbers=numbers,
+            content=_content(path, resource),
+            again=again,
+        ),
     )
+
+
+def _content(path: str, resource: Resource) -> str:
+    """32 hex digits that name what the file holds; empty where it cannot be read."""
+    digest = hashlib.sha256(f"{resource.value}:".encode())
+    with suppress(OSError), Path(path).open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+        return digest.hexdigest()[:32]
+    return ""
 
 
 def book_stock(data_dir: str | None, name: str, pet: str, amount: str, save: bool, as_json: bool) -> int:

@@ -13,7 +13,7 @@ from petstore_desktop.commands.sentences import knows, sentence
 from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.scripts.order import WorkProgress
 from petstore_desktop.desk.values.text import visible
-from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
@@ -58,10 +58,10 @@ def ending_of(
     except Unfinished as stopped:
         return _stopped(stopped)
     except ShopError as error:
-        progress = WorkProgress("over", error=error, requests=None, seconds=None)
+        progress = WorkProgress(state="over", error=error, requests=None, seconds=None)
     if progress.error is not None:
         named(progress.error, profile)
-        return WorkEnd(progress, 1, error_words(progress.error))
+        return WorkEnd(progress, 1, error_words(progress.error, order.file))
     return WorkEnd(progress, _code(order, progress), _left(progress))
 
 
@@ -124,8 +124,10 @@ def _stopped(stopped: Unfinished) -> WorkEnd:
 # -- words
 
 
-def error_words(error: ShopError) -> str:
+def error_words(error: ShopError, file: str) -> str:
     """Why it came to nothing."""
+    if isinstance(error, StorageError) and file and error.params.get("path") == file:
+        return f"the file {visible(file)} cannot be read; nothing was saved"
     if not isinstance(error, BadInput):
         return sentence(error)
     from petstore_desktop.ui.files.import_texts import FILES, file_error_words
@@ -153,7 +155,7 @@ def as_data(profile: Profile, order: WorkOrder, ending: WorkEnd) -> dict[str, ob
         said |= {"unused": progress.unused[:_SHOWN], "unsettled": progress.open_rows}
     minutes = None if progress.seconds is None else round(progress.seconds / _MINUTE_S, 1)
     said |= {"requests": progress.requests, "minutes": minutes}
-    said |= {"saved": bool(progress.counts), "batch": order.batch if progress.counts else None}
+    said |= {"saved": bool(progress.counts), "batch": progress.batch if progress.counts else None}
     said["changes"] = {"total": progress.total, **ending.changes}
     return said | {"done": ending.code == 0 and order.save, "error": ending.said or None}
 
@@ -193,6 +195,9 @@ def _changes_line(order: WorkOrder, ending: WorkEnd) -> str:
     progress = ending.progress
     before = progress.before - progress.earlier
     sent = f"; {_counted(before)} saved before went on" if before > 0 else ""
+    if progress.repeated:
+        done = f"{ending.changes['sent']} of {_counted(progress.repeated)} sent" if order.save else "nothing to change"
+        return f"{done}; this file's bookings were saved before, and are not made again without --again"
     if not progress.total:
         return f"nothing to change{sent}"
     many = _counted(progress.total)

@@ -60,6 +60,7 @@ class Unfinished(Exception):
 def carry_out(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
     """Do it, and wait for its end. Raises ShopError where nothing could be begun, and Unfinished."""
     heard = time.monotonic()
+    compared = WorkProgress()
     while True:
         try:
             instance = Instance(places.data)
@@ -68,16 +69,20 @@ def carry_out(places: Places, profile: Profile, order: WorkOrder) -> WorkProgres
             if there.follow():
                 return there.progress
             heard = time.monotonic() if there.begun else heard
+            compared = there.progress if there.progress.rows else compared
             if time.monotonic() - heard > _START_S:
                 raise
             time.sleep(_EVERY_S)
             continue
         log.start(places.log.parent)
         try:
-            return _here(places, profile, order)
+            progress = _here(places, profile, order)
         finally:
             log.stop()
             instance.release()
+        if compared.rows:  # before anything of it was saved
+            progress.rows, progress.wrong = compared.rows, compared.wrong
+        return progress
 
 
 # -- in this program
@@ -104,7 +109,7 @@ def _here(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
     finally:
         session.close()
         if work.progress.state in ("saving", "sending"):
-            _count_left(places, order, work.progress)
+            _count_left(places.journal(order.connection), work.progress)
     return work.progress
 
 
@@ -137,11 +142,11 @@ def _run(session: Session, desk: Desk, work: Work, watch: _Watch) -> None:
         watch.look()
 
 
-def _count_left(places: Places, order: WorkOrder, progress: WorkProgress) -> None:
+def _count_left(path: Path, progress: WorkProgress) -> None:
     """What became of the batch, as the journal has it at the end; the request on the wire may have been answered."""
     counts: Counter[str] = Counter()
-    with suppress(StorageError), closing(Journal(places.journal(order.connection))) as journal:
-        for tally in Batches(journal).tallies(order.batch):
+    with suppress(StorageError), closing(Journal(path)) as journal:
+        for tally in Batches(journal).tallies(progress.batch):
             counts[tally.state.value] += tally.count
     progress.counts, progress.total = dict(counts), counts.total()
 

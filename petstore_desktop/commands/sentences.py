@@ -111,6 +111,8 @@ _BY_CODE: Mapping[str, str] = {
     "pets-several": "{count} pets could be meant by {pet}: {could}; give the id with a # before it",
     "not-open-there": "the program that runs on this data folder has not opened {name}; open it there (Shop > Switch "
     "to another shop), or close the program. Nothing was saved",
+    "bookings-wrong": "{count} rows are wrong, and a file that books in or out is imported whole or not at all; "
+    "nothing was saved",
     "shop-closed": "{name} was closed in the running program before anything was saved; say it again",
     "order-unreadable": "the program that runs on this data folder is of another version; close it first. Nothing was "
     "saved",

@@ -292,3 +292,34 @@ def test_a_full_disk_saves_nothing_sends_nothing_and_says_so(tmp_path: Path) -> 
         assert imported(data, file, "--yes", key=shop.key).returncode == 0
         assert names_now(shop).items() >= names.items()
         assert len(shop.log_lines()) == before + 5
+
+
+def test_the_bookings_of_a_file_are_made_once_and_whole(shop: Shop, data: Path, tmp_path: Path) -> None:
+    before = dict(shop.rows("SELECT pet_id, quantity FROM inventory ORDER BY pet_id LIMIT 3"))
+    file = table(tmp_path / "delivery.csv", ("pet_id", "booking"), *((pet, "+3") for pet in before), (1, "+3"))
+
+    def gained() -> set[int]:
+        return {
+            quantity - before[pet]
+            for pet, quantity in shop.rows("SELECT pet_id, quantity FROM inventory")
+            if pet in before
+        }
+
+    def book(*options: str) -> tuple[int, dict[str, Any]]:
+        done = imported(data, file, *options, "--json", resource="inventory", key=shop.key)
+        return done.returncode, json.loads(done.stdout)
+
+    code, said = book("--yes")
+    assert (code, said["rows"]["wrong"], gained()) == (1, 1, {0})
+    assert "imported whole or not at all" in said["error"]
+    table(file, ("pet_id", "booking"), *((pet, "+3") for pet in before))
+    for options, sum_ in (
+        ((), 0),
+        (("--yes",), 3),
+        (("--yes",), 3),
+        ((), 3),
+        (("--yes", "--again"), 6),
+        (("--yes",), 6),
+    ):
+        code, said = book(*options)
+        assert (code, gained()) == (0, {sum_}), (options, said)

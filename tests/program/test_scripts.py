@@ -10,11 +10,26 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.instance import ask
 from tests.commands.test_import import connected, imported, names_now, renaming, writes
 from tests.program.running import ROOT, Running, command, environment, until
 from tests.support.patience import PATIENCE_S
 from tests.support.session import quantity
 from tests.support.shop import Shop
+
+STRANGE: list[tuple[str, object]] = [
+    ("batch", "../../x"),
+    ("batch", "0" * 31),
+    ("resource", "users"),
+    ("save", "yes"),
+    ("file", "x" * 5000),
+    ("file", None),
+    ("connection", "other"),
+    ("dates", "dm"),
+    ("numbers", 5),
+    ("content", "x"),
+    ("again", None),
+]
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +79,7 @@ def test_a_window_that_ends_meanwhile_loses_nothing_and_sends_nothing_twice(tmp_
         assert process.returncode == 0, errors
         assert "the running program has ended; the work goes on here" in errors
         assert json.loads(out)["changes"]["sent"] == 20
+        assert json.loads(out)["rows"]["changed"] == 20
         assert names_now(shop).items() >= names.items()
         good = [line["path"] for line in writes(shop) if line["status"] == 200]
         assert sorted(good) == sorted(set(good))
@@ -83,3 +99,36 @@ def test_a_booking_and_a_connection_that_is_not_open_there(shop: Shop, data: Pat
         unknown = command("--data-dir", str(data), "stock", "Shop", "Nobody", "+4")
         assert (unknown.returncode, "there is no pet Nobody" in unknown.stderr) == (1, True), unknown.stderr
     assert quantity(shop, pet) == before + 4
+
+
+def test_two_commands_at_once_and_strange_questions(shop: Shop, data: Path, tmp_path: Path) -> None:
+    file, names = renaming(shop, tmp_path / "pets.csv", "At once", 6)
+    before = len(writes(shop))
+    given = ["--data-dir", str(data), "import", "Shop", "pets", str(file), "--yes", "--json"]
+    with Running(data, key=shop.key) as program:
+        program.wait("rows", "pets")
+        order = {"batch": "0" * 32, "connection": "shop", "resource": "pets", "save": True, "file": str(file)}
+        order |= {"pet": "", "amount": "", "dates": "", "numbers": "", "content": "", "again": False}
+        for strange in (
+            {},
+            {"do": "begin"},
+            {"do": "begin", "order": []},
+            {"do": "follow", "batch": "0" * 32},
+            {"do": "follow", "batch": ["0"]},
+            *({"do": "begin", "order": order | {name: wrong}} for name, wrong in STRANGE),
+        ):
+            answer = ask(data, strange, 10)
+            assert answer is not None
+            assert answer.get("unknown") or answer["error"], strange
+        both = [
+            subprocess.Popen(
+                [sys.executable, "-m", "petstore_desktop", *given], cwd=ROOT, env=environment(),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )
+            for _ in range(2)
+        ]  # fmt: skip
+        said = [json.loads(process.communicate(timeout=PATIENCE_S)[0]) for process in both]
+        assert [process.returncode for process in both] == [0, 0]
+        assert sorted(one["changes"]["total"] for one in said) == [0, 6]
+    assert len(writes(shop)) == before + 6
+    assert names_now(shop).items() >= names.items()

@@ -15,6 +15,7 @@ Json: TypeAlias = Mapping[str, JsonValue]
 MOST_ERRORS: Final = 200
 """How many wrong rows are named one by one."""
 _BATCH_SIGNS: Final = frozenset("0123456789abcdef")
+_TEXTS: Final = ("batch", "connection", "file", "pet", "amount", "dates", "numbers", "content")
 _LONGEST: Final = 4096
 """Signs of a text of an order at most: a path may be so long."""
 DATES: Final[tuple[DateOrder, ...]] = ("", "ymd", "dmy", "mdy")
@@ -26,7 +27,8 @@ class WorkOrder:
     """Rows of a file to be imported (`file`), or one booking (`pet` and `amount`).
 
     `batch`: a uuid hex made by who asks: the same one is never saved twice; `save`: else it is only said what it would
-    come to; `dates`, `numbers`: how the file writes them, where that was said.
+    come to; `dates`, `numbers`: how the file writes them, where that was said; `content`: 32 hex digits
+    that name what the file holds; `again`: its bookings are made though they were made before.
     """
 
     batch: str
@@ -38,24 +40,30 @@ class WorkOrder:
     amount: str = ""
     dates: DateOrder = ""
     numbers: str = ""
+    content: str = ""
+    again: bool = False
 
     def to_json(self) -> Json:
         """As `read_order` understands it."""
         return cast("Json", asdict(self) | {"resource": self.resource.value})
 
 
+def _is_batch(text: object) -> bool:
+    return len(str(text)) == 32 and _BATCH_SIGNS.issuperset(str(text))
+
+
 def read_order(said: Json) -> WorkOrder:
     """Understand an order that another program sent. Raises BadInput."""
-    texts = {name: said.get(name) for name in ("batch", "connection", "file", "pet", "amount", "dates", "numbers")}
+    texts = {name: said.get(name) for name in _TEXTS}
     good = all(isinstance(text, str) and len(text) <= _LONGEST for text in texts.values())
-    resource, save, batch = said.get("resource"), said.get("save"), texts["batch"]
-    if not good or not isinstance(save, bool) or resource not in tuple(Resource):
+    resource, save, again = said.get("resource"), said.get("save"), said.get("again")
+    if not good or not isinstance(save, bool) or not isinstance(again, bool) or resource not in tuple(Resource):
         raise BadInput("order-unreadable")
-    if len(str(batch)) != 32 or not _BATCH_SIGNS.issuperset(str(batch)):
+    if not _is_batch(texts["batch"]) or not (texts["content"] == "" or _is_batch(texts["content"])):
         raise BadInput("order-unreadable")
     if texts["dates"] not in DATES or texts["numbers"] not in NUMBERS:
         raise BadInput("order-unreadable")
-    return WorkOrder(resource=Resource(str(resource)), save=save, **cast("dict[str, Any]", texts))
+    return WorkOrder(resource=Resource(str(resource)), save=save, again=again, **cast("dict[str, Any]", texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +88,13 @@ class WorkProgress:
     `missing`: how many rows the file itself says that it lacks; `unused`: columns of it that are no field;
     `requests` and `seconds`: what the changes cost, None where that is not known; `total`: the changes of the batch,
     and `counts` their states; `earlier`: changes saved before that wait too, of `before` at the beginning; `open_rows`:
-    the rows that are the same only by changes that the service has not taken. `cause` and `until`: why and until when
+    the rows that are the same only by changes that the service has not taken; `repeated`: the changes that an earlier
+    import of the same bookings made. `cause` and `until`: why and until when
     (UTC epoch seconds) nothing is sent; `since`: when the service could first not be reached. `error`: why it came to
     nothing.
     """
 
+    batch: str = ""
     state: State = "reading"
     rows: dict[str, int] = field(default_factory=dict[str, int])
     wrong: list[WrongRow] = field(default_factory=list[WrongRow])
@@ -97,6 +107,7 @@ class WorkProgress:
     earlier: int = 0
     before: int = 0
     open_rows: int = 0
+    repeated: int = 0
     paused: bool = False
     cause: str = ""
     until: float | None = None
@@ -119,8 +130,8 @@ class WorkProgress:
 
 
 _PLAIN: Final = (
-    "state", "rows", "missing", "unused", "requests", "seconds", "total", "counts", "earlier", "before", "open_rows",
-    "paused", "cause", "until", "since",
+    "batch", "state", "rows", "missing", "unused", "requests", "seconds", "total", "counts", "earlier", "before",
+    "open_rows", "repeated", "paused", "cause", "until", "since",
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ The same for a command on its own and for one whose work is done by the running 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 from pathlib import PurePath
@@ -25,7 +25,7 @@ from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.desk.scripts.order import MOST_ERRORS, WorkOrder, WorkProgress, WrongRow, plain_value
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.batches import ChangeFilter
-from petstore_desktop.domain.changes import Change, ChangeState, NewChange
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange
 from petstore_desktop.domain.commands import Apply, Command, PriceBatch, ReadChanges
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource, ServiceId, id_of_text
@@ -55,14 +55,15 @@ class Work:
 
     def __init__(self, order: WorkOrder, desk: Desk, submit: Callable[[Command], None]) -> None:
         self.order = order
-        self.progress = WorkProgress()
+        self.progress = WorkProgress(batch=order.batch)
         self.sheet: Sheet | None = None
         """The file's rows; given by who reads it, once `wants_file`."""
         self.wants_file = False
         self._desk, self._submit = desk, submit
         self._answers: dict[str, Event] = {}
         self._not_saved: ShopError | None = None
-        self._earlier: frozenset[int] = frozenset()
+        self._earlier: deque[int] = deque()
+        """The changes that waited before, from the first one on that may still."""
         self._overlaid: list[Ref] = []
         """The records of rows that are the same by changes that are shown."""
         desk.hearers.append(self._hear)
@@ -96,7 +97,7 @@ class Work:
         if progress.state != "sending":
             self.fail(BadInput("shop-closed", name=self.order.connection))
         elif not progress.over:
-            left = Counter(one.state.value for one in self._desk.outbox.of_batches((self.order.batch,)))
+            left = Counter(one.state.value for one in self._desk.outbox.of_batches((self.progress.batch,)))
             progress.counts = {**left, "done": progress.total - left.total()}
             self._end(None)
 
@@ -109,7 +110,7 @@ class Work:
         match event:
             case BatchPriced(token=token) | ChangesRead(token=token):
                 self._answers[token] = event
-            case NotSaved(batch=batch, error=error) if batch == self.order.batch:
+            case NotSaved(batch=batch, error=error) if batch == self.progress.batch:
                 self._not_saved = error
             case _:
                 pass
@@ -119,23 +120,37 @@ class Work:
     def _run(self) -> Iterator[bool]:
         while any(load.phase == "reading" for load in self._desk.loads.values()):
             yield False
-        if (yield from self._in_journal("before")):
-            yield from self._follow()
-            return
-        self._refuse_what_is_not_there()
+        saved = bool((yield from self._in_journal("before")))  # by a program that ended before its work did
+        if not saved:
+            self._refuse_what_is_not_there()
+        changes: tuple[NewChange, ...] = ()
         if self.order.file:
             changes = yield from self._import()
-        else:
+            saved = saved or (yield from self._was_booked(changes))
+        elif not saved:
             changes = self._booking()
+        changes = () if saved else changes
         self.progress.total = len(changes)
         yield from self._price(changes)
         if self.order.save:
-            self._earlier = frozenset(one.id for one in self._desk.outbox.open if _goes_on(one))
+            self._earlier = deque(one.id for one in self._desk.outbox.open if _goes_on(one))
             self.progress.before = len(self._earlier)
             if changes:
                 yield from self._save(changes)
             yield from self._follow()
         self.progress.open_rows = sum(map(self._is_open, self._overlaid))
+
+    def _was_booked(self, changes: tuple[NewChange, ...]) -> Generator[bool, None, bool]:
+        """Whether a file of this content was imported before, where it books in or out: to do that again would book
+        twice. Such a file is taken whole or not at all, so that none of its bookings is left out the second time."""
+        order, progress = self.order, self.progress
+        if order.again or not order.content or not any(isinstance(one.intent, AddStock) for one in changes):
+            return False
+        progress.batch = order.content
+        progress.repeated = sum((yield from self._in_journal("content")).values())
+        if order.save and not progress.repeated and progress.rows["wrong"]:
+            raise BadInput("bookings-wrong", count=progress.rows["wrong"])
+        return progress.repeated > 0
 
     def _is_open(self, ref: Ref) -> bool:
         """Whether what is shown of a record stands on changes that the service has not taken; where it is only to be
@@ -230,7 +245,7 @@ class Work:
         if not changes:
             return
         self.progress.state = "pricing"
-        token = f"script:{self.order.batch}"
+        token = f"script:{self.progress.batch}"
         self._submit(PriceBatch(token, changes))
         while token not in self._answers:
             yield False
@@ -242,15 +257,15 @@ class Work:
     def _save(self, changes: tuple[NewChange, ...]) -> Iterator[bool]:
         self.progress.state = "saving"
         source = f"script:{PurePath(self.order.file).name or 'stock'}"
-        self._submit(Apply(self.order.batch, changes, source))
+        self._submit(Apply(self.progress.batch, changes, source))
         if not (yield from self._in_journal("after")):
             raise self._not_saved or BadInput("not-saved")
 
     def _in_journal(self, when: str) -> Generator[bool, None, dict[str, int]]:
         """The changes of the batch by their states, as they are in the journal."""
-        token = f"script:{self.order.batch}:{when}"
+        token = f"script:{self.progress.batch}:{when}"
         # Below the largest id: what a list on the screen reads and counts from the newest on is left alone.
-        self._submit(ReadChanges(token, ChangeFilter(batches=(self.order.batch,)), before=INT64_MAX))
+        self._submit(ReadChanges(token, ChangeFilter(batches=(self.progress.batch,)), before=INT64_MAX))
         while token not in self._answers:
             yield False
         answer = self._answers.pop(token)
@@ -277,22 +292,23 @@ class Work:
 
     def _moving(self) -> bool:
         outbox = self._desk.outbox
-        facts = outbox.batches.get(self.order.batch)
+        facts = outbox.batches.get(self.progress.batch)
         if facts is not None:
             self.progress.counts = {state.value: count for state, count in facts.counts.items()}
             self.progress.total = facts.total
             if any(facts.counts.get(state) for state in _MOVING):
                 return True
-        own = outbox.of_batches((self.order.batch,))
+        own = outbox.of_batches((self.progress.batch,))
         return any(map(_goes_on, own))
 
     def _look(self, moving: bool) -> None:
         """How it stands with what waits."""
         progress, desk = self.progress, self._desk
-        earlier = desk.outbox.those(self._earlier) if self._earlier else ()
-        self._earlier = frozenset(one.id for one in earlier if _goes_on(one))
+        # From the front, and only up to the first that goes on: there may be thousands, and this is done often.
+        while self._earlier and not any(map(_goes_on, desk.outbox.those((self._earlier[0],)))):
+            self._earlier.popleft()
         progress.earlier = len(self._earlier)
-        facts = desk.outbox.batches.get(self.order.batch)
+        facts = desk.outbox.batches.get(self.progress.batch)
         progress.paused = facts is not None and facts.batch.paused
         block = desk.send_block() if moving or progress.earlier else None
         progress.cause = "" if block is None else block.cause.value
