@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.model.shop_model import id_text
-from petstore_desktop.domain.records import Ref
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.scans import PetQuestion, Scan, ScanMark, Scans, ScanSettings
 from petstore_desktop.ui.scanning.key_filter import KeyFilter
@@ -115,9 +115,17 @@ class Scanning(QObject):
         elif found.refs:
             self._scans.mark("offered", tr("Several pets have {code}", code=isolate(plain(found.text))))
             self._scans.ask(found, self._found)
+        elif self._still_reads():
+            words = tr("The pets are still being read. Scan {code} again in a moment.", code=isolate(plain(found.text)))
+            self._scans.mark("unknown", words)
         else:
             self._scans.mark("unknown", tr("No pet has the code {code}", code=isolate(plain(found.text))))
             self._scans.ask(found, self._found)
+
+    def _still_reads(self) -> bool:
+        """Whether a pet or a code may be there that is not here yet: nobody is asked which pet it is then."""
+        load = self._desk.load(Resource.PETS)
+        return self._desk.codes is None or (not load.is_whole and load.phase in ("reading", "loading"))
 
     def _found(self, ref: Ref) -> None:
         self._go(ref)

@@ -9,7 +9,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPlainTextEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.codes import Codes, label_code
@@ -19,7 +28,7 @@ from petstore_desktop.ui.window.main_window import MainWindow
 from tests.support.keyboard import Keyboard, settle
 from tests.support.scan_fuzz import play, stage
 from tests.ui.acting import column, editor_of, go_to, stock_tab
-from tests.ui.conftest import tab_of
+from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingApp, RecordingShop
 
 EAN = "4006381333931"
@@ -252,6 +261,51 @@ def test_an_unknown_code_is_asked_once_and_remembered(
     keys.type(EAN + "\n", 5)
     settle(window)
     assert not which.isVisible() and tab_of(window).current_ref() == Ref(Resource.INVENTORY, KOI)
+
+
+def test_nobody_is_asked_while_the_pets_are_being_read(
+    open_window: OpenWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    window = open_window()
+    assert window.after_paint.scanning
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+    Keyboard().type(EAN + "\n", 5)
+    settle(window)
+    marks, which = window.after_paint.scanning.marks, window.after_paint.scanning.which
+    assert marks.plate is not None and "still being read" in marks.plate.mark.words and not which.isVisible()
+
+
+FIELDS = (QLineEdit, QPlainTextEdit, QComboBox, QAbstractButton)
+
+
+@pytest.mark.parametrize("action", ["newPet", "newCategory", "newOrder", "preferences", "lookUp", "connectionSettings"])
+def test_no_field_of_a_dialog_sees_a_scan(
+    window: MainWindow, keys: Keyboard, scans: list[str], action: str, qtbot: QtBot
+) -> None:
+    window.parts.actions[action].trigger()
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
+    dialog = QApplication.activeModalWidget()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+    fields = [one for kind in FIELDS for one in dialog.findChildren(kind) if one.isVisible() and one.isEnabled()]
+    before = [_shown_by(one) for one in fields]
+    reached = [one for one in fields if one.focusPolicy() != Qt.FocusPolicy.NoFocus]
+    for field in reached:
+        field.setFocus()
+        keys.rest()
+        keys.type("YN 1126o\n", 5)
+    settle(window)
+    assert scans == ["YN 1126o"] * len(reached) and len(reached) > 1
+    assert dialog.isVisible() and [_shown_by(one) for one in fields] == before
+    dialog.close()
+
+
+def _shown_by(field: QWidget) -> object:
+    if isinstance(field, QComboBox):
+        return field.currentIndex()
+    if isinstance(field, QAbstractButton):
+        return field.isChecked(), field.text()
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    return field.toPlainText() if isinstance(field, QPlainTextEdit) else (field.text(), field.isUndoAvailable())
 
 
 def test_several_pets_with_one_code_are_offered(window: MainWindow, keys: Keyboard, shop: RecordingShop) -> None:
