@@ -139,6 +139,8 @@ class Count:
     """The pets that are to be counted and are not yet, in the order of the list."""
     progress: dict[Key | None, Progress] = field(default_factory=dict[Key | None, Progress])
     """By category, of the pets that are to be counted."""
+    varying: dict[Key, bool] = field(default_factory=dict[Key, bool])
+    """The lines that differ, in the same order, and whether it is known by how much."""
     changed: Callable[[Place], object] | None = None
     """Told of each entry that moved."""
 
@@ -163,7 +165,11 @@ class Count:
 
     def variances(self) -> list[CountLine]:
         """The lines that differ from what was expected, in the order in which they were counted."""
-        return [line for line in self.lines.values() if line.varies]
+        return [self.lines[pet] for pet in self.varying]
+
+    def find_varying(self) -> None:
+        """Work out which lines differ, of a count that was read."""
+        self.varying = {pet: line.difference is not None for pet, line in self.lines.items() if line.varies}
 
     # ---- counting
 
@@ -266,8 +272,11 @@ class Count:
 
     def _put_line(self, pet: Key, line: CountLine | None) -> None:
         had = self.lines.pop(pet, None) is not None
+        self.varying.pop(pet, None)
         if line is not None:
             self.lines[pet] = line
+            if line.varies:
+                self.varying[pet] = line.difference is not None
         if had == (line is not None):
             return
         if line is not None and pet in self.waiting:

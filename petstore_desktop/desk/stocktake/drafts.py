@@ -77,6 +77,7 @@ def read_count(drafts: Mapping[str, Draft]) -> Count | None:
         else:
             count.codes[entry.code] = entry
     count.hand = next(reversed(count.lines), None)
+    count.find_varying()
     return count
 
 

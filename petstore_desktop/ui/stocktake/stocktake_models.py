@@ -36,6 +36,7 @@ class RowsModel(CellModel):
         self.keeper = keeper
         self.keys: list[Key] = []
         self._words: tuple[str, ...] = ()
+        self._columns = len(self.titles())
         self.fill()
 
     @property
@@ -81,6 +82,9 @@ class RowsModel(CellModel):
 
     def count(self) -> int:
         return len(self.keys)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
+        return 0 if parent.isValid() else self._columns
 
     def row_of(self, key: Key) -> int:
         """The row of a key; -1 without one."""

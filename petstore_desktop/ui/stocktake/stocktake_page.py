@@ -179,7 +179,7 @@ class StocktakePage(StationPage):
         self.head.set_covers(covers_words(self.desk, count, self.keeper.began))
         self.pages.set_count(TO_COUNT, len(count.waiting))
         self.pages.set_count(COUNTED, len(count.lines))
-        self.pages.set_count(VARIANCES, len(self.varying()))
+        self.pages.set_count(VARIANCES, self._counts()[0])
         self.pages.set_count(CODES, len(count.codes), needs=True)
         groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
         self.progress.show_progress(count.in_all(), groups)
@@ -191,9 +191,14 @@ class StocktakePage(StationPage):
         """The lines that differ, without one whose difference is still hidden."""
         return [line for line in self.keeper.count.variances() if not self.variances.hides(line.pet)]
 
-    def to_book(self) -> list[CountLine]:
-        """The ticked ones of them, that can be booked."""
-        return [line for line in self.varying() if line.difference and line.pet not in self.variances.out]
+    def _counts(self) -> tuple[int, int]:
+        """How many lines differ, as far as that is shown, and how many of them are ticked and can be booked."""
+        count = self.keeper.count
+        hidden = count.hand is not None and count.hand in count.varying and self.variances.hides(count.hand)
+        not_booked = list(count.varying.values()).count(False)
+        out = sum(pet in count.varying for pet in self.variances.out)
+        shown = len(count.varying) - int(hidden)
+        return shown, max(0, shown - not_booked - out)
 
     def _say_foot(self) -> None:
         said, primary = self._primary(), self.foot.primary
@@ -212,7 +217,7 @@ class StocktakePage(StationPage):
 
     def _primary(self) -> Primary:
         whole = self.keeper.count.in_all()
-        counts = PrimaryCounts(len(self.keeper.count.lines), len(self.varying()), len(self.to_book()))
+        counts = PrimaryCounts(len(self.keeper.count.lines), *self._counts())
         return primary_words(counts, whole.counted == whole.total, self.keeper.ended, self.booking.can_look)
 
     # -- scanning

@@ -14,6 +14,7 @@ from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.stocktake.stocktake_page import CODES, COUNTED, TO_COUNT, VARIANCES, StocktakePage
+from petstore_desktop.ui.text.changes.history import source_words
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
@@ -22,6 +23,11 @@ KOI, BUDGIE = 1234, 877
 
 def figures(page: StocktakePage) -> dict[object, tuple[int, int | None]]:
     return {pet: (line.counted, line.difference) for pet, line in page.keeper.count.lines.items()}
+
+
+def bare(text: str) -> str:
+    """Without bidi isolates."""
+    return text.translate({0x2068: None, 0x2069: None})
 
 
 def type_number(page: StocktakePage, number: str) -> None:
@@ -156,6 +162,7 @@ def test_differences_are_booked_after_one_look_and_end_the_count_with_them(
     ((booked,),) = shop.asked_for("apply")
     assert (booked.ref, booked.intent) == (Ref(Resource.INVENTORY, KOI), AddStock(1))
     assert shop.sources == ["count:Everything"]
+    assert bare(source_words(shop.sources[0])) == "Stocktake: Everything"
     qtbot.waitUntil(lambda: page.keeper.ended)
     assert page.keeper.count.head.booked == (KOI,)
 

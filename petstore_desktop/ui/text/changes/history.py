@@ -132,7 +132,7 @@ def source_note(source: str) -> str:
 
 
 def source_words(source: str) -> str:
-    """How a batch was made (import, delivery, paste, fill); empty where it is not recorded."""
+    """How a batch was made (import, delivery, stocktake, paste, fill); empty where it is not recorded."""
     kind, _, file = source.partition(":")
     if kind == "import":
         return tr("Import of {file}", file=isolate(plain(file)))
@@ -140,6 +140,8 @@ def source_words(source: str) -> str:
         return tr("Import of {file} by a script", file=isolate(plain(file)))
     if kind == "receive":
         return tr("Received: {note}", note=isolate(plain(file))) if file else tr("Received")
+    if kind == "count":
+        return tr("Stocktake: {what}", what=isolate(plain(file)))
     words = {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}
     return {**words, "reserve": tr("Reserve for a caller")}.get(kind, "")
 
