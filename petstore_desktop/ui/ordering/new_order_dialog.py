@@ -218,7 +218,7 @@ class NewOrderDialog(FormDialog):
         if isinstance(changes, BadInput):
             self._refuse(changes)
             return
-        self._edits.apply_now(changes, "reserve" if self._reserve else "")
+        self._edits.apply_now(changes, "reserve" if self._reserve else "", drafts=self.drafts)
         self.placed.emit((changes[-1].ref,))
         super().accept()
 

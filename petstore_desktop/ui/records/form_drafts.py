@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, SignalInstance
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.ui.base.building import in_row, named, on_click, timer
@@ -15,7 +15,7 @@ from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.form import ChoiceField, KeptField
+from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog, KeptField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 Field: TypeAlias = FormField | ChoiceField | KeptField | QPlainTextEdit
@@ -51,10 +51,11 @@ class Drafting(QObject):
         self._kept = now
         self._shop.submit(KeepDraft(self._form, now))
 
-    def _done(self) -> None:
-        """Delete the draft after OK or Cancel."""
+    def _done(self, result: int) -> None:
+        """Delete the draft after OK or Cancel, unless what was saved has ended it."""
         self._soon.stop()
-        if self._kept is not None:
+        own = isinstance(self._dialog, FormDialog) and self._dialog.draft == self._form
+        if self._kept is not None and not (own and result == QDialog.DialogCode.Accepted):
             self._shop.submit(KeepDraft(self._form, None))
 
     # -- after a crash

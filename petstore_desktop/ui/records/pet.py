@@ -127,7 +127,7 @@ class NewPetDialog(FormDialog):
         elif len(self.typed()) > 1 and not self.price.is_known and could_be_much(self._desk, len(made)):
             self.price.then(self.accept)
         elif made and not self._cannot:
-            self._edits.apply_now(made)
+            self._edits.apply_now(made, drafts=self.drafts)
             self.added.emit(tuple(change.ref for change in made if change.ref.resource is Resource.PETS))
             super().accept()
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
+from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import Part, add, in_column, in_row, named
@@ -126,6 +127,10 @@ class ChoiceField(QWidget):
 class FormDialog(Dialog):
     """A dialog with fields below each other and an error line."""
 
+    draft = ""
+    """The name of its draft, where accepting ends that in one step with what is saved: after a crash in between, the
+    same would be offered to be saved again."""
+
     def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None, *, name: str = "") -> None:
         super().__init__(title, consequence, parent, name=name, width=440, spacing=12)
         self.wrong = named(PlainLabel("", "bad", 12, wrap=True), "problem")
@@ -151,6 +156,11 @@ class FormDialog(Dialog):
         say(self.wrong, words)
         if words:
             QTimer.singleShot(0, self, lambda: self.bring_into_view(self.wrong))  # once it has its place
+
+    @property
+    def drafts(self) -> tuple[KeepDraft, ...]:
+        """End the draft with the batch that is made of it."""
+        return (KeepDraft(self.draft, None),) if self.draft else ()
 
     def refuses(self, fields: Iterable[QWidget]) -> bool:
         """Whether letters were typed into a choice that begin none of its words: it is said, and they are asked for."""

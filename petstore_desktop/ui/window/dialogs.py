@@ -27,15 +27,21 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
     from petstore_desktop.ui.records.form_drafts import Field
+    from petstore_desktop.ui.widgets.form import FormDialog
     from petstore_desktop.ui.window.main_window import MainWindow
 
     Made = Callable[[tuple[Ref, ...]], object]
 
 
-def _show_drafted(window: MainWindow, dialog: Dialog, form: str, fields: Mapping[str, Field]) -> None:
-    """Show a dialog whose draft is kept, and filled in again: who is quick opens it before the journal is read."""
+def _show_drafted(
+    window: MainWindow, dialog: Dialog, form: str, fields: Mapping[str, Field], makes: FormDialog | None = None
+) -> None:
+    """Show a dialog whose draft is kept, and filled in again: who is quick opens it before the journal is read.
+    `makes`: the same dialog, where it ends the draft with the records that it makes."""
     from petstore_desktop.ui.records.form_drafts import Drafting
 
+    if makes is not None:
+        makes.draft = form
     window.parts.draftsCame.connect(Drafting(dialog, window.shop, form, fields).offer)
     show(dialog)
 
@@ -50,7 +56,7 @@ def open_new_pet(
     dialog = NewPetDialog(window.parts.edits, category, over or window)
     dialog.names.setPlainText(name)
     dialog.added.connect(made)
-    _show_drafted(window, dialog, "new-pet", dialog.fields())
+    _show_drafted(window, dialog, "new-pet", dialog.fields(), dialog)
 
 
 def open_new_order(window: MainWindow, pet: Ref | None, made: Made = len, reserve: bool = False) -> None:
@@ -66,7 +72,8 @@ def open_new_order(window: MainWindow, pet: Ref | None, made: Made = len, reserv
     dialog.newPetWanted.connect(make_pet)
     window.parts.moved.connect(dialog.desk_changed)
     form = "reserve" if reserve else "new-order"
-    _show_drafted(window, dialog, form if pet is None else f"{form}:{key_to_text(pet.key)}", dialog.fields())
+    named = form if pet is None else f"{form}:{key_to_text(pet.key)}"
+    _show_drafted(window, dialog, named, dialog.fields(), dialog)
 
 
 def open_price(
@@ -81,14 +88,17 @@ def open_record(window: MainWindow, ref: Ref | None, made: Made = len) -> None:
     from petstore_desktop.ui.records.record import RecordDialog
 
     def apply(changes: tuple[NewChange, ...]) -> None:
-        window.parts.edits.apply(changes)
+        if changes:
+            window.parts.edits.apply_now(changes, drafts=dialog.drafts)
+        else:
+            dialog.draft = ""  # nothing is saved that would end it
         made(tuple(change.ref for change in changes) if ref is None else ())
 
     dialog = RecordDialog(window.shop.desk, ref, apply, window)
     form = "new-category"
     if ref is not None:
         form = f"edit-{'pet' if ref.resource is Resource.PETS else 'category'}:{key_to_text(ref.key)}"
-    _show_drafted(window, dialog, form, dialog.fields())
+    _show_drafted(window, dialog, form, dialog.fields(), dialog)
 
 
 def open_delete(window: MainWindow, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:

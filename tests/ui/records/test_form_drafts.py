@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.commands import Draft
+from petstore_desktop.domain.commands import Apply, Command, Draft, KeepDraft
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import DraftsMoved
 from petstore_desktop.ui.connection.connect import ConnectDialog
+from petstore_desktop.ui.ordering.new_order_dialog import NewOrderDialog
 from petstore_desktop.ui.records.pet import NewPetDialog
 from petstore_desktop.ui.records.record import RecordDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel
@@ -65,6 +67,41 @@ def test_a_draft_is_filled_in_and_ends_with_ok(qtbot: QtBot, window: MainWindow,
     ((change,),) = shop.asked_for("apply")
     assert change.intent.fields == {"name": "Geckos", "description": "small"}
     assert kept(shop) == [("new-category", None)]
+
+
+@pytest.mark.parametrize("action", ["newPet", "newCategory", "newOrder", "edit"])
+def test_what_is_saved_ends_its_draft_in_the_same_step(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    """Else a crash in between would offer it again, and it would be made twice."""
+    tab_of(window).show_ref(Ref(Resource.PETS, 1234))
+    dialog = opened(window, action)
+    if isinstance(dialog, NewPetDialog):
+        dialog.names.setPlainText("Ada")
+    elif isinstance(dialog, RecordDialog):
+        dialog.name.set_text("Ada")
+    elif isinstance(dialog, NewOrderDialog):
+        dialog.quantity.set_text("7")
+    qtbot.waitUntil(lambda: bool(kept(shop)))
+    (form,) = {name for name, _ in kept(shop)}
+    sent: list[Command] = []
+    monkeypatch.setattr(shop, "submit", sent.append)
+    dialog.accept()
+    ends = [command for command in sent if isinstance(command, KeepDraft)]
+    (applied,) = [command for command in sent if isinstance(command, Apply)]
+    assert (applied.drafts, ends) == ((KeepDraft(form, None),), [])
+
+
+def test_an_edit_that_changes_nothing_ends_its_draft_too(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab_of(window).show_ref(Ref(Resource.PETS, 1234))
+    dialog = opened(window, "edit")
+    assert isinstance(dialog, RecordDialog)
+    dialog.name.set_text("Ada")
+    qtbot.waitUntil(lambda: bool(kept(shop)))
+    dialog.name.set_text("Koi")
+    dialog.accept()
+    assert shop.asked_for("apply") == []
+    assert kept(shop)[-1] == ("edit-pet:1234", None)
 
 
 def test_one_can_begin_anew(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
