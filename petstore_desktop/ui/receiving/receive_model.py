@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
 from petstore_desktop.desk.values.typed_numbers import parse_quantity
 from petstore_desktop.domain.changes import AddStock
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 ICON, PET, COUNT, STOCK, AT, REMOVE = range(6)
 _Role = Qt.ItemDataRole
+_SHOWN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_TYPED = _SHOWN | Qt.ItemFlag.ItemIsEditable
 
 
 def stock_before(desk: Desk, pet: Key) -> int | None:
@@ -109,8 +111,10 @@ class ReceiveModel(CellModel):
     # -- typing a number
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == COUNT else flags
+        return (_TYPED if index.column() == COUNT else _SHOWN) if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
+        return 0 if parent.isValid() else REMOVE + 1
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
         if role == _Role.EditRole and index.isValid() and index.column() == COUNT and index.row() < self.count():

@@ -31,6 +31,7 @@ class StationList(TableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.home_column = home_column
         self.rows.name_column = 0
+        self.rows.cell_at = lambda index: model.cell(index.row(), index.column())
         self.header.setSectionsClickable(False)
         self.header.setSectionsMovable(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
