@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.ordering.new_order import (
     NewOrder,
     Offer,
@@ -34,7 +35,7 @@ from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog, KeptField
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, PlainLabel, announce, say
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.desk.desk import Changed, Desk
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.context.edits import Edits
@@ -58,7 +59,10 @@ class NewOrderDialog(FormDialog):
     def __init__(
         self, edits: Edits, pet: Ref | None = None, reserve: bool = False, parent: QWidget | None = None
     ) -> None:
-        words = stays_words(edits.desk, Resource.ORDERS, tr("Saved on this computer at once, then sent."))
+        words = tr("Saved on this computer at once, then sent.")
+        if self._chooses_id(edits.desk):
+            words = tr("{what} The program chooses the id: this service does not.", what=words)
+        words = stays_words(edits.desk, Resource.ORDERS, words)
         title = tr("Reserve for a caller") if reserve else tr("New order")
         super().__init__(title, words, parent, name="newOrderDialog")
         self.setMinimumWidth(current().scaled(_WIDTH))
@@ -84,6 +88,11 @@ class NewOrderDialog(FormDialog):
         first.setFocus()
         self.quantity.edit.selectAll()
         self._show()
+
+    @staticmethod
+    def _chooses_id(desk: Desk) -> bool:
+        make = None if desk.contract is None else desk.contract.find(Resource.ORDERS, Verb.CREATE)
+        return make is not None and make.takes_id
 
     def _lay_out(self) -> None:
         self.quantity.setVisible("quantity" in self._form.takes)
