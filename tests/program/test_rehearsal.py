@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -14,10 +16,14 @@ import pytest
 from petstore_desktop.contract import cache
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
+from petstore_desktop.domain.changes import NewChange, SetStock
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import PreferenceStore, Profile
-from petstore_desktop.session.rehearsal_folder import RehearsalFolder, clean_environment, make_folder
+from petstore_desktop.session.rehearsal_folder import RehearsalFolder, clean_environment, make_folder, write_kept
 from petstore_desktop.session.session import service_address
 from tests.program.running import Running, command, until
+from tests.program.small_disk import small_disk
 from tests.support.shop import Shop
 
 KEY = "a-real-key-that-no-rehearsal-may-know-4711"
@@ -145,3 +151,88 @@ def test_what_is_kept_comes_up_in_the_preview_and_is_sent_once(tmp_path: Path) -
         until(lambda: not folder.path.exists(), "removed")
         writes = [line for line in shop.log_lines() if line["method"] not in ("GET", "HEAD")]
         assert [line["path"] for line in writes] == ["/v1/inventory/1004"]
+
+
+def quantity(shop: Shop, pet: int) -> int:
+    return int(shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet)[0][0])
+
+
+def test_what_a_colleague_changed_since_is_left_out_and_a_program_killed_after_saving_repeats_nothing(
+    tmp_path: Path,
+) -> None:
+    copied = Copied(tmp_path)
+    folder = copied.folder(RehearsalPlan())
+    other = Ref(Resource.INVENTORY, 1010)
+    seen = {pet: row[2] for row in copied.shown["inventory"] if (pet := row[1]) in (1004, 1010)}
+    changes = [
+        NewChange(Ref(Resource.INVENTORY, 1004), SetStock(70), {"quantity": seen[1004]}),
+        NewChange(other, SetStock(80), {"quantity": seen[1010] + 1}),
+    ]
+    write_kept(folder, changes, 0, 1.0)
+    kept = folder.kept.read_bytes()
+    with Shop(tmp_path / "shop", key=KEY, plan="unlimited", port=port_of(copied.url)) as shop:
+        with Running(tmp_path / "data", key=KEY) as program:
+            program.wait("widget", "previewTable")
+            program.ask("press", "Ctrl+Return")
+            until(lambda: quantity(shop, 1004) == 70, "sent")
+            until(lambda: not folder.path.exists(), "removed")
+            program.kill()
+        assert quantity(shop, 1010) == seen[1010]
+        folder.path.mkdir()
+        folder.kept.write_bytes(kept)
+        shop.control("rows", inventory=[{"petId": 1004, "quantity": 5, "status": "available"}])
+        with Running(tmp_path / "data", key=KEY) as program:
+            until(lambda: not folder.path.exists(), "found to be saved already")
+            assert program.ask("dialogs") == []
+        assert quantity(shop, 1004) == 5
+
+
+def test_the_window_starts_one_that_outlives_it_and_what_a_kill_leaves_is_removed(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", key=KEY, plan="unlimited") as shop:
+        command("connect", NAME, "--url", shop.url, "--data-dir", str(tmp_path / "data"), key=KEY)
+        with Running(tmp_path / "data", key=KEY) as program:
+            program.wait("rows", "pets")
+            for number in (1, 2):
+                program.ask("choose", "Shop", "Rehearse…")
+                program.wait("widget", "rehearseDialog")
+                program.ask("press", "Return")
+                until(lambda number=number: len(running(tmp_path)) == number, "a process for each")
+            program.kill()
+        for pid, folder in running(tmp_path).items():
+            until((folder / "shop.db").exists, "it goes on without the window that started it")
+            assert KEY.encode() not in Path(f"/proc/{pid}/environ").read_bytes()
+            os.kill(pid, signal.SIGKILL)  # house: platform - its processes are found in /proc
+        until(lambda: not running(tmp_path), "killed")
+        left = list((tmp_path / "data").glob("connections/*/rehearsals/*"))
+        assert len(left) == 2
+        with Running(tmp_path / "data", key=KEY):
+            until(lambda: not any(one.exists() for one in left), "removed at the next start")
+
+
+def running(folder: Path) -> dict[int, Path]:
+    """The processes of rehearsals below this folder, by their ids."""
+    found: dict[int, Path] = {}
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            with suppress(OSError):
+                words = (process / "cmdline").read_bytes().decode().split("\0")
+                at = words.index("--rehearsal") if "--rehearsal" in words else -1
+                if at >= 0 and words[at + 1].startswith(str(folder)):
+                    found[int(process.name)] = Path(words[at + 1])
+    return found
+
+
+def test_a_full_disk_leaves_no_folder(tmp_path: Path, copied: Copied) -> None:
+    with small_disk(tmp_path / "disk", "1m") as disk:
+        if not disk.mounted:
+            pytest.skip("no disk can be mounted here")
+        data = disk.folder / "data"
+        shutil.copytree(copied.places.data, data)
+        disk.fill()
+        full = Places(data)
+        contract = cache.read(full.contract(copied.profile.slug), service_address(copied.profile))
+        with pytest.raises(StorageError, match="disk-full"):
+            make_folder(
+                full, copied.profile, service_address(copied.profile), contract, RehearsalPlan(), copied.preferences
+            )
+        assert not [one for one in data.glob("connections/*/rehearsals/*") if one.is_dir()]
