@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Final
+from typing import Final, overload
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.domain.codes import label_code
-from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.domain.records import Key, Resource
 
 MOST_LABELS: Final = 20_000
 """Labels of one job."""
@@ -26,9 +26,35 @@ class LabelText:
     code: str
 
 
-def texts_of(shop: ShopModel, refs: Sequence[Ref]) -> list[LabelText]:
-    """What the labels of these pets, or of the pets of these stock entries, say; each pet once."""
-    return [_text_of(shop, key) for key in dict.fromkeys(ref.key for ref in refs)]
+class LabelTexts(Sequence[LabelText]):
+    """Says what stands on the labels of these pets, each pet once. A label is made when it is first asked for: there
+    may be many more than are ever looked at."""
+
+    def __init__(self, shop: ShopModel, keys: Iterable[Key]) -> None:
+        self._shop = shop
+        self.keys = tuple(dict.fromkeys(keys))
+        """Those of the pets, in the order of the labels."""
+        self._made: dict[Key, LabelText] = {}
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @overload
+    def __getitem__(self, index: int) -> LabelText: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[LabelText]: ...
+
+    def __getitem__(self, index: int | slice) -> LabelText | Sequence[LabelText]:
+        if isinstance(index, slice):
+            return [self._text(key) for key in self.keys[index]]
+        return self._text(self.keys[index])
+
+    def _text(self, key: Key) -> LabelText:
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = _text_of(self._shop, key)
+        return made
 
 
 def _text_of(shop: ShopModel, key: Key) -> LabelText:
@@ -38,11 +64,14 @@ def _text_of(shop: ShopModel, key: Key) -> LabelText:
     return LabelText(key, shop.name(Resource.PETS, key) or "", id_text(key), named or "", code)
 
 
-def spread(copies: Sequence[int]) -> Iterator[int]:
+def spread(copies: Iterable[int]) -> Iterator[int]:
     """Yield the number of the pet for each label in order: as many of each as there are copies of it, up to the most of
     one job."""
     left = MOST_LABELS
     for number, count in enumerate(copies):
         taken = max(0, min(count, left))
         left -= taken
+        if not left:
+            yield from repeat(number, taken)
+            return
         yield from repeat(number, taken)

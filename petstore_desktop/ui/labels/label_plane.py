@@ -60,12 +60,17 @@ class LabelPlane(QWidget):
         self.preview.turned.connect(self._say)
 
     def show_job(self, job: LabelJob) -> None:
-        """Show these labels, and that of the longest name larger."""
+        """Show these labels; the first one larger, until it is known which name is the longest."""
         self._job = job
-        printed = set(job.order)
-        self._longest = max((job.pets[number] for number in printed), key=lambda pet: len(pet.name), default=None)
+        self._longest = job.pets[job.order[0]] if job.order else None
         self.preview.show_job(job)
         self._arrange()
+
+    def show_longest(self, number: int) -> None:
+        """Show the label of this pet, whose name is the longest, larger."""
+        if self._job is not None:
+            self._longest = self._job.pets[number]
+            self._show_sample(self._job)
 
     def _turn(self, by: int) -> None:
         self.preview.turn_to(self.preview.page + by)

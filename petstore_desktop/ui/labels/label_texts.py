@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class LabelFacts:
     """Findings about the labels of a job: how many names are cut, the least module in millimetres (0 where no
-    label has a code), how many codes found no room, how many cannot be said in bars, how many pets have no id yet."""
+    label has a code), how many codes found no room, how many cannot be said in bars, how many pets have no id yet, and
+    which pet has the longest name."""
 
     cut: int = 0
     module_mm: float = 0.0
     no_room: int = 0
     not_bars: int = 0
     no_id: int = 0
+    longest: int = 0
 
 
 def millimetres(length: float, decimals: int = 1) -> str:

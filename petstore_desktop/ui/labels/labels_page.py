@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QRect, Qt
@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtPrintSupport import QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.labels.labels import MOST_LABELS, LabelText, spread, texts_of
+from petstore_desktop.desk.labels.labels import MOST_LABELS, LabelTexts, spread
 from petstore_desktop.desk.labels.sheets import SHEETS, LabelSheet
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Key, Resource
@@ -74,7 +74,7 @@ class LabelsPage(HostedPage):
         self._shop, self._tell, self._keep, self._choose = shop, tell, keep, choose
         self._choices = choices_of_json(kept)
         self._lines: tuple[DeskLine, ...] = ()
-        self._pets: list[LabelText] = []
+        self._pets = LabelTexts(shop.desk.shop, ())
         self.job = self._job()
         """The labels that are shown, and would be printed."""
         self._has_printer = True
@@ -115,8 +115,8 @@ class LabelsPage(HostedPage):
 
     def _lay_out(self) -> None:
         title = PlainLabel(tr("Labels"), "text", 15, 600)
-        head = in_row(None, title, (self.heading, 1), self.choose_button, self.close_button,
-                      margins=(16, 9, 10, 9), spacing=12)  # fmt: skip
+        head = in_row(None, 16, title, (self.heading, 1), self.choose_button, self.close_button, 10,
+                      margins=(0, 9, 0, 9), spacing=12)  # fmt: skip
         self._scrolling = named(Scrolling(self.settings), "labelsScrolling")
         body = in_row(None, self._scrolling, Divider(vertical=True), (self.plane, 1))
         buttons = (self.cancel_button, self.try_button, self.pdf_button, self.print_button)
@@ -154,12 +154,12 @@ class LabelsPage(HostedPage):
 
     def _read_again(self) -> None:
         """Read what the labels say from the shop as it is now."""
-        self._pets = texts_of(self._shop.desk.shop, [line.ref for line in self._lines])
+        self._pets = LabelTexts(self._shop.desk.shop, (line.ref.key for line in self._lines))
         self._show()
 
     def _show(self) -> None:
         """Show the job that the choices make."""
-        text_ids = any(isinstance(pet.key, str) for pet in self._pets)
+        text_ids = any(isinstance(key, str) for key in self._pets.keys)
         self.settings.show_choices(self._choices, self._copies_offered(), text_ids=text_ids)
         self.job = self._job(self._kind(text_ids=text_ids))
         self.plane.show_job(self.job)
@@ -179,16 +179,16 @@ class LabelsPage(HostedPage):
         order = list(spread(self._copies()))
         return LabelJob(sheet, choices.content, line, kind, self._pets, order, choices.start)
 
-    def _copies(self) -> list[int]:
+    def _copies(self) -> Iterable[int]:
         """How many labels each pet gets."""
         if self._choices.copies == "stock":
-            return [self._in_stock(pet.key) for pet in self._pets]
+            return map(self._in_stock, self._pets.keys)
         if self._choices.copies == "received":
             counts = Counter[Key]()
             for line in self._lines:
                 counts[line.ref.key] += max(0, line.count)
-            return [counts[pet.key] for pet in self._pets]
-        return [self._choices.count] * len(self._pets)
+            return (counts[key] for key in self._pets.keys)
+        return repeat(self._choices.count, len(self._pets))
 
     def _in_stock(self, key: Key) -> int:
         stock = self._shop.desk.shop.stock(key)
@@ -205,7 +205,7 @@ class LabelsPage(HostedPage):
 
     def _facts(self, job: LabelJob) -> Iterator[LabelFacts | None]:
         """Look at every label that is printed; what was found out comes last."""
-        cut, thin, no_room, not_bars, no_id = 0, 0.0, 0, 0, 0
+        cut, thin, no_room, not_bars, no_id, longest = 0, 0.0, 0, 0, 0, -1
         for at in sorted(set(job.order)):
             pet = job.pets[at]
             design, words = job.design(pet, DPI), job.words(pet)
@@ -215,13 +215,16 @@ class LabelsPage(HostedPage):
                 not_bars += bool(pet.code) and job.pattern(pet) is None
                 no_room += job.pattern(pet) is not None and design.code is None
                 thin = min(thin or design.module_mm, design.module_mm or thin)
+            longest = at if longest < 0 or len(pet.name) > len(job.pets[longest].name) else longest
             yield None
-        yield LabelFacts(cut, thin, no_room, not_bars, no_id)
+        yield LabelFacts(cut, thin, no_room, not_bars, no_id, longest)
 
     def _checked(self, facts: LabelFacts) -> None:
         names = names_check(facts) if self.job.order and self.job.content.name else ("", True)
         code = code_check(facts, self.job.kind) if self.job.order else ("", True)
         self.settings.show_checks(names, code)
+        if self.job.order:
+            self.plane.show_longest(facts.longest)
 
     # -- what a person chooses
 
@@ -338,11 +341,10 @@ class LabelsPage(HostedPage):
     def desk_changed(self, moved: Changed) -> None:
         """Names, categories or stock may read otherwise."""
         if any(moved.rows.get(resource) for resource in (Resource.PETS, Resource.CATEGORIES, Resource.INVENTORY)):
-            renamed = {old.key: new.key for old, new in moved.renamed.items()}
-            self._lines = tuple(
-                replace(line, ref=replace(line.ref, key=renamed.get(line.ref.key, line.ref.key)))
-                for line in self._lines
-            )
+            if moved.renamed:
+                now = {old.key: new.key for old, new in moved.renamed.items()}
+                moving = (replace(line.ref, key=now.get(line.ref.key, line.ref.key)) for line in self._lines)
+                self._lines = tuple(DeskLine(ref, line.count) for ref, line in zip(moving, self._lines, strict=True))
             self._soon.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
