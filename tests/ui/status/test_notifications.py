@@ -13,6 +13,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import NotSaved
 from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.status.toast import toast_room
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -173,6 +174,21 @@ def test_the_toast_stands_in_the_middle_of_the_list(window: MainWindow) -> None:
     middle = toast_room(window.pages)[0].center().x()
     assert abs(toast_rect(window).center().x() - middle) <= 1
     assert abs(window.width() // 2 - middle) > 50
+
+
+@pytest.mark.parametrize("action", ["receive", "stocktake", "labels"])
+def test_the_toast_keeps_clear_of_the_price_and_the_button_at_the_foot_of_a_desk(
+    qtbot: QtBot, window: MainWindow, action: str
+) -> None:
+    window.show_tab("inventory")
+    go_to(tab_of(window), 1234, "stock")
+    window.parts.say(Message("Koi: +12, sent"))
+    window.parts.actions[action].trigger()
+    page = window.pages.currentWidget()
+    assert isinstance(page, HostedPage)
+    foot = page.foot_rect().translated(page.mapTo(window, QPoint(0, 0)))
+    assert foot.height() > 40
+    qtbot.waitUntil(lambda: toast_rect(window).bottom() < foot.top(), timeout=5_000)
 
 
 def test_one_act_on_several_pets_is_said_as_one_also_when_they_are_sent_one_by_one(
