@@ -149,7 +149,9 @@ class ReceivePage(StationPage):
         return self.delivery
 
     def take_scan(self, text: str) -> None:
-        """A code was scanned, whatever had the keyboard."""
+        """A code was scanned, whatever had the keyboard; a number that was typed before it counts."""
+        if self._count_in(self.field.text()) is not None:
+            self.take_text(self.field.text())
         self._choosing = None
         self.clear_field()
         found = resolve(self.desk.shop, self.desk.codes, text)
@@ -240,11 +242,11 @@ class ReceivePage(StationPage):
 
     def undo(self) -> None:
         """Take back the last act at this desk; after the first of them what the window did before."""
-        if self.delivery.undo():
-            self._choosing = None
-            self._renew()
-        else:
+        if not self.delivery.undo():
             self._ways.undo()
+            return
+        self._choosing = None
+        self._renew()
 
     def _page_chosen(self, page: int) -> None:
         self.model.only_unknown = page == 1
@@ -301,8 +303,7 @@ class ReceivePage(StationPage):
             self.field.entered.emit(typed)
             if self.field.text().strip():
                 return
-        changes = self._changes()
-        if changes and self.foot.primary.isEnabled():
+        if (changes := self._changes()) and self.foot.primary.isEnabled():
             self._ways.edits.agree(Unpriced(self._book, changes, whole=True))
 
     def _book(self) -> None:

@@ -19,6 +19,7 @@ from petstore_desktop.domain.quota import Window as QuotaWindow
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import DraftsMoved, LinkMoved, NotSaved, QuotaMoved
 from petstore_desktop.ui.context.navigation import DeskLine
+from petstore_desktop.ui.context.scans import Scan, ScanMark
 from petstore_desktop.ui.receiving.receive_model import AT, COUNT, PET, STOCK
 from petstore_desktop.ui.receiving.receive_page import ReceivePage
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -96,6 +97,14 @@ def test_a_number_that_is_typed_is_taken_before_booking(desk: ReceivePage, appli
     QTest.keyClicks(desk.field, "12")
     QTest.keyClick(desk.field, Key.Key_Return, Control)
     assert [one.intent for one in applied[0].changes] == [AddStock(12)]
+
+
+def test_a_number_that_is_typed_counts_when_the_next_scan_comes_before_enter(desk: ReceivePage) -> None:
+    desk.take_scan("1234")
+    QTest.keyClicks(desk.field, "12")
+    desk.take_scan("877")
+    assert rows(desk) == [("Budgerigar, sky blue", "+1"), ("Koi", "+12")]
+    assert not desk.field.text()
 
 
 def test_a_name_is_searched_and_the_same_pet_again_adds(desk: ReceivePage, qtbot: QtBot) -> None:
@@ -342,6 +351,32 @@ def test_tab_goes_over_the_desk_as_it_is_read(desk: ReceivePage, scanned: str) -
         "thenLabels",
         *(["deskPrimary"] if scanned else []),
     ]
+
+
+def test_scans_come_to_the_open_desk_whatever_is_shown_and_to_the_window_after_it(
+    desk: ReceivePage, window: MainWindow
+) -> None:
+    marks: list[ScanMark] = []
+    window.parts.scans.marked.connect(marks.append)
+    QTest.keyClicks(desk.field, "12")
+    window.parts.scans.came(Scan("1234", 0.0))
+    window.show_tab("orders")
+    window.parts.scans.came(Scan("1234", 1.0))
+    window.parts.scans.came(Scan(EAN, 2.0))
+    assert rows(desk) == [(f"No pet has the code {EAN}", "+1"), ("Koi", "+2")]
+    assert [mark.outcome for mark in marks] == ["found", "found", "unknown"]
+    window.show_tab("inventory")
+    QTest.keyClick(desk.field, Key.Key_Escape)
+    window.parts.scans.came(Scan("1234", 3.0))
+    assert window.tab() is not None, "the pet’s stock, as without a desk"
+    assert rows(open_again(window)) == [(f"No pet has the code {EAN}", "+1"), ("Koi", "+2")]
+
+
+def open_again(window: MainWindow) -> ReceivePage:
+    window.parts.actions["receive"].trigger()
+    page = window.page()
+    assert isinstance(page, ReceivePage)
+    return page
 
 
 def test_pasted_lines_become_lines(desk: ReceivePage) -> None:
