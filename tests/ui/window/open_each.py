@@ -94,7 +94,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_look_up(window, Resource.PETS, bool)
     yield lambda: opening.open_operations(window, shop)
     yield from (partial(way, window, app, shop) for way in (opening.open_preferences, opening.open_about))
-    yield lambda: opening.open_help(window, parts.actions)
+    yield from (window.after_paint.scanning.show_codes, lambda: opening.open_help(window, parts.actions))
     yield lambda: open_raw(window, LONG[:200], LONG, LONG[:400], "Try again", bool)
     yield lambda: open_error(window, Unreachable("connect"), LONG, [f"Koi {n}" for n in range(40)], bool)
     yield lambda: opening.open_preview(window, Preview(desk, inputs))
