@@ -54,7 +54,7 @@ def answers(desk: VirtualDesk, ref: Ref) -> list[Checked]:
 def test_what_is_unchanged_is_as_of_now_each_time(
     loop: VirtualTime, shop: VirtualShop, desk: VirtualDesk, ref: Ref
 ) -> None:
-    for count in (1, 2, 3):
+    for count in (1, 2):
         asked_at = desk.clock.now().wall
         desk.submit(CheckLive(ref))
         loop.run_for(10.0)
@@ -62,7 +62,7 @@ def test_what_is_unchanged_is_as_of_now_each_time(
         assert (len(answers(desk, ref)), answer.error, answer.changed, answer.shown) == (count, None, False, True)
         assert answer.at is not None
         assert asked_at <= answer.at <= desk.clock.now().wall
-        loop.run_for(600.0)
+        loop.run_for(120.0)
 
 
 def test_asked_again_and_again_in_a_pause_it_is_read_once_when_that_is_over(
