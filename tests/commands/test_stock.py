@@ -77,8 +77,8 @@ def test_a_pet_that_is_not_certain_is_refused_with_those_that_could_be_meant(sho
 
 
 @pytest.mark.parametrize("amount", ["5", "+", "+5.5", "=x", "", "+-3", "=٥"])
-def test_an_amount_that_is_none_is_wrong_usage(shop: Shop, data: Path, amount: str) -> None:
-    done = stock(data, shop, "1", amount)
+def test_an_amount_that_is_none_is_wrong_usage(shop: Shop, tmp_path: Path, amount: str) -> None:
+    done = stock(tmp_path, shop, "1", amount)
     assert (done.returncode, done.stdout) == (2, "")
 
 
