@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 class Around:
     """The rest of the window, as far as a stocktake needs it. `mark` tells eyes and ears of a scan; `preview` opens the
     preview of what is booked; `labels` opens the labels of these pets; `ask` asks which pet a code is, and remembers
-    it; `view` is
-    what the stock list shows now, where that is not all."""
+    it; `undo` takes back the last act of the window; `view` is what the stock list shows now, where that is not all."""
 
     say: Say
     mark: Callable[[Outcome, str], object]
     preview: Callable[[Preview, str, str], object]
     labels: Callable[[Sequence[DeskLine]], object]
     ask: Callable[[Found, Callable[[Ref], object]], object]
+    undo: Callable[[], object]
     view: Callable[[], Scope | None] = field(default=lambda: None)
 
 

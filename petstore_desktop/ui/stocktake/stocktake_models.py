@@ -238,6 +238,14 @@ class VariancesModel(CountedModel):
         line = self.tally.lines.get(pet)
         return pet not in self.out and line is not None and line.expected is not None
 
+    def counts(self) -> tuple[int, int]:
+        """How many lines differ, as far as that is shown, and how many of them are ticked and can be booked."""
+        count = self.tally
+        hidden = count.hand is not None and count.hand in count.varying and self.hides(count.hand)
+        shown = len(count.varying) - int(hidden)
+        not_booked = list(count.varying.values()).count(False) + sum(pet in count.varying for pet in self.out)
+        return shown, max(0, shown - not_booked)
+
     def tick(self, row: int) -> None:
         """Leave a line out, or take it in again."""
         if not self.keeper.ended and 0 <= row < len(self.keys):

@@ -131,7 +131,7 @@ class StocktakePage(StationPage):
         theme = current()
         least = theme.scaled(_NAME_LEAST)
         for view, (widths, _) in zip(self.lists, self._shapes, strict=True):
-            room = view.viewport().width() - theme.scaled(sum(widths.values()))
+            room = self.stack.width() - theme.scaled(sum(widths.values()))
             for column in _RARELY.get(len(widths), ()):
                 view.setColumnHidden(column, room < least)
                 room += theme.scaled(widths[column]) if room < least else 0
@@ -179,7 +179,7 @@ class StocktakePage(StationPage):
         self.head.set_covers(covers_words(self.desk, count, self.keeper.began))
         self.pages.set_count(TO_COUNT, len(count.waiting))
         self.pages.set_count(COUNTED, len(count.lines))
-        self.pages.set_count(VARIANCES, self._counts()[0])
+        self.pages.set_count(VARIANCES, self.variances.counts()[0])
         self.pages.set_count(CODES, len(count.codes), needs=True)
         groups = groups_of(count.progress, lambda key: category_name(self.desk, key))
         self.progress.show_progress(count.in_all(), groups)
@@ -190,15 +190,6 @@ class StocktakePage(StationPage):
     def varying(self) -> list[CountLine]:
         """The lines that differ, without one whose difference is still hidden."""
         return [line for line in self.keeper.count.variances() if not self.variances.hides(line.pet)]
-
-    def _counts(self) -> tuple[int, int]:
-        """How many lines differ, as far as that is shown, and how many of them are ticked and can be booked."""
-        count = self.keeper.count
-        hidden = count.hand is not None and count.hand in count.varying and self.variances.hides(count.hand)
-        not_booked = list(count.varying.values()).count(False)
-        out = sum(pet in count.varying for pet in self.variances.out)
-        shown = len(count.varying) - int(hidden)
-        return shown, max(0, shown - not_booked - out)
 
     def _say_foot(self) -> None:
         said, primary = self._primary(), self.foot.primary
@@ -213,11 +204,12 @@ class StocktakePage(StationPage):
             self.foot.safe.set_text(self._looking_words() or self._safe)
 
     def _looking_words(self) -> str:
-        return tr("Reading the stock list once, to see what moved since…") if self.booking.looks else ""
+        words = tr("Reading the stock list once, to see what moved since. Press the button again to go on without it.")
+        return words if self.booking.looks else ""
 
     def _primary(self) -> Primary:
         whole = self.keeper.count.in_all()
-        counts = PrimaryCounts(len(self.keeper.count.lines), *self._counts())
+        counts = PrimaryCounts(len(self.keeper.count.lines), *self.variances.counts())
         return primary_words(counts, whole.counted == whole.total, self.keeper.ended, self.booking.can_look)
 
     # -- scanning
@@ -324,7 +316,9 @@ class StocktakePage(StationPage):
             self.focus_list()
 
     def undo(self) -> None:
-        if not self.keeper.ended and self.keeper.count.undo() is not None:
+        if self.keeper.ended:
+            self.around.undo()
+        elif self.keeper.count.undo() is not None:
             self.around.say(Message(tr("The last step of the count is undone"), "undo"))
 
     def _set_blind(self, blind: bool) -> None:

@@ -58,7 +58,15 @@ def _stocktake(window: MainWindow) -> HostedPage:
         return Scope("pets", tuple(tab.table.keys()), parts.views.current(Resource.INVENTORY).name)
 
     labels = partial(parts.navigation.open_desk, "labels")
-    around = Around(parts.say, parts.scans.mark, partial(open_preview, window), labels, parts.scans.ask, listed)
+    around = Around(
+        parts.say,
+        parts.scans.mark,
+        partial(open_preview, window),
+        labels,
+        parts.scans.ask,
+        parts.actions["undo"].trigger,
+        listed,
+    )
     keeper = window.findChild(CountKeeper) or CountKeeper(window.shop, listed() or Scope(), window)
     return StocktakePage(window.shop, keeper, around, window)
 

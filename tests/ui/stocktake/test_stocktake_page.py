@@ -165,6 +165,8 @@ def test_differences_are_booked_after_one_look_and_end_the_count_with_them(
     assert bare(source_words(shop.sources[0])) == "Stocktake: Everything"
     qtbot.waitUntil(lambda: page.keeper.ended)
     assert page.keeper.count.head.booked == (KOI,)
+    QTest.keyClick(page.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(shop.asked_for("undo_batch")) == 1
 
 
 def test_a_line_that_moved_about_when_it_was_counted_is_not_ticked(

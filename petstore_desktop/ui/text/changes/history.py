@@ -122,7 +122,7 @@ def what_words(line: PastLine) -> str:
     return tr("{what} ({source})", what=said, source=made_by) if told else said
 
 
-_TOLD_OF_ONE = frozenset({"receive"})
+_TOLD_OF_ONE = frozenset({"receive", "count"})
 """Sources that say something of a single change too."""
 
 
