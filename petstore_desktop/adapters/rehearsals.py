@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -36,6 +36,9 @@ class Rehearsals:
         self._host, self._background = host, background
         self.processes: list[subprocess.Popen[bytes]] = []
         """Those that were started here and have not ended."""
+        self._own: dict[Path, subprocess.Popen[bytes] | None] = {}
+        """By folder; None while it is made. A process that has just begun does not hold its folder yet."""
+        self._making = threading.Lock()
         self._ended_one: Callable[[], object] = lambda: None
 
     def start(self, plan: RehearsalPlan, done: Callable[[ShopError | None], None]) -> None:
@@ -51,10 +54,14 @@ class Rehearsals:
 
             profile = session.profile
             address = service_address(profile)
-            folder = make_folder(session.places, profile, address, session.contract, plan, preferences)
+            with self._making:
+                folder = make_folder(session.places, profile, address, session.contract, plan, preferences)
+                self._own[folder.path] = None
             try:
-                return _spawn(folder, session.address)
+                process = self._own[folder.path] = _spawn(folder, session.address)
+                return process
             except OSError as error:
+                del self._own[folder.path]
                 folder.remove()
                 raise StorageError("cannot-open", path=sys.executable, why=str(error)) from error
 
@@ -75,6 +82,7 @@ class Rehearsals:
 
     def _ended(self, process: subprocess.Popen[bytes]) -> None:
         self.processes.remove(process)
+        self._own = {path: one for path, one in self._own.items() if one is not process}
         self.clean()
         self._ended_one()
 
@@ -98,13 +106,18 @@ class Rehearsals:
         shop = self._host.shown
         if shop is not None:
             places, slug = shop.session.places, shop.session.name
-            self._background.attempt(lambda: _remove(places, slug), lambda _: None)
+
+            def remove() -> None:
+                with self._making:
+                    _remove(places, slug, frozenset(self._own))
+
+            self._background.attempt(remove, lambda _: None)
 
 
-def _remove(places: Places, slug: str) -> None:
+def _remove(places: Places, slug: str, spared: Container[Path]) -> None:
     from petstore_desktop.session.rehearsal_folder import remove_leftovers
 
-    remove_leftovers(places, slug)
+    remove_leftovers(places, slug, spared)
 
 
 def _read_kept(places: Places, slug: str) -> list[KeptFile]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Final, cast
@@ -299,10 +299,10 @@ def is_running(folder: RehearsalFolder) -> bool:
     return False
 
 
-def remove_leftovers(places: Places, slug: str) -> None:
-    """Remove what killed rehearsals left; changes to be kept stay. Raises StorageError."""
+def remove_leftovers(places: Places, slug: str, spared: Container[Path] = ()) -> None:
+    """Remove what killed rehearsals left; changes to be kept stay, and what is `spared`. Raises StorageError."""
     for folder in folders(places, slug):
-        if not folder.kept.exists() and not is_running(folder):
+        if folder.path not in spared and not folder.kept.exists() and not is_running(folder):
             folder.remove()
 
 

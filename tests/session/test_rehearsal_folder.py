@@ -82,6 +82,8 @@ def test_what_is_kept_comes_back_whole_and_leftovers_go(places: Places) -> None:
     )
     kept, left = made(places), made(places)
     write_kept(kept, changes, 3, 8.0)
+    remove_leftovers(places, "zoo", {left.path})
+    assert left.path.exists()
     remove_leftovers(places, "zoo")
     assert folders(places, "zoo") == [kept]
     assert not left.path.exists()
