@@ -53,6 +53,11 @@ class Booking(QObject):
         return self._stage in ("before", "asked", "reading")
 
     @property
+    def under_way(self) -> bool:
+        """Whether lines are being checked."""
+        return self._stage != ""
+
+    @property
     def can_look(self) -> bool:
         """Whether the service can be asked now."""
         return self._desk.link is not Link.OFFLINE and self._desk.gate.phase is GatePhase.OPEN
@@ -140,7 +145,7 @@ def booking_preview(
         standing = standings.get(row.ref.key)
         if row.ref.key in out:
             row.ticked, row.left_out = False, "left-out"
-        elif row.valid and standing is not None and not standing.sure:
-            row.ticked, row.left_out = False, f"count-{standing.why}"
+        elif row.valid and (standing is None or not standing.sure):
+            row.ticked, row.left_out = False, f"count-{'unread' if standing is None else standing.why}"
             unsure += 1
     return preview, unsure

@@ -16,6 +16,8 @@ from petstore_desktop.domain.commands import KeepDraft, KeepDrafts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from PySide6.QtWidgets import QDialog
+
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Key, Ref
@@ -33,7 +35,7 @@ class Around:
 
     say: Say
     mark: Callable[[Outcome, str], object]
-    preview: Callable[[Preview, str, str], object]
+    preview: Callable[[Preview, str, str], QDialog]
     labels: Callable[[Sequence[DeskLine]], object]
     ask: Callable[[Found, Callable[[Ref], object]], object]
     undo: Callable[[], object]

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
+from shiboken6 import isValid
 
 from petstore_desktop.desk.codes.resolve import Found
 from petstore_desktop.desk.stocktake.count import CountLine, Place, groups_of
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QModelIndex
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QDialog, QWidget
 
     from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.desk.stocktake.standing import LineStanding
@@ -152,8 +153,11 @@ class StocktakePage(StationPage):
         self._say_all()
 
     def _moved(self, place: Place) -> None:
-        """One line or code moved: only that is shown anew."""
+        """One line or code moved: only that is shown anew. A check of the count before it is not worth anything now."""
         kind, key = place
+        if self.booking.under_way:
+            self.booking.stop()
+            self.around.say(Message(tr("Counting goes on; review the variances again when it is done."), "info"))
         if kind == "code":
             self.codes.move(key)
         else:
@@ -171,6 +175,7 @@ class StocktakePage(StationPage):
         self.lists[COUNTED].show_row(0)
 
     lists: Sequence[StationList] = ()
+    _review: QDialog | None = None  # the preview that was opened last
     _before: Key | None = None
     """The pet that was in hand before: its variance shows when the next one is scanned."""
 
@@ -218,6 +223,9 @@ class StocktakePage(StationPage):
         if self.keeper.ended:
             self.around.mark("unknown", tr("This count is closed. Begin a new one to count."))
             return
+        if self._review is not None and isValid(self._review) and self._review.isVisible():
+            self.around.mark("unknown", tr("Close the preview before you go on counting."))
+            return
         self._commit_typed()
         found = self.keeper.resolve(text)
         ref = found.ref
@@ -232,9 +240,8 @@ class StocktakePage(StationPage):
 
     def _count(self, ref: Ref) -> None:
         line = self.keeper.scan(self.desk.resolve(ref).key)
-        self.around.mark(
-            "found", tr("{pet}: {n}", pet=pet_name(self.desk, line.pet, line.name), n=number(line.counted))
-        )
+        pet = pet_name(self.desk, line.pet, line.name)
+        self.around.mark("found", tr("{pet}: {n}", pet=pet, n=number(line.counted)))
 
     def _commit_typed(self) -> None:
         """A number that stands in the field is the count of the pet in hand; the next scan enters it."""
@@ -365,7 +372,7 @@ class StocktakePage(StationPage):
         preview.source, preview.batch = self.keeper.source(what), self.keeper.count.head.batch
         preview.ends = lambda changes: self.keeper.closing(change.ref.key for change in changes)
         title = tr("Book the count: {what}", what=what)
-        self.around.preview(preview, title, left_out_words(unsure) if unsure else "")
+        self._review = self.around.preview(preview, title, left_out_words(unsure) if unsure else "")
 
     # -- what moves
 

@@ -195,3 +195,34 @@ def test_offline_the_lines_are_left_to_the_person(
     page.go()
     assert shop.asked_for("refresh") == []
     assert [(row.ticked, row.left_out) for row in preview_of(window).preview.rows] == [(False, "count-unread")]
+
+
+def test_counting_on_while_the_list_is_read_puts_the_review_off(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop
+) -> None:
+    """What is counted during the look was not judged by it."""
+    page.take_scan(str(KOI))
+    type_number(page, "25")
+    page.go()
+    page.take_scan(str(BUDGIE))
+    type_number(page, "2")
+    assert not page.booking.looks
+    look_is_answered(shop)
+    assert [one for one in window.findChildren(PreviewDialog) if one.isVisible()] == []
+    page.go()
+    assert len(shop.asked_for("refresh")) == 2
+
+
+def test_nothing_is_counted_behind_the_preview(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    counted_all(page)
+    page.go()
+    look_is_answered(shop)
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
+    before = figures(page)
+    page.take_scan(str(KOI))
+    assert figures(page) == before
+    preview_of(window).reject()
+    page.take_scan(str(KOI))
+    assert figures(page) != before
