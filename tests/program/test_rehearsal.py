@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -15,7 +16,13 @@ import pytest
 
 from petstore_desktop.contract import cache
 from petstore_desktop.data_folder import Places
-from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
+from petstore_desktop.desk.rehearsal.scenes import (
+    NETWORK_IS_BACK_S,
+    STORM_FIRST_S,
+    STORM_LASTS_S,
+    RehearsalPlan,
+    RehearsalScene,
+)
 from petstore_desktop.domain.changes import NewChange, SetStock
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
@@ -49,6 +56,7 @@ class Judge:
                         self.came.append(connection.recv(65536))
 
     def close(self) -> None:
+        self._listening.shutdown(socket.SHUT_RDWR)  # else the thread that waits in it keeps the port
         self._listening.close()
 
 
@@ -120,6 +128,33 @@ def test_nothing_reaches_the_service_and_the_key_is_not_there(copied: Copied, ju
         program.ask("press", "Ctrl+Q")
         assert program.process.wait(20) == 0
     assert not folder.path.exists()
+    assert judge.came == []
+
+
+LASTS_S = {RehearsalScene.NO_NETWORK: NETWORK_IS_BACK_S, RehearsalScene.STORMS: STORM_FIRST_S + STORM_LASTS_S}
+"""Seconds until a scene has gone wrong and is well again; the others go on from the first second."""
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("scene", RehearsalScene, ids=str)
+def test_bookings_of_every_scene_reach_the_copy_and_never_the_service(
+    copied: Copied, judge: Judge, scene: RehearsalScene
+) -> None:
+    folder = copied.folder(RehearsalPlan(1_000, 10_000, scene))
+    with rehearse(folder, copied.url) as program:
+        program.ask("press", "Alt+I")
+        program.wait("rows", "inventory")
+        program.wait("writable", "inventory", "In stock")
+        end = time.monotonic() + LASTS_S.get(scene, 0.0)
+        booked = 0
+        while not booked or time.monotonic() < end:
+            program.ask("book", ["+1"])
+            booked += 1
+            time.sleep(5.0)
+        program.wait("sent_all")
+        assert folder.books.exists()
+        program.kill()
+    assert booked >= 1
     assert judge.came == []
 
 
