@@ -82,7 +82,7 @@ class CountLine:
 
 @dataclass(frozen=True, slots=True)
 class UnknownCode:
-    """A code that belongs to no pet, how often it was scanned, and when last."""
+    """A code that belongs to no pet, or to several; how many there are of it, and when the last was counted."""
 
     code: str
     scans: int
@@ -118,11 +118,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a person did: an entry, as it was before."""
+    """One thing that a person did: the entries that it moved, as they were before."""
 
-    place: Place
-    before: Entry | None
-    hand: Key | None
+    before: tuple[tuple[Place, Entry | None], ...]
+    in_hand: Place | None
 
 
 @dataclass
@@ -132,8 +131,8 @@ class Count:
     head: Head
     lines: dict[Key, CountLine] = field(default_factory=dict[Key, CountLine])
     codes: dict[str, UnknownCode] = field(default_factory=dict[str, UnknownCode])
-    hand: Key | None = None
-    """The pet that is being counted: the next number is for it."""
+    in_hand: Place | None = None
+    """The pet or the unknown code that is being counted: the next number is for it."""
     steps: list[Step] = field(default_factory=list[Step])
     waiting: dict[Key, None] = field(default_factory=dict[Key, None])
     """The pets that are to be counted and are not yet, in the order of the list."""
@@ -141,8 +140,18 @@ class Count:
     """By category, of the pets that are to be counted."""
     varying: dict[Key, bool] = field(default_factory=dict[Key, bool])
     """The lines that differ, in the same order, and whether it is known by how much."""
-    changed: Callable[[Place], object] | None = None
-    """Told of each entry that moved."""
+    changed: Callable[[tuple[Place, ...]], object] | None = None
+    """Told of the entries that one act moved."""
+
+    @property
+    def hand(self) -> Key | None:
+        """The pet that the next number is for; None where there is none."""
+        return self.in_hand[1] if self.in_hand is not None and self.in_hand[0] == "line" else None
+
+    @property
+    def code_in_hand(self) -> UnknownCode | None:
+        """The unknown code that the next number is for; None where there is none."""
+        return self.codes.get(str(self.in_hand[1])) if self.in_hand is not None and self.hand is None else None
 
     # ---- what there is to count
 
@@ -181,20 +190,29 @@ class Count:
 
     def take(self, pet: Key | None) -> None:
         """Take a pet in hand without counting one, or none: what was in hand before is committed."""
-        self.hand = pet
+        self.in_hand = None if pet is None else ("line", pet)
 
     def set_number(self, shop: ShopModel, number: int, at: float) -> CountLine | None:
-        """Set the count of the pet in hand; None without one, or for an impossible number."""
-        if self.hand is None or not 0 <= number <= MOST_COUNTED:
+        """Set how many there are of the pet or the unknown code in hand; the pet's line, if it is a pet's. A number of
+        what is not there, or an impossible one, changes nothing."""
+        code = self.code_in_hand
+        if not 0 <= number <= MOST_COUNTED:
             return None
-        return self._count(shop, self.hand, number, 0, at)
+        if code is not None:
+            self._put_code(code.code, number, at)
+        return None if self.hand is None else self._count(shop, self.hand, number, 0, at)
 
     def _count(self, shop: ShopModel, pet: Key, typed: int | None, scans: int, at: float) -> CountLine:
+        line = self._line(shop, pet, typed, scans, at)
+        self._put(("line", pet), line, ("line", pet))
+        return line
+
+    def _line(self, shop: ShopModel, pet: Key, typed: int | None, scans: int, at: float) -> CountLine:
         before, stock = self.lines.get(pet), shop.stock(pet)
         entry = shop.stores[Resource.INVENTORY]
         known = stock is not None and stock.base is not None
         said = None if isinstance(pet, LocalId) else entry.seen_at(pet)
-        line = CountLine(
+        return CountLine(
             pet,
             shop.name(Resource.PETS, pet) or ("" if before is None else before.name),
             typed,
@@ -205,48 +223,46 @@ class Count:
             at if before is None else before.since,
             at,
         )
-        self._put(("line", pet), line, pet)
-        return line
 
     def scan_unknown(self, code: str, at: float) -> UnknownCode:
         """One more of something whose code belongs to no pet: kept until somebody says which pet it is."""
         before = self.codes.get(code)
-        found = UnknownCode(code, 1 if before is None else before.scans + 1, at)
-        self._put(("code", code), found, self.hand)
+        return self._put_code(code, 1 if before is None else before.scans + 1, at)
+
+    def _put_code(self, code: str, pieces: int, at: float) -> UnknownCode:
+        place: Place = ("code", code)
+        found = UnknownCode(code, pieces, at)
+        self._put(place, found, place)
         return found
 
     def assign(self, shop: ShopModel, code: str, pet: Key, at: float) -> CountLine:
-        """The unknown code is this pet's: what was scanned with it counts for the pet."""
-        found = self.codes[code]
-        before = self.lines.get(pet)
-        self._put(("code", code), None, self.hand)
+        """The code is this pet's: what was counted of it counts for the pet, in one act."""
+        found, before = self.codes[code], self.lines.get(pet)
         scans = found.scans + (0 if before is None else before.scans)
-        line = self._count(shop, pet, None if before is None else before.typed, scans, at)
-        first = min(line.since, found.at)
-        if first < line.since:  # the scans were made then
-            line = replace(line, since=first)
-            self._put(("line", pet), line, pet, step=False)
+        line = self._line(shop, pet, None if before is None else before.typed, scans, at)
+        line = replace(line, since=min(line.since, found.at))  # its pieces were there then
+        self._move(((("code", code), None), (("line", pet), line)), ("line", pet))
         return line
 
     def drop(self, place: Place) -> bool:
         """Take a line or code out of the count, for example to count it again; whether it was there."""
         if self.entry(place) is None:
             return False
-        self._put(place, None, None if self.hand == place[1] else self.hand)
+        self._put(place, None, None if self.in_hand == place else self.in_hand)
         return True
 
     def recount(self, pet: Key) -> None:
         """Forget what was counted of a pet and take it in hand: the next scan or number is its first."""
         self.drop(("line", pet))
-        self.hand = pet
+        self.take(pet)
 
     def undo(self) -> Place | None:
         """Take back the last step; what it was about, None where there is none."""
         if not self.steps:
             return None
         step = self.steps.pop()
-        self._put(step.place, step.before, step.hand, step=False)
-        return step.place
+        self._move(step.before, step.in_hand, step=False)
+        return step.before[-1][0]
 
     # ---- entries
 
@@ -255,20 +271,26 @@ class Count:
         kind, key = place
         return self.lines.get(key) if kind == "line" else self.codes.get(str(key))
 
-    def _put(self, place: Place, entry: Entry | None, hand: Key | None, *, step: bool = True) -> None:
-        kind, key = place
+    def _put(self, place: Place, entry: Entry | None, in_hand: Place | None) -> None:
+        self._move(((place, entry),), in_hand)
+
+    def _move(
+        self, entries: tuple[tuple[Place, Entry | None], ...], in_hand: Place | None, *, step: bool = True
+    ) -> None:
+        """Put these entries, all in one act, which `undo` takes back as one."""
         if step:
-            self.steps.append(Step(place, self.entry(place), self.hand))
+            self.steps.append(Step(tuple((place, self.entry(place)) for place, _ in entries), self.in_hand))
             del self.steps[:-_UNDOABLE]
-        if kind == "code":
-            self.codes.pop(str(key), None)
-            if isinstance(entry, UnknownCode):
-                self.codes[entry.code] = entry
-        else:
-            self._put_line(key, entry if isinstance(entry, CountLine) else None)
-        self.hand = hand
+        for (kind, key), entry in entries:
+            if kind == "code":
+                self.codes.pop(str(key), None)
+                if isinstance(entry, UnknownCode):
+                    self.codes[entry.code] = entry
+            else:
+                self._put_line(key, entry if isinstance(entry, CountLine) else None)
+        self.in_hand = in_hand
         if self.changed is not None:
-            self.changed(place)
+            self.changed(tuple(place for place, _ in entries))
 
     def _put_line(self, pet: Key, line: CountLine | None) -> None:
         had = self.lines.pop(pet, None) is not None

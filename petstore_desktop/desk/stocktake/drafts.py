@@ -62,6 +62,11 @@ def entry_draft(batch: str, place: Place, entry: Entry | None) -> KeepDraft:
     return KeepDraft(form, content)
 
 
+def place_of(entry: Entry) -> Place:
+    """Where an entry is kept."""
+    return ("line", entry.pet) if isinstance(entry, CountLine) else ("code", entry.code)
+
+
 def read_count(drafts: Mapping[str, Draft]) -> Count | None:
     """The count that these drafts hold, as it was left: the latest one that goes on, else the latest that was closed;
     None where there is none."""
@@ -76,7 +81,8 @@ def read_count(drafts: Mapping[str, Draft]) -> Count | None:
             count.lines[entry.pet] = entry
         else:
             count.codes[entry.code] = entry
-    count.hand = next(reversed(count.lines), None)
+    if entries:
+        count.in_hand = place_of(entries[-1])
     count.find_varying()
     return count
 

@@ -101,14 +101,15 @@ class CountKeeper(QObject):
 
     # -- what is stored
 
-    def _changed(self, place: Place) -> None:
-        entry = entry_draft(self.count.head.batch, place, self.count.entry(place))
-        if self._stored:
-            self._shop.submit(entry)
-        else:
+    def _changed(self, places: tuple[Place, ...]) -> None:
+        """Store what one act moved, all of it or nothing."""
+        entries = [entry_draft(self.count.head.batch, place, self.count.entry(place)) for place in places]
+        if not self._stored:
+            entries.insert(0, head_draft(self.count.head))
             self._stored = True
-            self._shop.submit(KeepDrafts((head_draft(self.count.head), entry)))
-        self.moved.emit(place)
+        self._shop.submit(entries[0] if len(entries) == 1 else KeepDrafts(tuple(entries)))
+        for place in places:
+            self.moved.emit(place)
 
     def _set_head(self, **fields: object) -> None:
         self.count.head = replace(self.count.head, **fields)
@@ -193,11 +194,11 @@ class CountKeeper(QObject):
         return self.count.scan(self.desk.shop, pet, self.desk.now())
 
     def set_number(self, number: int) -> CountLine | None:
-        """This many of the pet in hand."""
+        """This many of the pet, or the unknown code, in hand."""
         return self.count.set_number(self.desk.shop, number, self.desk.now())
 
     def scan_unknown(self, code: str) -> None:
-        """One more of a code that belongs to no pet."""
+        """One more of a code that belongs to no pet, or to several."""
         self.count.scan_unknown(code, self.desk.now())
 
     def assign(self, code: str, pet: Key) -> CountLine:

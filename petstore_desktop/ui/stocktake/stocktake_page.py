@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
 from shiboken6 import isValid
 
 from petstore_desktop.desk.codes.resolve import Found
@@ -34,13 +33,13 @@ from petstore_desktop.ui.stocktake.stocktake_texts import (
     category_name,
     covers_words,
     left_out_words,
-    offered_words,
     pet_name,
     primary_words,
     scanned_pet,
     scope_words,
 )
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.stocktake.taking import Taking
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.fields import SearchField
 
@@ -60,8 +59,6 @@ TO_COUNT, COUNTED, VARIANCES, CODES = range(4)
 _NAME_LEAST = 140
 _RARELY = {2: (1,), 4: (4, 2), 5: (5, 3)}
 """By how many columns a list has beside the name: those that are left out where names have no room."""
-_DIGITS = 6
-"""A typed number of more digits is a code."""
 
 
 class StocktakePage(StationPage):
@@ -77,6 +74,7 @@ class StocktakePage(StationPage):
         texts = (hint, tr("Scan the first pet, or type its id or name."), safe)
         super().__init__(shop.desk, "stocktakePage", tr("Stocktake"), "stocktake", texts, parent)
         self._safe = safe
+        self.taking = Taking(keeper, around, self.suggestions)
         self.booking.setParent(self)
         self.progress = CountProgress(self)
         self.set_station_foot(self.progress)
@@ -160,6 +158,8 @@ class StocktakePage(StationPage):
             self.around.say(Message(tr("Counting goes on; review the variances again when it is done."), "info"))
         if kind == "code":
             self.codes.move(key)
+            self.counted.repaint()
+            self._show_variances()
         else:
             self.variances.standings = {pet: one for pet, one in self.variances.standings.items() if pet != key}
             for model in (self.to_count, self.counted):
@@ -167,7 +167,7 @@ class StocktakePage(StationPage):
             self._show_variances(key)
         self._say_all()
 
-    def _show_variances(self, key: Key) -> None:
+    def _show_variances(self, key: Key | None = None) -> None:
         for line in (self._before, key):
             if line is not None:
                 self.variances.move(line)
@@ -227,55 +227,28 @@ class StocktakePage(StationPage):
             self.around.mark("unknown", tr("Close the preview before you go on counting."))
             return
         self._commit_typed()
-        found = self.keeper.resolve(text)
-        ref = found.ref
-        if ref is not None:
-            self._count(ref)
-        elif not found.refs:
-            self.keeper.scan_unknown(found.text)
-            self.around.mark("unknown", tr("Unknown code {code}: kept under Unknown codes", code=isolate(found.text)))
-        else:
-            self.suggestions.offer(found.refs)
-            self.around.mark("offered", offered_words(found))
-
-    def _count(self, ref: Ref) -> None:
-        line = self.keeper.scan(self.desk.resolve(ref).key)
-        pet = pet_name(self.desk, line.pet, line.name)
-        self.around.mark("found", tr("{pet}: {n}", pet=pet, n=number(line.counted)))
+        self.taking.scan(text)
 
     def _commit_typed(self) -> None:
-        """A number that stands in the field is the count of the pet in hand; the next scan enters it."""
-        typed = self._number(self.field.text())
+        """A number that stands in the field is the count of what is in hand; the next scan enters it."""
+        typed = self.taking.number(self.field.text())
         if typed is not None:
             self.keeper.set_number(typed)
         self.clear_field()
 
-    def _number(self, text: str) -> int | None:
-        text = text.strip()
-        counts = self.keeper.count.hand is not None and not self.keeper.ended
-        return int(text) if counts and text.isdecimal() and len(text) <= _DIGITS else None
-
     def suggests(self, text: str) -> bool:
-        return bool(text.strip()) and self._number(text) is None and not self.keeper.ended
+        return bool(text.strip()) and self.taking.number(text) is None and not self.keeper.ended
 
     def take_text(self, text: str) -> bool:
-        number_typed = self._number(text)
-        if number_typed is not None:
-            self.keeper.set_number(number_typed)
-            return True
-        code = text.strip().removeprefix("#")
-        if not code or self.keeper.ended:
-            return False
-        found = self.keeper.resolve(code)
-        if found.ref is not None:
-            self._count(found.ref)
-        elif found.refs:
-            QTimer.singleShot(0, self, lambda: self.suggestions.offer(found.refs))
-        return bool(found.refs)
+        return self.taking.take(text)
 
     def take_pet(self, ref: Ref) -> None:
         if not self.keeper.ended:
-            self._count(ref)
+            self.taking.choose(ref)
+
+    def end_question(self) -> bool:
+        asked, self.taking.choosing = self.taking.choosing is not None, None
+        return asked
 
     def not_found(self, text: str) -> None:
         self.around.say(Message(tr("No pet is called {name}, or has this id", name=isolate(text)), "info"))
@@ -289,12 +262,22 @@ class StocktakePage(StationPage):
         if page == VARIANCES and index.column() == 0:
             self.variances.tick(row)
         elif page == CODES:
-            self.ask_pet(str(model.keys[row]))
+            self._ask_in_place(str(model.keys[row]))
         else:
+            self.taking.choosing = None
             self.keeper.count.take(model.keys[row])
             self.counted.repaint()
             self._say_all()
             self.focus_list()
+
+    def _ask_in_place(self, code: str) -> None:
+        """One of the pets that have the code is chosen at the field; a code that none has is asked for."""
+        found = self.keeper.resolve(code)
+        if found.refs:
+            self.focus_list()
+            self.taking.offer(found)
+        else:
+            self.ask_pet(code)
 
     def ask_pet(self, code: str) -> None:
         """Ask which pet an unknown code belongs to; the answer is remembered."""
@@ -314,6 +297,7 @@ class StocktakePage(StationPage):
         if page == CODES:
             self.keeper.count.drop(("code", key))
         else:
+            self.taking.choosing = None
             self.keeper.count.recount(key)
             words = tr(
                 "Count {pet} again: scan it, or type its number. Undo brings back its count.",
@@ -323,6 +307,7 @@ class StocktakePage(StationPage):
             self.focus_list()
 
     def undo(self) -> None:
+        self.taking.choosing = None
         if self.keeper.ended:
             self.around.undo()
         elif self.keeper.count.undo() is not None:

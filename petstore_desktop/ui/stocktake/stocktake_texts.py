@@ -118,8 +118,11 @@ def left_out_words(n: int) -> str:
 
 
 def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> ScannedPet | None:
-    """The part of the station about the pet in hand; None without one. `hides`: whether what is expected is hidden."""
-    pet = count.hand
+    """The part of the station about the pet or code in hand; None without one. `hides`: what is expected is hidden."""
+    pet, code = count.hand, count.code_in_hand
+    if code is not None:
+        figure = FigureLine(tr("Counted"), number(code.scans), "", large=True)
+        return ScannedPet(code.code, tr("Unknown code"), clock_time(code.at, seconds=True), (figure,))
     if pet is None:
         return None
     line = count.lines.get(pet)

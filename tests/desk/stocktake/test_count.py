@@ -81,6 +81,22 @@ def test_an_unknown_code_is_counted_and_comes_to_its_pet(desk: Desk) -> None:
     assert (line.counted, line.since, line.at, count.codes) == (3, NOON + 2, NOON + 10, {})
 
 
+def test_a_number_after_an_unknown_code_is_the_codes(desk: Desk) -> None:
+    count = begin(BATCH, Scope(), desk.shop, NOON, blind=False)
+    kept = Kept(count)
+    count.scan(desk.shop, 1, NOON)
+    count.scan_unknown("4006381333931", NOON + 1)
+    count.set_number(desk.shop, 12, NOON + 2)
+    assert (counted(count), count.codes["4006381333931"].scans) == ({1: (1, -4)}, 12)
+    again = read_count(kept.drafts)
+    assert again is not None
+    assert again.in_hand == ("code", "4006381333931")
+    line = count.assign(desk.shop, "4006381333931", 2, NOON + 3)
+    assert (line.counted, count.codes) == (12, {})
+    count.undo()
+    assert (counted(count), count.codes["4006381333931"].scans) == ({1: (1, -4)}, 12)
+
+
 def test_a_recount_begins_anew_and_undo_brings_back_what_was_counted(desk: Desk) -> None:
     count = begin(BATCH, Scope(), desk.shop, NOON, blind=False)
     count.scan(desk.shop, 1, NOON)
@@ -122,8 +138,9 @@ class Kept:
         self.keep(head_draft(count.head))
         count.changed = self.moved
 
-    def moved(self, place: Place) -> None:
-        self.keep(entry_draft(self.count.head.batch, place, self.count.entry(place)))
+    def moved(self, places: tuple[Place, ...]) -> None:
+        for place in places:
+            self.keep(entry_draft(self.count.head.batch, place, self.count.entry(place)))
 
     def keep(self, draft: KeepDraft) -> None:
         if draft.content is None:

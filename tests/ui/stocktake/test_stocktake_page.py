@@ -126,6 +126,38 @@ def test_a_code_of_two_pets_is_offered(page: StocktakePage, shop: RecordingShop)
     QTest.keyClick(page.field, Qt.Key.Key_Down)
     QTest.keyClick(page.field, Qt.Key.Key_Return)
     assert figures(page) == {BUDGIE: (1, -2)}
+    assert shown(page, CODES) == []
+
+
+def test_a_number_after_a_code_of_no_pet_or_of_two_is_the_codes(page: StocktakePage, shop: RecordingShop) -> None:
+    shop.desk.codes = Codes({"4006381333931": (KOI, BUDGIE)})
+    page.take_scan(str(KOI))
+    type_number(page, "24")
+    for code in ("4006381333931", "96385074"):
+        page.take_scan(code)
+        type_number(page, "12")
+        assert figures(page) == {KOI: (24, 0)}
+    assert [row[:2] for row in shown(page, CODES)] == [["96385074", "12"], ["4006381333931", "12"]]
+    stored = {form.rpartition(":")[2]: content for form, content in shop.asked_for("keep_draft")}
+    assert stored["4006381333931"]["scans"] == stored["96385074"]["scans"] == "12"
+
+
+def test_scans_of_a_code_of_two_pets_are_kept_and_all_go_to_the_pet_that_is_chosen(
+    page: StocktakePage, shop: RecordingShop
+) -> None:
+    shop.desk.codes = Codes({"4006381333931": (KOI, BUDGIE)})
+    for _ in range(5):
+        page.take_scan("4006381333931")
+    page.take_scan(str(KOI))
+    assert [row[:2] for row in shown(page, CODES)] == [["4006381333931", "5"]]
+    page.lists[CODES].pressed_on.emit(page.codes.index(0, 0))
+    QTest.keyClick(page.field, Qt.Key.Key_Down)
+    QTest.keyClick(page.field, Qt.Key.Key_Return)
+    assert figures(page) == {KOI: (1, -23), BUDGIE: (5, 2)}
+    assert shown(page, CODES) == []
+    page.undo()
+    assert figures(page) == {KOI: (1, -23)}
+    assert [row[:2] for row in shown(page, CODES)] == [["4006381333931", "5"]]
 
 
 def test_a_recount_begins_anew(page: StocktakePage) -> None:
