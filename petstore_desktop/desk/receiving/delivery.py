@@ -109,6 +109,11 @@ class Delivery:
         """The line about this."""
         return self._lines.get(key)
 
+    def room(self, pet: Key | None, code: str) -> int:
+        """How many pieces more the line of a pet, or of a code that no pet has, can have."""
+        line = self._lines.get((_CODE, code) if pet is None else (_PET, pet))
+        return MOST if line is None else MOST - line.count
+
     @property
     def can_undo(self) -> bool:
         """Whether something was done at this desk that can be taken back."""
@@ -140,6 +145,20 @@ class Delivery:
         whole = min(before + count, MOST)
         self._numbered = True
         return self._set(line, whole, min(line.typed, before) + count)
+
+    def take_number(self, count: int, *, added: bool, code: str | None = None) -> bool:
+        """A typed number, `added` or set: of the line in hand, or of the `code` whose pet is asked for. False where a
+        line cannot have so many."""
+        key = self.in_hand if code is None else (_CODE, code)
+        line = None if key is None else self._lines.get(key)
+        whole = (line.count if line is not None else 0) + count if added else count
+        if line is None or not 0 <= whole <= MOST:
+            return False
+        if added or key != self.in_hand:
+            self.set_count(line.key, whole)
+        else:
+            self.number(count)
+        return True
 
     def set_count(self, key: LineKey, count: int) -> ReceivedLine | None:
         """This line has so many in all; 0 takes it out."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.codes.resolve import resolve
+from petstore_desktop.desk.receiving.delivery import MOST
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
 from petstore_desktop.domain.changes import AddStock
@@ -15,9 +17,11 @@ from petstore_desktop.domain.records import Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.receiving.delivery import Delivery
     from petstore_desktop.domain.records import Key
 
 _CELLS = re.compile(r"[\t;]")
+_DIGIT = re.compile(r"\d")
 MOST_LINES = 2_000
 _SHORT: Final = 3
 """Digits of a number that is always one of pieces; a longer one that is a pet's id is that pet."""
@@ -46,21 +50,51 @@ def typed_count(text: str, counts: bool, is_there: Callable[[Ref], bool]) -> tup
     return entry.intent.quantity, False
 
 
-def pasted_lines(desk: Desk, text: str, most: int) -> Iterator[tuple[str, Key | None, int]]:
-    """Of each line what it says, the pet (None: no pet, or more than one, is called that), and how many; lines without
-    a readable number, such as titles, are left out."""
+@dataclass(frozen=True, slots=True)
+class PastedLines:
+    """`lines`: of each what it says, the pet (None: no pet, or more than one, is called that), and how many.
+    `left_out`: the lines without a whole number of pieces within the bound, and those that are too many."""
+
+    lines: list[tuple[str, Key | None, int]]
+    left_out: list[str]
+
+
+def pasted_lines(desk: Desk, text: str, most: int) -> PastedLines:
+    """Read what was pasted; titles, empty lines and those of 0 pieces say nothing, and are not missed."""
     names: dict[str, list[Key]] | None = None
-    for line in text.splitlines()[:MOST_LINES]:
+    written = [line.strip() for line in text.splitlines() if line.strip()]
+    pasted = PastedLines([], [])
+    for place, line in enumerate(written[:MOST_LINES]):
         cells = [cell.strip() for cell in _CELLS.split(line) if cell.strip()]
         count = parse_whole(cells[-1].removeprefix("+")) if len(cells) > 1 else 1
-        if not cells or isinstance(count, BadInput) or not 0 < count <= most:
+        if count == 0 or not cells or (place == 0 and isinstance(count, BadInput) and not _DIGIT.search(line)):
+            continue
+        if isinstance(count, BadInput) or not 0 < count <= most:
+            pasted.left_out.append(line)
             continue
         key = _by_code(desk, cells[0])
         if key is None:
             names = _names(desk) if names is None else names
             found = names.get(fold(cells[0]), [])
             key = found[0] if len(found) == 1 else None
-        yield cells[0], key, count
+        pasted.lines.append((cells[0], key, count))
+    pasted.left_out.extend(written[MOST_LINES:])
+    return pasted
+
+
+def take_pasted(desk: Desk, delivery: Delivery, text: str) -> list[str]:
+    """Add what was pasted to a delivery; returns the lines that were left out. Nothing is in hand after it."""
+    pasted = pasted_lines(desk, text, MOST)
+    left_out = list(pasted.left_out)
+    for what, pet, count in pasted.lines:
+        if count > delivery.room(pet, what):
+            left_out.append(f"{what} {count}")
+        elif pet is None:
+            delivery.scan_code(what, count)
+        else:
+            delivery.scan(pet, count)
+    delivery.in_hand = None
+    return left_out
 
 
 def _by_code(desk: Desk, text: str) -> Key | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
 from petstore_desktop.desk.values.typed_numbers import parse_quantity
-from petstore_desktop.domain.changes import AddStock
+from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -65,6 +65,15 @@ class ReceiveModel(CellModel):
         self.beginResetModel()
         self.rows[:] = rows
         self.endResetModel()
+
+    def changes(self, lines: list[ReceivedLine]) -> tuple[NewChange, ...]:
+        """The changes that book these lines."""
+        return tuple(self._change(line.pet, line.count) for line in lines if line.pet is not None)
+
+    def _change(self, pet: Key, count: int) -> NewChange:
+        key = self._desk.resolve(Ref(Resource.PETS, pet)).key
+        made = self._desk.acts.stock(key, f"+{count}")
+        return made if isinstance(made, NewChange) else NewChange(Ref(Resource.INVENTORY, key), AddStock(count))
 
     def row_of(self, key: LineKey | None) -> int:
         """Where a line is; -1 where it is not."""

@@ -13,8 +13,9 @@ from shiboken6 import isValid
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.codes.resolve import resolve
 from petstore_desktop.desk.receiving.delivery import MOST, SOURCE, Delivery, LineKey, ReceivedLine
-from petstore_desktop.desk.receiving.typed_lines import pasted_lines, typed_count
-from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.desk.receiving.typed_lines import take_pasted, typed_count
+from petstore_desktop.desk.values.typed_numbers import parse_id
+from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.commands import Apply, KeepDraft, KeepDrafts
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import named, on_click
@@ -31,6 +32,7 @@ from petstore_desktop.ui.receiving.receive_texts import (
     empty_words,
     gained,
     hint_words,
+    left_out_words,
     pet_words,
     pieces_words,
     price_words,
@@ -47,7 +49,6 @@ from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
-    from petstore_desktop.domain.records import Key
     from petstore_desktop.ui.context.edits import Edits
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
@@ -83,6 +84,8 @@ class ReceivePage(StationPage):
         self._unsaved: set[str] = set()
         self._choosing: str | None = None
         """The code whose pet is being chosen."""
+        self._offered: tuple[Ref, ...] = ()
+        """The pets that have this code, of which one is chosen."""
         self.booked: tuple[DeskLine, ...] = ()
         """The lines that were booked last."""
         self.codes = CodeTeacher(shop, lambda error: open_error(self.window(), error))
@@ -168,27 +171,26 @@ class ReceivePage(StationPage):
         self._renew()
 
     def take_text(self, text: str) -> bool:
-        """A number of pieces is taken; all else is searched for."""
-        if self._choosing is not None:
-            return False
+        """A number of pieces is taken, while a pet is asked for too: those of its code; all else is searched for."""
         said = self._count_in(text)
         if said is None:
-            return self._take_code(text)
-        count, added = said
-        line = None if self.delivery.in_hand is None else self.delivery.line(self.delivery.in_hand)
-        whole = (line.count if line is not None else 0) + count if added else count
-        if line is None or whole < 0 or whole > MOST:
+            return self._choosing is None and self._take_code(text)
+        if not self.delivery.take_number(said[0], added=said[1], code=self._choosing):
             self._ways.say(Message(bound_words(), "warning"))
-        elif added:
-            self.delivery.set_count(line.key, whole)
-        else:
-            self.delivery.number(count)
         self._renew()
         return True
 
     def _count_in(self, text: str) -> tuple[int, bool] | None:
-        pets = self.desk.shop.stores[Resource.PETS]
-        return typed_count(text, self.delivery.in_hand is not None, lambda ref: ref.key in pets)
+        """The pieces that are typed; where a pet is asked for by its id or name, its id is none."""
+        pets, asked = self.desk.shop.stores[Resource.PETS], self._choosing is not None
+        if asked and not self._offered and (key := parse_id(text)) is not None and key in pets:
+            return None
+        return typed_count(text, asked or self.delivery.in_hand is not None, lambda ref: ref.key in pets)
+
+    def clear_field(self) -> None:
+        super().clear_field()
+        if self._choosing is not None and self._offered:
+            self.suggestions.offer(self._offered)
 
     def _take_code(self, text: str) -> bool:
         """A code or an id that was typed in full counts as one that was scanned."""
@@ -198,12 +200,12 @@ class ReceivePage(StationPage):
         return pet is not None
 
     def suggests(self, text: str) -> bool:
-        counts = self._choosing is None and self._count_in(text) is not None
-        return bool(text.strip()) and not counts
+        return bool(text.strip()) and self._count_in(text) is None
 
     def take_pet(self, ref: Ref) -> None:
         """A pet was chosen: one of it came, or a code is its."""
         code, self._choosing = self._choosing, None
+        self.suggestions.close_up()
         if code is None:
             self.delivery.scan(ref.key)
         else:
@@ -232,12 +234,9 @@ class ReceivePage(StationPage):
 
     def paste_lines(self, text: str) -> None:
         """Lines of a delivery note: an id, a code or a name, and how many."""
-        for what, pet, count in pasted_lines(self.desk, text, MOST):
-            if pet is None:
-                self.delivery.scan_code(what, count)
-            else:
-                self.delivery.scan(pet, count)
-        self.delivery.in_hand = None
+        left_out = take_pasted(self.desk, self.delivery, text)
+        if left_out:
+            self._ways.say(Message(left_out_words(left_out), "warning"))
         self._renew()
 
     def undo(self) -> None:
@@ -261,7 +260,7 @@ class ReceivePage(StationPage):
 
     def _choose(self, code: str, refs: tuple[Ref, ...] = ()) -> None:
         """Ask for the pet of a code, in place."""
-        self._choosing = code
+        self._choosing, self._offered = code, refs
         self.focus_list()
         self._say_hint()
         if refs:
@@ -289,12 +288,7 @@ class ReceivePage(StationPage):
         return [line for line in self.delivery.lines if can_be_booked(self.desk, line)]
 
     def _changes(self) -> tuple[NewChange, ...]:
-        return tuple(self._change(line.pet, line.count) for line in self._bookable() if line.pet is not None)
-
-    def _change(self, pet: Key, count: int) -> NewChange:
-        key = self.desk.resolve(Ref(Resource.PETS, pet)).key
-        made = self.desk.acts.stock(key, f"+{count}")
-        return made if isinstance(made, NewChange) else NewChange(Ref(Resource.INVENTORY, key), AddStock(count))
+        return self.model.changes(self._bookable())
 
     def go(self) -> None:
         """Book all lines, once their price is agreed to if it is much. A number that is being typed goes first."""
@@ -321,8 +315,8 @@ class ReceivePage(StationPage):
             self._ways.print_labels(self.booked)
 
     def _desk_lines(self, lines: list[ReceivedLine]) -> tuple[DeskLine, ...]:
-        refs = [(self.desk.resolve(Ref(Resource.PETS, line.pet)), line.count) for line in lines if line.pet is not None]
-        return tuple(DeskLine(ref, count) for ref, count in refs)
+        pets = [(Ref(Resource.PETS, line.pet), line.count) for line in lines if line.pet is not None]
+        return tuple(DeskLine(self.desk.resolve(ref), count) for ref, count in pets)
 
     def label_lines(self) -> tuple[DeskLine, ...]:
         """The lines that are being received; once they are booked, those."""

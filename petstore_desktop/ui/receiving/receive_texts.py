@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.records import Key
 
+_QUOTED = 60
+"""Letters of a pasted line that a message quotes."""
+
 
 def pet_name(desk: Desk, key: Key) -> str:
     """The name of a pet, without its id."""
@@ -90,6 +93,13 @@ def pieces_words(lines: list[ReceivedLine]) -> str:
 def bound_words() -> str:
     """Which numbers of pieces a line can have."""
     return tr("Enter a number from 0 to {most}", most=number(MOST))
+
+
+def left_out_words(lines: list[str]) -> str:
+    """Which pasted lines were not taken; the first of them is quoted."""
+    first = isolate(plain(" ".join(lines[0].split()))[:_QUOTED])
+    many = tr("{n} pasted lines were left out. The first is: {line}", "", len(lines), line=first)
+    return many if len(lines) > 1 else tr("A pasted line was left out: {line}", line=first)
 
 
 def hint_words(code: str | None) -> str:

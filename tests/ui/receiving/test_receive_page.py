@@ -381,7 +381,7 @@ def open_again(window: MainWindow) -> ReceivePage:
 
 def test_pasted_lines_become_lines(desk: ReceivePage) -> None:
     text = "Item\tPieces\n1234\t6\nKoi\t+2\n4006381333931;3\r\n877\n1234\t0\n\n"
-    assert list(pasted_lines(desk.desk, text, 100)) == [
+    assert pasted_lines(desk.desk, text, 100).lines == [
         ("1234", 1234, 6),
         ("Koi", 1234, 2),
         (EAN, None, 3),

@@ -1,0 +1,77 @@
+"""Numbers that are typed while a pet is chosen for a code, and pasted lines that are not understood."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.desk.receiving.typed_lines import MOST_LINES, pasted_lines
+from petstore_desktop.domain.codes import Codes
+from petstore_desktop.ui.receiving.receive_model import COUNT, PET
+from petstore_desktop.ui.receiving.receive_page import ReceivePage
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.window.main_window import MainWindow
+
+EAN = "4006381333931"
+Key = Qt.Key
+
+
+@pytest.fixture
+def desk(window: MainWindow, qtbot: QtBot) -> ReceivePage:
+    window.parts.actions["receive"].trigger()
+    page = window.page()
+    assert isinstance(page, ReceivePage)
+    qtbot.waitUntil(page.field.hasFocus, timeout=3000)
+    page.desk.codes = Codes({EAN: (1234, 877)})
+    return page
+
+
+def enter(desk: ReceivePage, text: str) -> None:
+    QTest.keyClicks(desk.field, text)
+    QTest.keyClick(desk.field, Key.Key_Return)
+
+
+def rows(desk: ReceivePage) -> list[tuple[str, str]]:
+    cells = ((desk.model.cell(row, PET).text, desk.model.cell(row, COUNT).text) for row in range(desk.model.count()))
+    return [(name.translate({0x2068: None, 0x2069: None}), count) for name, count in cells]
+
+
+def said(window: MainWindow) -> str:
+    toast = window.findChild(Toast)
+    return "" if toast is None else toast.words().translate({0x2068: None, 0x2069: None})
+
+
+def test_a_number_while_a_pet_is_chosen_is_that_codes_and_chooses_none(desk: ReceivePage) -> None:
+    desk.take_scan("877")
+    enter(desk, "3")
+    desk.take_scan(EAN)
+    enter(desk, "12")
+    assert rows(desk) == [(f"No pet has the code {EAN}", "+12"), ("Budgerigar, sky blue", "+3")]
+    assert [ref.key for ref in desk.suggestions.model.refs] == [1234, 877] and desk.suggestions.isVisible()
+    QTest.keyClick(desk.field, Key.Key_Return)
+    assert rows(desk) == [("Koi", "+12"), ("Budgerigar, sky blue", "+3")]
+    assert not desk.suggestions.isVisible()
+
+
+def test_a_number_while_a_pet_is_chosen_counts_when_the_next_scan_comes(desk: ReceivePage) -> None:
+    desk.take_scan(EAN)
+    QTest.keyClicks(desk.field, "12")
+    desk.take_scan("877")
+    assert rows(desk) == [(f"No pet has the code {EAN}", "+12"), ("Budgerigar, sky blue", "+1")]
+
+
+def test_pasted_lines_that_are_not_understood_are_said(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:
+    desk.paste_lines("Item\tPieces\n1234\t12 pcs\n877\t6\t2026-11-24\n1234;3,0\n877\t2000000\n\n877\t4\n1234\t0\n")
+    assert rows(desk) == [("Budgerigar, sky blue", "+4")]
+    qtbot.waitUntil(lambda: said(window) == "4 pasted lines were left out. The first is: 1234 12 pcs", timeout=3000)
+    desk.paste_lines("877\t999999\n1234\t2\n")
+    assert rows(desk) == [("Koi", "+2"), ("Budgerigar, sky blue", "+4")]
+    qtbot.waitUntil(lambda: said(window) == "A pasted line was left out: 877 999999", timeout=3000)
+
+
+def test_pasted_lines_that_are_too_many_are_left_out_and_known(desk: ReceivePage) -> None:
+    pasted = pasted_lines(desk.desk, "\n".join(f"code{place}\t1" for place in range(MOST_LINES + 3)), 100)
+    assert len(pasted.lines) == MOST_LINES
+    assert pasted.left_out == [f"code{MOST_LINES + more}\t1" for more in range(3)]
