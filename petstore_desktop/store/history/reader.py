@@ -14,7 +14,7 @@ import apsw
 
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import Key, Ref, Resource, key_from_text
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span, What
 from petstore_desktop.store.history.net import net_changes
 from petstore_desktop.store.history.rows import CHANGE_COLUMNS, change_of, fields_of, moment_of, stored_fields
@@ -104,7 +104,7 @@ class PastReader:
         kinds = [ref.resource.value]
         kinds += [Resource.INVENTORY.value] if ref.resource is Resource.PETS else []
         with self._reading() as connection:
-            if connection is None:
+            if connection is None or isinstance(ref.key, LocalId):
                 return []
             rows = connection.execute(
                 f"SELECT {CHANGE_COLUMNS} FROM change WHERE resource IN (?, ?) AND key = ? ORDER BY id DESC LIMIT ?",

@@ -13,7 +13,7 @@ from petstore_desktop.desk.stocktake.standing import LineStanding, Now, judge
 from petstore_desktop.domain.commands import Refresh
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, Link
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -121,6 +121,10 @@ class Booking(QObject):
             self.judged.emit(dict(self._found))
             return
         line = self._lines[len(self._found)]
+        if isinstance(line.pet, LocalId):  # the service has no stock of it yet, and the history knows nothing of it
+            self._found[line.pet] = LineStanding("no-entry")
+            self._next()
+            return
         self._shop.past.changes_of(Ref(_STOCK, line.pet), partial(self._read, self._round, line))
 
     def _read(self, asked: int, line: CountLine, changes: Sequence[SeenChange] | ShopError) -> None:

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.codes import Codes
-from petstore_desktop.domain.records import InventoryItem, Ref, Resource, Row
+from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
@@ -227,6 +227,20 @@ def test_offline_the_lines_are_left_to_the_person(
     page.go()
     assert shop.asked_for("refresh") == []
     assert [(row.ticked, row.left_out) for row in preview_of(window).preview.rows] == [(False, "count-unread")]
+
+
+def test_a_pet_that_is_not_sent_yet_is_judged_without_asking_the_history(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    local = LocalId("0" * 32)
+    counted_all(page)
+    page.take_pet(Ref(Resource.PETS, local))
+    page.go()
+    look_is_answered(shop)
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
+    assert page.variances.standings[local].why == "no-entry"
+    assert shop.past.asked == [("changes_of", Ref(Resource.INVENTORY, KOI))]
+    assert [(row.ref.key, row.ticked) for row in preview_of(window).preview.rows] == [(KOI, True)]
 
 
 def test_counting_on_while_the_list_is_read_puts_the_review_off(
