@@ -304,11 +304,12 @@ class Count:
         if line is not None and pet in self.waiting:
             del self.waiting[pet]
             self._note(pet, 1)
-        elif line is None and self._is_wanted(pet):
+        elif line is None and self.covers(pet):
             self.waiting[pet] = None
             self._note(pet, -1)
 
-    def _is_wanted(self, pet: Key) -> bool:
+    def covers(self, pet: Key) -> bool:
+        """Whether a pet is one of those that are to be counted."""
         scope = self.head.scope
         return scope.kind == "all" or (pet if scope.kind == "pets" else self._category(pet)) in scope.keys
 

@@ -111,6 +111,7 @@ _NOTES: Mapping[str, Callable[[int], str]] = {
     "not-found": lambda _: tr("The data check no longer finds it: left out"),
     "count-unclear": lambda _: tr("Changed about when it was counted: recount or decide"),
     "count-here": lambda _: tr("Changed on this computer since it was counted: recount or decide"),
+    "count-beside": lambda _: tr("Not among the pets that are counted: tick it, or leave it"),
     "count-unread": lambda _: tr("Not compared with the shop since it was counted"),
     "hangs": lambda _: tr("Left out with the record it belongs to"),
     "below-zero": lambda _: tr("Below zero"),

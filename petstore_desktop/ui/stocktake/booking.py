@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.ripple import Changed
-    from petstore_desktop.desk.stocktake.count import CountLine
+    from petstore_desktop.desk.stocktake.count import Count, CountLine
     from petstore_desktop.domain.records import Key
     from petstore_desktop.domain.seen_changes import SeenChange
     from petstore_desktop.ui.context.ports import ShopPort
@@ -139,16 +139,18 @@ class Booking(QObject):
 
 
 def booking_preview(
-    desk: Desk, lines: Sequence[CountLine], standings: Mapping[Key, LineStanding], out: Collection[Key]
+    desk: Desk, count: Count, lines: Sequence[CountLine], standings: Mapping[Key, LineStanding], out: Collection[Key]
 ) -> tuple[Preview, int]:
-    """The differences of these lines as a preview; those of `out`, and those that may be wrong, are not ticked. And how
-    many may be wrong."""
+    """The differences of these lines as a preview; those of `out`, of pets that the count does not cover, and those
+    that may be wrong, are not ticked. And how many may be wrong."""
     inputs = [CellInput(Ref(_STOCK, line.pet), "stock", f"{line.difference:+}") for line in lines if line.difference]
     preview, unsure = Preview(desk, inputs), 0
     for row in preview.rows:
         standing = standings.get(row.ref.key)
         if row.ref.key in out:
             row.ticked, row.left_out = False, "left-out"
+        elif row.valid and not count.covers(row.ref.key):
+            row.ticked, row.left_out = False, "count-beside"
         elif row.valid and (standing is None or not standing.sure):
             row.ticked, row.left_out = False, f"count-{'unread' if standing is None else standing.why}"
             unsure += 1

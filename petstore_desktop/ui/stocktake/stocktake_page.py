@@ -32,8 +32,8 @@ from petstore_desktop.ui.stocktake.stocktake_texts import (
     PrimaryCounts,
     category_name,
     covers_words,
-    left_out_words,
     pet_name,
+    preview_note,
     primary_words,
     scanned_pet,
     scope_words,
@@ -352,12 +352,12 @@ class StocktakePage(StationPage):
         self.variances.standings = standings
         self.variances.repaint()
         self._say_foot()
-        preview, unsure = booking_preview(self.desk, self.varying(), standings, self.variances.out)
+        preview, unsure = booking_preview(self.desk, self.keeper.count, self.varying(), standings, self.variances.out)
         what = scope_words(self.desk, self.keeper.count.head.scope)
         preview.source, preview.batch = self.keeper.source(what), self.keeper.count.head.batch
         preview.ends = lambda changes: self.keeper.closing(change.ref.key for change in changes)
         title = tr("Book the count: {what}", what=what)
-        self._review = self.around.preview(preview, title, left_out_words(unsure) if unsure else "")
+        self._review = self.around.preview(preview, title, preview_note(self.keeper.count, unsure))
 
     # -- what moves
 

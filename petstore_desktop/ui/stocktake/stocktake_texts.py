@@ -117,6 +117,17 @@ def left_out_words(n: int) -> str:
     )
 
 
+def preview_note(count: Count, unsure: int) -> str:
+    """What the preview says of all that it does not book: unsure lines, pets nobody counted, and unknown codes."""
+    waiting, codes = len(count.waiting), len(count.codes)
+    said = [left_out_words(unsure)] if unsure else []
+    if waiting:
+        said.append(tr("{n} pets are not counted.", "", waiting, one="{n} pet is not counted."))
+    if codes:
+        said.append(tr("{n} codes are unknown.", "", codes, one="{n} code is unknown."))
+    return " ".join(said)
+
+
 def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> ScannedPet | None:
     """The part of the station about the pet or code in hand; None without one. `hides`: what is expected is hidden."""
     pet, code = count.hand, count.code_in_hand

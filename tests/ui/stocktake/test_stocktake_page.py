@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.stocktake.count import Scope
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resource, Row
@@ -14,6 +15,7 @@ from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.stocktake.stocktake_page import CODES, COUNTED, TO_COUNT, VARIANCES, StocktakePage
+from petstore_desktop.ui.stocktake.stocktake_texts import preview_note
 from petstore_desktop.ui.text.changes.history import source_words
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
@@ -241,6 +243,19 @@ def test_a_pet_that_is_not_sent_yet_is_judged_without_asking_the_history(
     assert page.variances.standings[local].why == "no-entry"
     assert shop.past.asked == [("changes_of", Ref(Resource.INVENTORY, KOI))]
     assert [(row.ref.key, row.ticked) for row in preview_of(window).preview.rows] == [(KOI, True)]
+
+
+def test_a_pet_that_is_not_to_be_counted_is_not_ticked_and_the_preview_says_what_is_left(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    page.keeper.cover(Scope("pets", (KOI,), "Pond"))
+    for code in (BUDGIE, 4006381333931):
+        page.take_scan(str(code))
+    page.go()
+    look_is_answered(shop)
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
+    assert [(row.ticked, row.left_out) for row in preview_of(window).preview.rows] == [(False, "count-beside")]
+    assert preview_note(page.keeper.count, 0) == "1 pet is not counted. 1 code is unknown."
 
 
 def test_counting_on_while_the_list_is_read_puts_the_review_off(
