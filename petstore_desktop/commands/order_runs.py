@@ -3,11 +3,13 @@ folder. What was saved there and not sent when that program ended is sent from h
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import Counter
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop import log
@@ -101,13 +103,14 @@ def _here(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
     session.submit(Watch((), present=False, aside=True))
     work = Work(order, desk, session.submit)
     watch = _Watch(work.progress, save=order.save)
+    ended = Event()  # Python may drop an exception that comes in the middle of a callback, and with it the Ctrl+C
+    former = signal.signal(signal.SIGINT, lambda *_: ended.set())
     session.start()
     try:
-        _run(session, desk, work, watch)
-    except KeyboardInterrupt:
-        raise Unfinished(work.progress, "interrupted") from None
+        _run(session, desk, work, watch, ended)
     finally:
         session.close()
+        signal.signal(signal.SIGINT, former)
         if work.progress.state in ("saving", "sending"):
             _count_left(places.journal(order.connection), work.progress)
     return work.progress
@@ -125,8 +128,10 @@ def _session(places: Places, profile: Profile, order: WorkOrder, clock: SystemCl
     return session
 
 
-def _run(session: Session, desk: Desk, work: Work, watch: _Watch) -> None:
+def _run(session: Session, desk: Desk, work: Work, watch: _Watch, ended: Event) -> None:
     while not work.progress.over:
+        if ended.is_set():
+            raise Unfinished(work.progress, "interrupted")
         busy = work.step()
         if work.wants_file and work.sheet is None:
             _read(work)

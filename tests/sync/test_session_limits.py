@@ -60,10 +60,24 @@ class Desk:
         """A change that has to be sent."""
         self.session.apply(NewChange(self._ref(), AddStock(1), {}))
 
-    def look(self, times: int = 1) -> None:
-        """A person's own requests."""
-        for _ in range(times):
-            self.session.submit(CheckLive(self._ref()))
+    def look(self) -> None:
+        """A person's own request."""
+        self.session.submit(CheckLive(self._ref()))
+
+    def look_until(self, cause: Cause) -> SendBlock:
+        """Look, each time once the look before is answered, until this is why nothing leaves."""
+        while True:
+            before = len(self.session.of(Checked))
+            self.look()
+
+            def over(before: int = before) -> bool:
+                blocked = self.send_block()
+                return len(self.session.of(Checked)) > before or (blocked is not None and blocked.cause is cause)
+
+            self.session.wait(over, "an answer or the end")
+            blocked = self.send_block()
+            if blocked is not None and blocked.cause is cause:
+                return blocked
 
     def _ref(self) -> Ref:
         return stock(self._server.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT 1")[0][0])
@@ -129,8 +143,7 @@ def test_a_day_that_the_headers_call_used_up_is_known_before_any_429(desk: Start
 
 def test_a_day_that_is_used_up_by_our_own_count_is_known_as_our_own_count(desk: Start) -> None:
     one = desk(per_day=30)
-    one.look(30)
-    blocked = one.until(Cause.DAY)
+    blocked = one.look_until(Cause.DAY)
     assert (blocked.window.limit, blocked.window.remaining, blocked.window.own_count) == (30, 0, True)
     assert blocked.until is not None
     assert (

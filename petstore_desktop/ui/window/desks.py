@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.context.navigation import COMPARED, Hosted
@@ -126,9 +127,15 @@ class HostedPages(QObject):
         page.closed.connect(lambda: self.close(tab, page))
         self._open[tab] = (name, page)
         if _takes_scans(page):
-            self._window.parts.scans.take_with(page.take_scan)
+            self._window.parts.scans.take_with(lambda text: self._take_scan(page, text))
         self._window.pages.host(tab, page)
         page.begin(given)
+
+    def _take_scan(self, page: HostedPage, text: str) -> None:
+        """Count a scan. What is typed next is for what was scanned, so the keyboard goes to the page's own field."""
+        page.take_scan(text)
+        if page.isVisible() and QApplication.activeModalWidget() is None:
+            page.focus_list()
 
     def show(self, tab: str, name: str) -> None:
         """Show over this tab what was hosted there; with another name the tab's own page."""

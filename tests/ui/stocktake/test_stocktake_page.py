@@ -13,6 +13,7 @@ from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
+from petstore_desktop.ui.context.scans import Scan
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.stocktake.stocktake_page import CODES, COUNTED, TO_COUNT, VARIANCES, StocktakePage
 from petstore_desktop.ui.stocktake.stocktake_texts import preview_note
@@ -287,3 +288,9 @@ def test_nothing_is_counted_behind_the_preview(
     preview_of(window).reject()
     page.take_scan(str(KOI))
     assert figures(page) != before
+
+
+def test_what_is_typed_after_a_scan_is_for_what_was_scanned(page: StocktakePage, window: MainWindow) -> None:
+    page.filter.setFocus()
+    window.parts.scans.came(Scan(str(BUDGIE), 0.0))
+    assert page.field.hasFocus()
