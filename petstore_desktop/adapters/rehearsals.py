@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.data_folder import Places
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
-    from petstore_desktop.preferences import Remembered
+    from petstore_desktop.preferences import Profile, Remembered
     from petstore_desktop.session.rehearsal_folder import KeptFile, RehearsalFolder
     from petstore_desktop.ui.base.background import Background
 
@@ -94,8 +94,8 @@ class Rehearsals:
         """What rehearsals of the shown shop left to be kept."""
         shop = self._host.shown
         if shop is not None:
-            places, slug = shop.session.places, shop.session.name
-            self._background.attempt(lambda: _read_kept(places, slug), done)
+            places, profile = shop.session.places, shop.session.profile
+            self._background.attempt(lambda: _read_kept(places, profile), done)
 
     def forget(self, kept: KeptFile) -> None:
         """Remove what was kept: it is saved, or thrown away."""
@@ -120,10 +120,11 @@ def _remove(places: Places, slug: str, spared: Container[Path]) -> None:
     remove_leftovers(places, slug, spared)
 
 
-def _read_kept(places: Places, slug: str) -> list[KeptFile]:
+def _read_kept(places: Places, profile: Profile) -> list[KeptFile]:
     from petstore_desktop.session.rehearsal_folder import read_kept
+    from petstore_desktop.session.session import service_address
 
-    return read_kept(places, slug)
+    return read_kept(places, profile.slug, service_address(profile))
 
 
 def _spawn(folder: RehearsalFolder, url: str) -> subprocess.Popen[bytes]:

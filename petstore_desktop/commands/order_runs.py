@@ -104,7 +104,7 @@ def _here(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
     work = Work(order, desk, session.submit)
     watch = _Watch(work.progress, save=order.save)
     ended = Event()  # Python may drop an exception that comes in the middle of a callback, and with it the Ctrl+C
-    former = signal.signal(signal.SIGINT, lambda *_: ended.set())
+    former = signal.signal(signal.SIGINT, lambda _number, _frame: ended.set())
     session.start()
     try:
         _run(session, desk, work, watch, ended)

@@ -6,10 +6,12 @@ except changes that a person wants to keep (`kept.json`).
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Final, cast
@@ -104,6 +106,17 @@ class RehearsalFolder:
         """The changes that a person wants in the real shop."""
         return self.path / "kept.json"
 
+    @property
+    def mark(self) -> Path:
+        """Tells which service's rows it has, without its address."""
+        return self.path / "service.sha256"
+
+    def is_of(self, address: str) -> bool:
+        """Whether it was made of the rows of this service. Blocks."""
+        with suppress(OSError):
+            return self.mark.read_bytes() == _mark_of(address)
+        return False
+
     def remove(self) -> None:
         """Remove all of it, as far as the system lets go of it."""
         shutil.rmtree(self.path, ignore_errors=True)
@@ -144,6 +157,7 @@ def make_folder(
     try:
         with storage_errors(folder.path):
             make_private_directory(own.connection(SLUG))
+        write_whole(folder.mark, _mark_of(address))
         _set_down(own, preferences, profile.slug)
         open_journal(own.journal(SLUG), ADDRESS).journal.close()
         etags = contract is None or any(one.conditional for one in contract.operations.values())
@@ -254,9 +268,23 @@ def write_kept(folder: RehearsalFolder, changes: Iterable[NewChange], left_out: 
         write_whole(folder.kept, json.dumps(said).encode())
 
 
-def read_kept(places: Places, slug: str) -> list[KeptFile]:
-    """The changes to be kept of a connection, of rehearsals that are over. Blocks. Raises StorageError."""
-    return [_kept(one) for one in folders(places, slug) if one.kept.exists() and not is_running(one)]
+def _mark_of(address: str) -> bytes:
+    return hashlib.sha256(address.encode("utf-8", "surrogatepass")).hexdigest().encode()
+
+
+def read_kept(places: Places, slug: str, address: str) -> list[KeptFile]:
+    """The changes to be kept of a connection, of rehearsals of this service that are over. Blocks. Raises StorageError
+    where none of them can be read."""
+    found, errors = list[KeptFile](), list[StorageError]()
+    for one in folders(places, slug):
+        if one.kept.exists() and not is_running(one) and one.is_of(address):
+            try:
+                found.append(_kept(one))
+            except StorageError as error:
+                errors.append(error)
+    if errors and not found:
+        raise errors[0]
+    return found
 
 
 def _kept(folder: RehearsalFolder) -> KeptFile:
@@ -272,7 +300,7 @@ def _kept(folder: RehearsalFolder) -> KeptFile:
                 for one in said["changes"]
             )
             return KeptFile(folder, str(said["batch"]), float(said["at"]), changes, int(said["left_out"]))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StorageError("damaged", path=str(folder.kept), why=str(error)) from error
 
 

@@ -204,7 +204,7 @@ def test_what_a_colleague_changed_since_is_left_out_and_a_program_killed_after_s
         NewChange(other, SetStock(80), {"quantity": seen[1010] + 1}),
     ]
     write_kept(folder, changes, 0, 1.0)
-    kept = folder.kept.read_bytes()
+    kept, mark = folder.kept.read_bytes(), folder.mark.read_bytes()
     with Shop(tmp_path / "shop", key=KEY, plan="unlimited", port=port_of(copied.url)) as shop:
         with Running(tmp_path / "data", key=KEY) as program:
             program.wait("widget", "previewTable")
@@ -215,6 +215,7 @@ def test_what_a_colleague_changed_since_is_left_out_and_a_program_killed_after_s
         assert quantity(shop, 1010) == seen[1010]
         folder.path.mkdir()
         folder.kept.write_bytes(kept)
+        folder.mark.write_bytes(mark)
         shop.control("rows", inventory=[{"petId": 1004, "quantity": 5, "status": "available"}])
         with Running(tmp_path / "data", key=KEY) as program:
             until(lambda: not folder.path.exists(), "found to be saved already")

@@ -87,11 +87,15 @@ def test_what_is_kept_comes_back_whole_and_leftovers_go(places: Places) -> None:
     remove_leftovers(places, "zoo")
     assert folders(places, "zoo") == [kept]
     assert not left.path.exists()
-    (found,) = read_kept(places, "zoo")
+    assert read_kept(places, "zoo", "https://another.example") == []
+    (found,) = read_kept(places, "zoo", ADDRESS)
     assert (found.changes, found.left_out, found.at, found.folder) == (changes, 3, 8.0, kept)
     kept.kept.write_text("{")
     with pytest.raises(StorageError, match="damaged"):
-        read_kept(places, "zoo")
+        read_kept(places, "zoo", ADDRESS)
+    another = made(places)
+    write_kept(another, changes, 0, 9.0)
+    assert [one.folder for one in read_kept(places, "zoo", ADDRESS)] == [another]
 
 
 def test_the_environment_has_neither_key_nor_proxies_nor_address() -> None:
