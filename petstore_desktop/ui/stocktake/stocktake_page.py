@@ -32,6 +32,7 @@ from petstore_desktop.ui.stocktake.stocktake_texts import (
     PrimaryCounts,
     category_name,
     covers_words,
+    no_entry_words,
     pet_name,
     preview_note,
     primary_words,
@@ -214,7 +215,9 @@ class StocktakePage(StationPage):
 
     def _primary(self) -> Primary:
         whole = self.keeper.count.in_all()
-        counts = PrimaryCounts(len(self.keeper.count.lines), *self.variances.counts())
+        varying, to_book = self.variances.counts()
+        can_book = any(self.variances.tally.varying.values())
+        counts = PrimaryCounts(len(self.keeper.count.lines), varying if can_book else 0, to_book)
         return primary_words(counts, whole.counted == whole.total, self.keeper.ended, self.booking.can_look)
 
     # -- scanning
@@ -335,11 +338,13 @@ class StocktakePage(StationPage):
         self.renew_hand()
         if self.booking.looks:
             self.booking.go_on()
-        elif self.varying():
+        elif any(line.difference for line in self.varying()):
             self.pages.choose(VARIANCES)
             self.booking.start(self.varying())
             self._say_foot()
         else:
+            if left := no_entry_words(self.keeper.count):
+                self.around.say(Message(left, "info"))
             self.keeper.close()
 
     def renew_hand(self) -> None:

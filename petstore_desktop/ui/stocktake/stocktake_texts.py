@@ -117,10 +117,22 @@ def left_out_words(n: int) -> str:
     )
 
 
+def no_entry_words(count: Count) -> str:
+    """Say how many counted pets cannot be booked; empty where there are none."""
+    n = sum(line.difference is None for line in count.variances())
+    words = tr(
+        "{n} counted pets have no stock entry, and are not booked.",
+        "",
+        n,
+        one="{n} counted pet has no stock entry, and is not booked.",
+    )
+    return words if n else ""
+
+
 def preview_note(count: Count, unsure: int) -> str:
     """What the preview says of all that it does not book: unsure lines, pets nobody counted, and unknown codes."""
     waiting, codes = len(count.waiting), len(count.codes)
-    said = [left_out_words(unsure)] if unsure else []
+    said = [words for words in (left_out_words(unsure) if unsure else "", no_entry_words(count)) if words]
     if waiting:
         said.append(tr("{n} pets are not counted.", "", waiting, one="{n} pet is not counted."))
     if codes:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.desk.stocktake.count import Scope
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.codes import Codes
-from petstore_desktop.domain.records import InventoryItem, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource, Row
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadMoved, RowsChanged
 from petstore_desktop.ui.context.scans import Scan
@@ -294,3 +294,21 @@ def test_what_is_typed_after_a_scan_is_for_what_was_scanned(page: StocktakePage,
     page.filter.setFocus()
     window.parts.scans.came(Scan(str(BUDGIE), 0.0))
     assert page.field.hasFocus()
+
+
+def test_pets_without_a_stock_entry_are_named_and_hold_nothing_up(
+    page: StocktakePage, window: MainWindow, shop: RecordingShop, qtbot: QtBot
+) -> None:
+    newt = Row(5555, Pet(5555, "Newt", "available", None), NOON + 1)
+    shop.events.tell(RowsChanged(CONNECTION, Resource.PETS, (newt,)))
+    qtbot.waitUntil(lambda: window.shop.desk.shop.name(Resource.PETS, 5555) == "Newt")
+    page.take_scan("5555")
+    type_number(page, "5")
+    assert page.foot.primary.words() == "Finish: nothing to send"
+    page.take_scan(str(KOI))
+    type_number(page, "20")
+    assert page.foot.primary.words().startswith("Review")
+    page.go()
+    look_is_answered(shop)
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
+    assert "1 counted pet has no stock entry, and is not booked." in preview_note(page.keeper.count, 0)
