@@ -141,7 +141,10 @@ def sheet_of_json(kept: object) -> LabelSheet | None:
         return None
     values = cast("Mapping[str, object]", kept)
     counts = [value for name in _COUNTS if isinstance(value := values.get(name), int)]
-    lengths = {name: float(value) for name in _LENGTHS if isinstance(value := values.get(name), int | float)}
+    try:
+        lengths = {name: float(value) for name in _LENGTHS if isinstance(value := values.get(name), int | float)}
+    except OverflowError:
+        return None
     if len(counts) < len(_COUNTS) or len(lengths) < len(_LENGTHS):
         return None
     sheet = replace(LabelSheet(0, 0, counts[0], counts[1], 0, 0), **lengths)

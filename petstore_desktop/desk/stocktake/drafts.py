@@ -12,6 +12,7 @@ from petstore_desktop.domain.records import Key, key_from_text, key_to_text
 
 FORMS = "stocktake:"
 """How the names of all drafts of counts begin."""
+_DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 _KINDS = ("all", "categories", "pets")
 
 
@@ -99,7 +100,7 @@ def _is_head(form: str) -> bool:
 def _read_head(draft: Draft) -> Head | None:
     try:
         return _head(draft.content)
-    except (ValueError, KeyError, TypeError):
+    except _DAMAGED:
         return None
 
 
@@ -108,7 +109,7 @@ def _entries(drafts: Iterable[Draft], prefix: str) -> Iterable[Entry]:
         if draft.form.startswith(prefix) and not _is_head(draft.form):
             try:
                 yield _entry(draft.content)
-            except (ValueError, KeyError):
+            except _DAMAGED:
                 continue
 
 

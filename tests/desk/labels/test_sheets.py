@@ -64,7 +64,9 @@ def test_an_own_size_is_kept_as_it_is() -> None:
     assert sheet_of_json(sheet_json(own)) == own
 
 
-@pytest.mark.parametrize("kept", [None, 3, {}, {"columns": "3"}, {**sheet_json(A4), "rows": 2.5}])
+@pytest.mark.parametrize(
+    "kept", [None, 3, {}, {"columns": "3"}, {**sheet_json(A4), "rows": 2.5}, {**sheet_json(A4), "width": 10**400}]
+)
 def test_what_is_damaged_is_no_size(kept: object) -> None:
     assert sheet_of_json(kept) is None
 

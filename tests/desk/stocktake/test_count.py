@@ -194,8 +194,10 @@ def test_drafts_that_cannot_be_read_are_left_out(desk: Desk) -> None:
     assert again is not None
     assert (list(again.lines), again.head.scope.keys) == ([2], ("a:b", 2))
     head = head_draft(count.head).form
-    kept.drafts[head] = Draft(head, NOON, {"batch": "x"})
-    assert read_count(kept.drafts) is None
+    whole = dict(kept.drafts[head].content)
+    for damaged in ({"batch": "x"}, whole | {"booked": "[1]"}, whole | {"keys": "[" * 100_000}):
+        kept.drafts[head] = Draft(head, NOON, damaged)
+        assert read_count(kept.drafts) is None
 
 
 def test_the_count_that_goes_on_comes_before_one_that_was_closed_later(desk: Desk) -> None:
