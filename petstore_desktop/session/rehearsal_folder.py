@@ -157,7 +157,7 @@ def make_folder(
     try:
         with storage_errors(folder.path):
             make_private_directory(own.connection(SLUG))
-        write_whole(folder.mark, _mark_of(address))
+            write_whole(folder.mark, _mark_of(address))
         _set_down(own, preferences, profile.slug)
         open_journal(own.journal(SLUG), ADDRESS).journal.close()
         etags = contract is None or any(one.conditional for one in contract.operations.values())

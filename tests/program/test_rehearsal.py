@@ -154,6 +154,7 @@ def test_bookings_of_every_scene_reach_the_copy_and_never_the_service(
         program.wait("sent_all")
         assert folder.books.exists()
         program.kill()
+    folder.remove()
     assert booked >= 1
     assert judge.came == []
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 
 _OBJECT = re.compile(rb"(?:^|\n)(\d+) 0 obj\s(.*?)\nendobj", re.DOTALL)
-_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\n?endstream", re.DOTALL)
+_STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
 _NUMBER = rb"-?\d*\.?\d+"
 _WORD = re.compile(rb"<([0-9A-Fa-f]*)>|\[|\]|/([\w.+-]+)|(" + _NUMBER + rb")|([A-Za-z*']+)|\((?:\\.|[^\\)])*\)")
 
@@ -71,7 +71,9 @@ class PdfReader:
         found = _STREAM.search(self._objects[number])
         assert found is not None
         data = found[1]
-        return zlib.decompress(data) if b"/FlateDecode" in self._objects[number] else data
+        # The line end before `endstream` is no part of it, but its own last byte may look like one.
+        packed = b"/FlateDecode" in self._objects[number]
+        return zlib.decompressobj().decompress(data) if packed else data
 
     def _maps(self, page: bytes) -> dict[bytes, dict[int, str]]:
         resources = re.search(rb"/Resources (\d+) 0 R", page)
