@@ -172,7 +172,7 @@ class Desk:
         """The categories to choose from, by name."""
         store = self.shop.stores[Resource.CATEGORIES]
         named = [(store.keys[slot], self.shop.text_of(Resource.CATEGORIES, slot, "name")) for slot in store.slots()]
-        return tuple(sorted(named, key=lambda pair: self.shop.ranks.of(pair[1])))
+        return tuple(sorted(named, key=lambda pair: self.shop.collation.key(pair[1])))
 
     # ---- settings
 
@@ -345,6 +345,8 @@ class Desk:
 
     def _show(self, moves: Moves, hold: bool = False) -> Mapping[Resource, set[Key]]:
         spread(self.shop, moves)
+        for resource, merge in moves.merges.items():
+            self.shop.invalidate_texts(resource, (*merge.added, *merge.changed, *merge.removed))
         for resource, table in self.tables.items():
             merge = moves.merges.get(resource, Merge())
             joined = moves.joined[resource]

@@ -10,17 +10,14 @@ from typing import Any, TypeAlias
 from petstore_desktop.desk.columns.column import (
     Column,
     Rank,
-    Slots,
     category_cell,
     field_cell,
-    field_memo,
     gutter,
     id_column,
     is_editable,
     name_rank,
     number_cell,
     number_column,
-    number_or_missing,
     pet_cell,
     pill_cell,
     stock_cell,
@@ -29,7 +26,6 @@ from petstore_desktop.desk.columns.column import (
 )
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts
-from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
 from petstore_desktop.desk.values.text import link_text
 from petstore_desktop.domain.records import FieldValue, Key, Resource
@@ -48,7 +44,7 @@ _KeyOf: TypeAlias = "Callable[[ShopModel, int], Key | None]"
 # ---- columns that several tables have
 
 
-def _category_text(shop: ShopModel, key: Key | None) -> str:
+def category_text(shop: ShopModel, key: Key | None) -> str:
     """A category as the filter searches it: its name, or the id of one that has none or is not there."""
     if key is None:
         return ""
@@ -64,10 +60,9 @@ def _category_column(category: _KeyOf, **more: Any) -> Column:
         id="category",
         kind="ref",
         cell=lambda shop, slot: category_cell(shop, category(shop, slot)),
-        text=lambda shop, slot: _category_text(shop, category(shop, slot)),
+        text=lambda shop, slot: category_text(shop, category(shop, slot)),
         rank=lambda shop, slot: _category_rank(shop, category(shop, slot)),
         priority=4,
-        few=True,
     )
     return replace(plain, **more)
 
@@ -102,10 +97,6 @@ def _stock_column(pet: Callable[[ShopModel, int], Key], **more: Any) -> Column:
     )
 
 
-def _status_rank(shop: ShopModel, status: object) -> int:
-    return number_or_missing(name_rank(shop, status if isinstance(status, str) else None))
-
-
 def _status_column(resource: Resource) -> Column:
     """A status: of the pet, or of the stock entry."""
     return Column(
@@ -114,14 +105,11 @@ def _status_column(resource: Resource) -> Column:
         cell=field_cell(resource, "status", pill_cell),
         text=lambda shop, slot: shop.word(shop.text_of(resource, slot, "status")),
         rank=lambda shop, slot: name_rank(shop, shop.text_of(resource, slot, "status")),
-        texts=field_memo(resource, "status", lambda shop, status: shop.word(status or "")),
-        ranks=field_memo(resource, "status", _status_rank),
         width=122,
         priority=3,
         editable=is_editable(resource, "status"),
         field="status",
         choices="status",
-        few=True,
     )
 
 
@@ -132,16 +120,6 @@ def _pet_at(shop: ShopModel, slot: int) -> Key:
     return shop.stores[_PETS].keys[slot]
 
 
-def _stocks(shop: ShopModel, slots: Slots) -> list[int]:
-    found = shop.stores[_STOCK].values_of(shop.stores[_PETS].keys.many(slots), "quantity")
-    return [quantity if isinstance(quantity, int) else MISSING for quantity in found]
-
-
-def _order_counts(shop: ShopModel, slots: Slots) -> list[int]:
-    keys, count = shop.stores[_PETS].keys, shop.links[Resource.ORDERS].count
-    return [count(key) or MISSING for key in keys.many(slots)]
-
-
 PET_COLUMNS = (
     gutter(_PETS),
     id_column(_PETS),
@@ -149,19 +127,16 @@ PET_COLUMNS = (
     _category_column(
         lambda shop, slot: shop.linked(_PETS, slot),
         cell=field_cell(_PETS, "category_id", category_cell),
-        texts=field_memo(_PETS, "category_id", _category_text),
-        ranks=field_memo(_PETS, "category_id", lambda shop, key: number_or_missing(_category_rank(shop, key))),
         width=122,
         editable=True,
         field="category_id",
         choices="category",
     ),
     _status_column(_PETS),
-    _stock_column(_pet_at, numbers=_stocks, width=90, priority=1),
+    _stock_column(_pet_at, width=90, priority=1),
     number_column(
         "orders",
         lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
-        _order_counts,
         width=78,
         priority=5,
     ),
@@ -190,7 +165,8 @@ def _date_text(shop: ShopModel, slot: int) -> str:
     return ship.raw if ship.day is None else ship.day.isoformat()
 
 
-def _date_rank(shop: ShopModel, slot: int) -> Rank:
+def date_rank(shop: ShopModel, slot: int) -> int | None:
+    """The moment of the order in this slot, in microseconds of the local calendar; None without a readable one."""
     ship = shop.ship_date(slot)
     return None if ship is None or ship.local is None else (ship.local - _EPOCH) // _MICROSECOND
 
@@ -246,7 +222,7 @@ ORDER_COLUMNS = (
         kind="date",
         cell=field_cell(_ORDERS, "ship_date", date_cell),
         text=_date_text,
-        rank=_date_rank,
+        rank=date_rank,
         width=112,
         priority=1,
         editable=True,
@@ -272,7 +248,6 @@ ORDER_COLUMNS = (
         editable=True,
         field="complete",
         choices="complete",
-        few=True,
     ),
     replace(_status_column(_ORDERS), choices="", priority=6, rare=True),
 )
@@ -298,14 +273,9 @@ def _pet_of_stock(shop: ShopModel, slot: int) -> Key:
     return shop.stores[_STOCK].keys[slot]
 
 
-def _names_of_stock(shop: ShopModel, slots: Slots) -> list[str]:
-    found = shop.stores[_PETS].values_of(shop.stores[_STOCK].keys.many(slots), "name")
-    return [name if isinstance(name, str) else "" for name in found]
-
-
 STOCK_COLUMNS = (
     gutter(_STOCK),
-    _pet_column(_pet_of_stock, names=_names_of_stock),
+    _pet_column(_pet_of_stock),
     _category_column(lambda shop, slot: shop.category_of_pet(_pet_of_stock(shop, slot)), width=124),
     _status_column(_STOCK),
     _stock_column(_pet_of_stock, width=210),

@@ -1,57 +1,50 @@
-"""The filters of single columns: which rows match the text typed for each.
+"""The filters of single columns: which rows match the text typed for each, by slot.
 
-What a column is asked is decided once for each different status, category or number, not once for each row; text is
-folded once for each row and kept. Loaded with the first filter that is set.
+What a column of few different values is asked is decided once for each of these, not once for each row. Loaded with the
+first filter that is set.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
-from petstore_desktop.desk.columns.column import Column, Memo
-from petstore_desktop.desk.filters.column_codes import ColumnCodes
+import numpy as np
+
+from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.column_values import UNREADABLE
+from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.column_filters import SPECIALS, Code, SpecialWord, mistyped, source_of, spellings
-from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.model.arrays import MISSING, Mask, used_slots
 from petstore_desktop.desk.values.expressions import (
-    BIG,
-    NUL,
+    NO_DAY,
     Expression,
+    Family,
     LocaleForms,
     Test,
     Unreadable,
     Vocabulary,
     parse,
 )
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 
-Slots: TypeAlias = "array[int]"
-
-_SLICE: Final = 4_096
-"""Rows tested between two looks at the clock."""
-_FIRST: Final = 1_024
-"""Rows tested first, since the first screen may be among them."""
-
-# ---- one column
+_NUMBERS: Final = frozenset[Family](("number", "count", "date"))
 
 
 class ColumnFilter:
-    """The filter of one column, and the codes of its cells, read at the first use."""
+    """The filter of one column."""
 
-    def __init__(self, shop: ShopModel, store: RowStore, column: Column) -> None:
+    def __init__(self, search: CellSearch, column: Column) -> None:
         self.text = ""
         self.problem: Unreadable | None = None
-        self._shop, self._store, self._column = shop, store, column
-        self._source = source_of(shop, column.id)
+        self._search, self._column = search, column
+        self._shop, self._store = search.shop, search.store
+        self._source = source_of(search.shop, column.id)
         self._expression = Expression()
-        self._specials: dict[str, SpecialWord] = {}
-        self.codes = ColumnCodes(shop, store, column.id, self._source)
-        self._decided = Memo(self._decide)
-        self._marks: bytearray | None = None
-        """By slot whether a row fits, as long as nothing has changed since all were asked for."""
-        self._faded = 0
-        self._today = shop.today
+        self._specials: Mapping[str, SpecialWord] = {}
+        self._mask: Mask | None = None
+        """Which rows fit, as long as nothing has changed since they were asked for."""
+        self._today = search.shop.today
 
     @property
     def is_empty(self) -> bool:
@@ -62,9 +55,7 @@ class ColumnFilter:
         """Another text."""
         shop = self._shop
         here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday)
-        source = source_of(shop, self._column.id)
-        if source is not self._source:  # ids that are texts have come
-            self._source, self.codes = source, ColumnCodes(shop, self._store, self._column.id, source)
+        self._source = source_of(shop, self._column.id)  # ids that are texts may have come
         known = Vocabulary(spellings(self._store.resource, self._column.id, shop.vocabulary), shop.today, here)
         found = parse(text, self._source.family, known)
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
@@ -76,125 +67,129 @@ class ColumnFilter:
         self._specials = {code: named[code] for code in self._expression.specials}
         for word in self._specials.values():
             word.watch(shop, self)
-        self._forget()
+        self._mask = None
 
-    def invalidate(self, slots: Collection[int]) -> None:
-        """What these rows show is no longer right."""
-        if self._today != self._shop.today or self._source is not source_of(self._shop, self._column.id):
+    def invalidate(self) -> bool:
+        """What rows show is another now; whether the filter asks something else for that."""
+        is_other = self._today != self._shop.today or self._source is not source_of(self._shop, self._column.id)
+        if is_other:
             self.look_for(self.text)
-        self.codes.invalidate(slots)
-        self._forget()
-
-    def _forget(self) -> None:
-        self._decided.clear()
-        self._marks = None
-        self._faded += 1
+        self._mask = None
+        return is_other
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits."""
-        code = self._source.read(self._shop, self._store.resource, slot)
-        return self._row_fits(slot, code) if self._specials else self._decide(code)
+        shop, resource = self._shop, self._store.resource
+        code = self._source.read(shop, resource, slot)
 
-    def marking(self) -> Iterator[None]:
-        """Ask all rows as they lie in the memory, in short steps, where that takes less than half of the time: in any
-        other order a value is far from the next."""
-        if self._marks is not None or self._specials or self.is_empty:
-            return
-        codes, marks, faded = self.codes.all(), bytearray(), self._faded
-        for first in range(0, len(codes), _SLICE):
-            marks += self._marked(codes[first : first + _SLICE])
-            yield
-        if faded == self._faded:
-            self._marks = marks
-
-    def _marked(self, codes: Sequence[Code]) -> bytes | bytearray:
-        if self._source.named:
-            decided = self._decided
-            return bytes([decided[code] for code in codes])
-        marks, places = bytearray(len(codes)), list(range(len(codes)))
-        for term in self._expression.terms:
-            places = _simply(term.tests, term.negated, codes, places)
-        for place in places:
-            marks[place] = 1
-        return marks
-
-    def fitting(self, slots: list[int]) -> list[int]:
-        """Those that fit, in the order given."""
-        marks = self._marks
-        if marks is not None:
-            return [slot for slot in slots if marks[slot]]
-        codes = self.codes.all()
-        if self._specials:
-            return self._specially(codes, slots)
-        if self._source.named:
-            decided = self._decided
-            return [slot for slot in slots if decided[codes[slot]]]
-        for term in self._expression.terms:
-            slots = _simply(term.tests, term.negated, codes, slots)
-        return slots
-
-    def _specially(self, codes: Sequence[Code], slots: list[int]) -> list[int]:
-        term, *others = self._expression.terms
-        first, *more = term.tests
-        if others or more:
-            return [slot for slot in slots if self._row_fits(slot, codes[slot])]
-        special = self._specials[first.text]
-        picks = special.many(self._shop, self._store.resource, slots, [codes[slot] for slot in slots])
-        wanted = term.negated == first.negated
-        return [slot for slot, fits in zip(slots, picks, strict=True) if fits is wanted]
-
-    def _decide(self, code: Code) -> bool:
-        return self._expression.fits(self._source.say(self._shop, code))
-
-    def _row_fits(self, slot: int, code: Code) -> bool:
         def special(word: str) -> bool:
-            return self._specials[word].fits(self._shop, self._store.resource, slot, code)
+            return self._specials[word].fits(shop, resource, slot, code)
 
-        return self._expression.fits(self._source.say(self._shop, code), special)
+        return self._expression.fits(self._source.say(shop, code), special)
+
+    def steps(self) -> Iterator[None]:
+        """Read the column, some milliseconds in each step."""
+        if self._column.kind != "gutter":
+            yield from self._search.steps(self._column.id)
+
+    def mask(self) -> Mask:
+        """Which rows fit, by slot; anything of free slots."""
+        if self._mask is None or len(self._mask) != self._search.values.size:
+            found = np.ones(self._search.values.size, np.bool_)
+            for term in self._expression.terms:
+                either = np.zeros(self._search.values.size, np.bool_)
+                for test in term.tests:
+                    either |= ~self._holds(test) if test.negated else self._holds(test)
+                found &= ~either if term.negated else either
+            self._mask = found
+        return self._mask
+
+    def _holds(self, test: Test) -> Mask:
+        """The rows that a test holds for, as if it were not negated."""
+        if test.kind == "special":
+            return self._special(self._specials[test.text])
+        family = self._source.family
+        if family in _NUMBERS:
+            return self._number(test)
+        if self._column.id in ("category", "status", "state"):
+            say, shop, plain = self._source.say, self._shop, Test(test.kind, test.text, test.low, test.high)
+            return self._search.coded(self._column.id, lambda code: plain.fits(say(shop, code)))
+        ask = None if "\n" in test.text else _ASKED.get((family, test.kind))
+        return self._one_by_one(test) if ask is None else ask(self._search, self._column.id, test.text)
+
+    def _number(self, test: Test) -> Mask:
+        values = self._values()
+        if test.kind == "empty":
+            return values == MISSING
+        if test.kind != "span":
+            return np.zeros(len(values), np.bool_)
+        low = INT64_MIN + 1 if test.low is None else max(test.low, INT64_MIN + 1)
+        high = INT64_MAX if test.high is None else min(test.high, INT64_MAX)
+        if low > INT64_MAX or high < INT64_MIN:
+            return np.zeros(len(values), np.bool_)
+        return (values >= low) & (values <= high)
+
+    def _values(self) -> Any:
+        """The numbers that are tested: days as the calendar counts them."""
+        values, name = self._search.values, self._column.id
+        if self._source.family == "count":
+            counts = values.of(name)
+            return np.where(counts == MISSING, 0, counts)
+        if name == "late":
+            return values.late()
+        days = values.days() if self._source.family == "date" else None
+        return values.of(name) if days is None else np.where(days == UNREADABLE, NO_DAY, days)
+
+    def _special(self, word: SpecialWord) -> Mask:
+        found = np.zeros(self._search.values.size, np.bool_)
+        slots = used_slots(self._store)
+        slots = slots[slots < len(found)]
+        found[slots] = word.many(self._shop, self._store.resource, slots.tolist(), self._codes(slots.tolist()))
+        return found
+
+    def _codes(self, slots: list[int]) -> list[Code]:
+        """The codes of the cells in these rows, as `column_filters` reads them."""
+        if self._source.family in _NUMBERS:
+            return [None if one == MISSING else one for one in self._values()[slots].tolist()]
+        read, shop, resource = self._source.read, self._shop, self._store.resource
+        laid = shop.laid_over(resource)
+        return [read(shop, resource, slot) if slot in laid else None for slot in slots]
+
+    def _one_by_one(self, test: Test) -> Mask:
+        """Ask every row itself; of marks only the few that people changed have any."""
+        read, say, shop, resource = self._source.read, self._source.say, self._shop, self._store.resource
+        plain = Test(test.kind, test.text, test.low, test.high)
+        is_mark = self._source.family == "mark"
+        slots = shop.laid_over(resource) if is_mark else used_slots(self._store).tolist()
+        found = np.full(self._search.values.size, is_mark and plain.fits(None))
+        for slot in slots:
+            if slot < len(found):
+                found[slot] = plain.fits(say(shop, read(shop, resource, slot)))
+        return found
 
 
-def _simply(tests: tuple[Test, ...], negated: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
-    """Those whose values fit one term; the questions that are asked most are asked without a call for each row."""
-    if len(tests) == 1 and (ask := _ASKED.get(tests[0].kind)) is not None:
-        return ask(tests[0], negated == tests[0].negated, codes, slots)
-    texts = [one.text for one in tests if one.kind == "has" and not one.negated]
-    if len(texts) == len(tests) == 2:
-        one, other = texts
-        return [slot for slot in slots if (one in (code := codes[slot]) or other in code) is not negated]
-    if len(texts) == len(tests):
-        return [slot for slot in slots if any(map(codes[slot].__contains__, texts)) is not negated]
-    return [slot for slot in slots if any(test.fits(codes[slot]) for test in tests) is not negated]
+def _has_pet(search: CellSearch, _column: str, text: str) -> Mask:
+    number = text.removeprefix("#")
+    if number != text and not number:
+        return ~search.no_id()
+    ids = search.pet_ids(number, beginning=number != text)
+    return ids | search.pet_names(text)
 
 
-def _has(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
-    text = test.text
-    if wanted:
-        return [slot for slot in slots if text in codes[slot]]
-    return [slot for slot in slots if text not in codes[slot]]
+def _is_pet(search: CellSearch, _column: str, text: str) -> Mask:
+    names = search.pet_names(text, whole=True)
+    return names | search.pet_is(text[1:]) if text.startswith("#") else names
 
 
-def _is(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
-    text = test.text
-    return [slot for slot in slots if (text in codes[slot] and text in codes[slot].split(NUL)) is wanted]
-
-
-def _is_empty(_test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
-    return [slot for slot in slots if ((code := codes[slot]) is None or code == "") is wanted]
-
-
-def _spans(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
-    least, most = -BIG if test.low is None else test.low, BIG if test.high is None else test.high
-    if least == most:
-        return [slot for slot in slots if (codes[slot] == least) is wanted]
-    try:
-        if wanted:
-            return [slot for slot in slots if least <= codes[slot] <= most]
-    except TypeError:  # some have none
-        pass
-    return [slot for slot in slots if ((code := codes[slot]) is not None and least <= code <= most) is wanted]
-
-
-_ASKED = {"has": _has, "is": _is, "empty": _is_empty, "span": _spans}
+_ASKED: Final[Mapping[tuple[Family, str], Callable[[CellSearch, str, str], Mask]]] = {
+    ("text", "has"): lambda search, column, text: search.text(column, text),
+    ("text", "is"): lambda search, column, text: search.text(column, text, whole=True),
+    ("text", "empty"): lambda search, column, _text: search.text(column, "", whole=True),
+    ("link", "has"): _has_pet,
+    ("link", "is"): _is_pet,
+    ("link", "empty"): lambda search, _column, _text: search.no_pet(),
+}
+"""What is asked of all rows at once, by the family of the column and the kind of the test."""
 
 
 # ---- all of a table
@@ -203,12 +198,12 @@ _ASKED = {"has": _has, "is": _is, "empty": _is_empty, "span": _spans}
 class ColumnFilters:
     """The filters of one table's columns."""
 
-    def __init__(self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...]) -> None:
-        self._shop, self._store = shop, store
+    def __init__(self, search: CellSearch, columns: tuple[Column, ...]) -> None:
+        self._search = search
         self._columns = {column.id: column for column in columns}
         self._filters: dict[str, ColumnFilter] = {}
-        self._next: tuple[str, ColumnFilter] | None = None
-        """The prepared filter of the field that has the focus."""
+        self._next: ColumnFilter | None = None
+        """The filter of the field that has the focus, which may be typed in soon."""
 
     @property
     def is_empty(self) -> bool:
@@ -233,58 +228,31 @@ class ColumnFilters:
             del self._filters[name]
         for name, text in wanted.items():
             if name not in self._filters:
-                self._filters[name] = self._made(name)
+                self._filters[name] = ColumnFilter(self._search, self._columns[name])
             if text != self._filters[name].text:
                 self._filters[name].look_for(text)
 
     def prepare(self, column_id: str) -> None:
         """Read this column in idle time, for it may be filtered soon; empty: none."""
-        if self._next is not None and self._next[0] != column_id:
-            self._next = None
-        if column_id and column_id not in self._filters and self._next is None:
-            self._next = (column_id, self._made(column_id))
+        self._next = ColumnFilter(self._search, self._columns[column_id]) if column_id else None
 
-    def idle(self, until: float) -> bool:
-        """Prepare until this moment of `time.perf_counter`; whether there is more to do."""
-        return self._next is not None and self._next[1].codes.idle(until)
+    def steps(self) -> Iterator[None]:
+        """Make ready for the next search; it may be left off at any pause."""
+        for one in (*self._filters.values(), *(() if self._next is None else (self._next,))):
+            yield from one.steps()
 
-    def _made(self, column_id: str) -> ColumnFilter:
-        """What may have been prepared."""
-        if self._next is not None and self._next[0] == column_id:
-            _, made = self._next
-            self._next = None
-            return made
-        return ColumnFilter(self._shop, self._store, self._columns[column_id])
-
-    def invalidate(self, slots: Collection[int]) -> None:
-        """What these rows show is no longer right."""
-        for one in self._filters.values():
-            one.invalidate(slots)
-        if self._next is not None:
-            self._next[1].invalidate(slots)
+    def invalidate(self) -> bool:
+        """What rows show is another now; whether the filters ask something else for that."""
+        return any([one.invalidate() for one in self._filters.values()])
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits all."""
         return all(one.is_empty or one.fits(slot) for one in self._filters.values())
 
-    def among(self, parts: Iterable[Slots], is_all: bool) -> Iterator[Slots]:
-        """Those of the rows of each part that fit, in the order given, a part of a millisecond each: some are empty.
-        Before the first the columns that are filtered are read. `is_all`: the parts together are the whole table."""
-        for one in list(self._filters.values()):
-            while not one.is_empty and one.codes.idle(until=0.0):
-                yield array("i")
-        for part in parts:
-            start = min(_FIRST, len(part)) if is_all else 0
-            yield array("i", self.fitting(part[:start].tolist()))
-            for one in list(self._filters.values()) if is_all else ():
-                for _ in one.marking():
-                    yield array("i")
-            for first in range(start, len(part), _SLICE):
-                yield array("i", self.fitting(part[first : first + _SLICE].tolist()))
-
-    def fitting(self, slots: list[int], without: str = "") -> list[int]:
-        """Those that fit, in the order given; `without` the filter of this column."""
+    def mask(self, without: str = "") -> Mask:
+        """Which rows fit all, by slot, anything of free slots; `without` the filter of this column."""
+        found = np.ones(self._search.values.size, np.bool_)
         for name, one in self._filters.items():
             if not one.is_empty and name != without:
-                slots = one.fitting(slots)
-        return slots
+                found &= one.mask()
+        return found

@@ -13,7 +13,7 @@ from enum import IntEnum
 from time import perf_counter
 from typing import Any, cast
 
-from petstore_desktop.desk.jump.palette_names import RowLines, ids_of, names_of, one_line
+from petstore_desktop.desk.jump.palette_names import beginning_with, having, one_line
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id
@@ -157,18 +157,11 @@ class Palette:
     def __init__(self, shop: ShopModel, may_look_up: Callable[[Resource], bool]) -> None:
         self.shop = shop
         self.may_look_up = may_look_up
-        self.names = {kind: RowLines(shop.stores[kind], names_of) for kind in Resource}
-        self.ids = {kind: RowLines(shop.stores[kind], ids_of) for kind in Resource}
-
-    def forget(self) -> None:
-        """Rows moved, or the palette closed: what the search keeps of names goes."""
-        for lines in (*self.names.values(), *self.ids.values()):
-            lines.forget()
 
     def prepare(self, until: float) -> bool:
         """Read names before anything is typed, until this moment of `time.perf_counter`; whether there is more."""
         for resource in (Resource.PETS, Resource.CATEGORIES):
-            for _ in self.names[resource].find("\0"):  # is in none: only makes the texts
+            for _ in self.shop.texts.index(resource, "name").steps():
                 if perf_counter() >= until:
                     return True
         return False
@@ -276,7 +269,7 @@ class Search:
     def _numbered(self, resource: Resource, digits: str) -> Iterator[None]:
         """Records by the beginning of their ids."""
         store, found = self._shop.stores[resource], 0
-        for slot in self._palette.ids[resource].find(f"\n{digits}"):
+        for slot in beginning_with(self._shop, resource, digits):
             if slot is None:
                 yield
                 continue
@@ -325,13 +318,11 @@ class Search:
                 yield self._shop.stores[resource].keys[slot], fit
 
     def _candidates(self, resource: Resource) -> Iterator[int | None]:
-        """The slots that may fit, each once: those that were renamed here, and by ever looser questions the others."""
-        seen = set(self._edited(resource))
-        yield from tuple(seen)
-        names, phrase = self._palette.names[resource], self.query.phrase
+        """The slots that may fit, each once, by ever looser questions."""
+        seen, phrase = set[int](), self.query.phrase
         for wanted in ((f"\n{phrase}",), (f" {phrase}",), self.query.words):
             looked = 0
-            for slot in names.find(*wanted):
+            for slot in having(self._shop, resource, *wanted):
                 if slot in seen:
                     continue
                 if slot is not None:
@@ -342,13 +333,6 @@ class Search:
                     break
             if self._good >= LIMIT:
                 return
-
-    def _edited(self, resource: Resource) -> list[int]:
-        """The slots of records whose name was changed here, and is not what the service said."""
-        store = self._shop.stores[resource]
-        laid = self._shop.overlay.records[resource]
-        keys = cast("list[Key]", [key for key in laid if "name" in laid[key].fields])
-        return [slot for slot in map(store.slot, keys) if slot is not None]
 
     def _fit_at(self, resource: Resource, slot: int) -> Fit | None:
         store = self._shop.stores[resource]

@@ -13,7 +13,6 @@ from time import perf_counter
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.data_checks.data_checks import BY_ID, checks_of
-from petstore_desktop.desk.filters.filtering import ColumnFilters
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
@@ -189,8 +188,6 @@ def first_keys(views: Iterable[SavedView]) -> dict[str, int]:
     return {view.id: number for number, view in enumerate(views, 1) if number <= KEYS}
 
 
-_ROWS = 64
-"""Rows tested between two looks at the clock."""
 MOST = 200_000
 """Longer lists are not counted: it would take too long for a menu."""
 MOST_CHECKED = 20_000
@@ -199,7 +196,12 @@ MOST_CHECKED = 20_000
 
 def counting(shop: ShopModel, views: Iterable[SavedView], step_s: float) -> Iterator[tuple[str, int] | None]:
     """The id and count of each view that is counted; None each time that `step_s` seconds are over."""
-    until = perf_counter() + step_s
+    from petstore_desktop.desk.columns.column_values import ColumnValues  # late: they load numpy
+    from petstore_desktop.desk.filters.cell_search import CellSearch
+    from petstore_desktop.desk.filters.filtering import ColumnFilters
+    from petstore_desktop.desk.model.arrays import used_slots
+
+    until, known = perf_counter() + step_s, dict[Resource, ColumnValues]()
     for view in views:
         store = shop.stores[view.resource]
         most = MOST_CHECKED if view.is_check else MOST
@@ -208,13 +210,11 @@ def counting(shop: ShopModel, views: Iterable[SavedView], step_s: float) -> Iter
         if not view.filters:
             yield view.id, len(store)
             continue
-        filters = ColumnFilters(shop, store, COLUMNS[view.resource])
+        values = known.setdefault(view.resource, ColumnValues(shop, store))
+        filters = ColumnFilters(CellSearch(shop, store, values), COLUMNS[view.resource])
         filters.use(view.filters)
-        slots = list(store.slots())
-        count = 0
-        for start in range(0, len(slots), _ROWS):
-            count += sum(map(filters.fits, slots[start : start + _ROWS]))
+        for _ in filters.steps():
             if perf_counter() >= until:
                 yield None
                 until = perf_counter() + step_s
-        yield view.id, count
+        yield view.id, int(filters.mask()[used_slots(store)].sum())

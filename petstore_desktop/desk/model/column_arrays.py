@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import ClassVar, Final, Generic, SupportsIndex, TypeAlias, TypeVar, cast, overload
 
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, FieldKind, FieldValue, Key
@@ -266,6 +266,10 @@ class WordCodes:
         words, codes = self._words, self._codes
         return [words[codes[place]] for place in places]
 
+    def codes(self) -> tuple[array[int], Sequence[FieldValue]] | None:
+        """What stands in the column, only to be read, and the words that this stands for; None where it is a list."""
+        return None if self._plain is not None else (self._codes, self._words)
+
     def different(self) -> set[FieldValue]:
         """Each value once; that takes microseconds, however long the column is."""
         if self._plain is not None:
@@ -309,6 +313,95 @@ class WordCodes:
         return code
 
 
+class Texts(Sequence[FieldValue]):
+    """A column of texts of any length, or None, in one block of UTF-8: a name takes its letters and four bytes, and 50
+    more as a string. What was set later, and whatever is no text, is in a dictionary until much of it is there."""
+
+    __slots__ = ("_block", "_ends", "_others")
+
+    def __init__(self, values: Iterable[FieldValue] = ()) -> None:
+        self._block = bytearray()
+        self._ends = array("I", (0,))
+        self._others: dict[int, FieldValue] = {}
+        self.extend(list(values))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> FieldValue: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[FieldValue]: ...
+    def __getitem__(self, place: int | slice) -> FieldValue | list[FieldValue]:
+        if isinstance(place, slice):
+            return self.many(range(*place.indices(len(self))))
+        at, ends = place if place >= 0 else self._at(place), self._ends
+        part = self._block[ends[at] : ends[at + 1]]
+        if self._others and at in self._others:
+            return self._others[at]
+        return None if part == _NO_TEXT else part.decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[FieldValue]:
+        for start in range(0, len(self), _PART):
+            yield from self[start : start + _PART]
+
+    def __setitem__(self, place: int, value: FieldValue) -> None:
+        self._others[self._at(place)] = value
+        if len(self._others) > max(_PART, len(self) // 8):
+            values, self._others = list(self), {}
+            self._block, self._ends = bytearray(), array("I", (0,))
+            self.extend(values)
+
+    def many(self, places: Sequence[int]) -> list[FieldValue]:
+        """The values at many places."""
+        if not places:
+            return []
+        run = range(places[0], places[0] + len(places))
+        if run[-1] != places[-1] or (places != run and list(run) != list(places)):
+            return self._each(places)
+        ends = self._ends[run.start : run.stop + 1]
+        first = ends[0]
+        block = self._block[first : ends[-1]]
+        if not block.isascii():
+            return self._each(run)
+        text, others = block.decode("ascii"), self._others
+        values: list[FieldValue] = [text[low - first : high - first] for low, high in pairwise(ends)]
+        if others:
+            few = others if len(others) < len(run) else [place for place in run if place in others]
+            for place in few:
+                if place in run:
+                    values[place - run.start] = others[place]
+        return values
+
+    def _each(self, places: Sequence[int]) -> list[FieldValue]:
+        block, ends, others = self._block, self._ends, self._others
+        parts = [block[ends[place] : ends[place + 1]] for place in places]
+        values = [None if part == _NO_TEXT else part.decode("utf-8", "surrogatepass") for part in parts]
+        return [others.get(at, value) for at, value in zip(places, values, strict=True)] if others else values
+
+    def append(self, value: FieldValue) -> None:
+        """One more."""
+        self.extend((value,))
+
+    def extend(self, values: Sequence[FieldValue]) -> None:
+        """Many more."""
+        block, ends, first = self._block, self._ends, len(self)
+        for place, value in enumerate(values, first):
+            if type(value) is str:
+                block += value.encode(errors="surrogatepass")
+            elif value is None:
+                block += _NO_TEXT
+            else:
+                self._others[place] = value
+            ends.append(len(block))
+
+    def _at(self, place: int) -> int:
+        at = place if place >= 0 else place + len(self)
+        if not 0 <= at < len(self):
+            raise IndexError(place)
+        return at
+
+
 class Plain(list[V]):
     """A column as it is."""
 
@@ -321,6 +414,8 @@ class Plain(list[V]):
         return list(map(self.__getitem__, cast("Sequence[SupportsIndex]", places)))
 
 
+_NO_TEXT: Final = b"\xff"
+"""Stands for None: it is in no UTF-8."""
 _CODED: Final = frozenset((str, bool, type(None)))
 """No two values of these are equal unless they are the same, as 1 and True are."""
 
@@ -332,14 +427,14 @@ class Keys(Numbers[Key]):
     _is_packed = True
 
 
-Packed: TypeAlias = "Numbers[FieldValue] | WordCodes | Plain[FieldValue]"
+Packed: TypeAlias = "Numbers[FieldValue] | WordCodes | Texts"
 
 
 def packed(kind: FieldKind) -> Packed:
     """An empty column for fields of a kind, as their values are kept in the fewest bytes."""
     if kind in (FieldKind.WORD, FieldKind.FLAG):
         return WordCodes()
-    return Numbers["FieldValue"]() if kind.type is int else Plain["FieldValue"]()
+    return Numbers["FieldValue"]() if kind.type is int else Texts()
 
 
 def _fits(value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, filterfalse
 from operator import lt
 from typing import Final, cast
@@ -81,6 +81,10 @@ class KeyIndex:
         """Every slot in which a row lives."""
         run = range(self._begin, self._end)
         return chain(filterfalse(self._gone.__contains__, run) if self._gone else run, self._others.values())
+
+    def parts(self) -> tuple[range, Set[int], Collection[int]]:
+        """The same in three parts: many slots that follow each other, those of them that are free, and the others."""
+        return range(self._begin, self._end), self._gone, self._others.values()
 
     def room(self, key: Key) -> int | None:
         """A slot that a row with this key may have; None where there is none, and one is to be added."""

@@ -77,6 +77,10 @@ class RowStore:
         self._index = KeyIndex(self.keys)
         self.slot = self._index.find
         """Where the row of a key lives; None where there is none."""
+        self.slot_parts = self._index.parts
+        """Every slot in use, in parts."""
+        self.version = 0
+        """Another number each time that a key came, went or moved."""
         self._seen = array("d")
         self._all_seen = 0.0
         """At this moment or later the service spoke of every row that is here."""
@@ -157,6 +161,7 @@ class RowStore:
     def extend(self, block: RowBlock) -> Merge:
         """Take in many rows as columns: new ones at once, those that are here already one by one."""
         merge = Merge()
+        self.version += 1
         if self._index.free:
             for place in range(len(block)):
                 self._take_one(block, place, merge)
@@ -203,6 +208,7 @@ class RowStore:
 
         Where the numbered row came before, its values move in, and the slot that it leaves is returned.
         """
+        self.version += 1
         slot, left = self._index.move(old, new)
         self.keys[slot] = new
         if left is None:
@@ -217,6 +223,7 @@ class RowStore:
     def remove(self, keys: Iterable[Key]) -> list[int]:
         """Let rows go; the slots that were theirs."""
         gone: list[int] = []
+        self.version += 1
         for key in keys:
             slot = self._index.drop(key)
             if slot is not None:
@@ -225,6 +232,7 @@ class RowStore:
         return gone
 
     def _take(self, key: Key, values: Sequence[FieldValue]) -> int:
+        self.version += 1
         slot = self._index.room(key)
         if slot is not None:
             self.keys[slot] = key
@@ -303,6 +311,11 @@ class Links:
         """How many name each of those that more than one names: most are named once."""
         self.expected: Mapping[Key, int] = {}
         """How many name each of some targets, as long as not all sources are read."""
+
+    @property
+    def targets(self) -> Numbers[Key | None]:
+        """What each source names: only to be read."""
+        return self._target
 
     def move(self, source: int, key: Key | None) -> tuple[Key, ...]:
         """The source now names the record of this key (None: none). The targets whose sources changed."""

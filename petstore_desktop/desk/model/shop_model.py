@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from petstore_desktop.desk.model.overlay import Overlay
 from petstore_desktop.desk.model.row_store import Links, RowStore
 from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
-from petstore_desktop.desk.values.collation import Ranks
+from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import AddStock, SetStock
@@ -34,6 +34,7 @@ from petstore_desktop.domain.records import (
 if TYPE_CHECKING:
     from petstore_desktop.desk.data_checks.checked_rows import CheckedRows
     from petstore_desktop.desk.model.column_arrays import WordCodes
+    from petstore_desktop.desk.model.shown_texts import ShownTexts
     from petstore_desktop.domain.low_stock import Minimums
 
 LINKED: Mapping[Resource, str] = {
@@ -134,10 +135,8 @@ class ShopModel:
         """The words for the status of an order that the service's document names; None where a new one takes none."""
         self.told_statuses: tuple[str, ...] = ()
         """The words for the status of a pet that the service's document names."""
-        self.ranks = Ranks()
-        """How texts sort, as numbers."""
-        self.id_ranks = Ranks()
-        """The same of ids that are texts."""
+        self.collation = Collation()
+        """How texts sort."""
         self.separators = Separators()
         self.day_order: Literal["dmy", "mdy", "ymd"] = "dmy"
         """In which order day, month and year are written here."""
@@ -278,6 +277,18 @@ class ShopModel:
         if over is None or over.stock is None:
             return None if quantity is None else Stock(quantity, quantity)
         return stock_after(quantity, over.stock)
+
+    @cached_property
+    def texts(self) -> ShownTexts:
+        """The texts of all rows, to be searched and sorted by; first used after the first paint."""
+        from petstore_desktop.desk.model.shown_texts import ShownTexts  # late: it loads numpy
+
+        return ShownTexts(self)
+
+    def invalidate_texts(self, resource: Resource, slots: Sequence[int]) -> None:
+        """These rows came, went, or what they show has changed."""
+        if "texts" in self.__dict__:
+            self.texts.invalidate(resource, slots)
 
     @cached_property
     def missing(self) -> MissingRecords:

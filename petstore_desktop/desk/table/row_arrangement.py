@@ -1,400 +1,409 @@
-"""Which rows of a table are shown, and in which order, while rows come and a person sorts and filters.
+"""Which rows of a table are shown, and in which order, while rows come and a person sorts and filters; with numpy.
 
-What takes longer than a moment is done in slices by `work`: the old order, or the filter's first screen, is shown
-meanwhile. What happens to rows in between is put right at the end. Where `on_work` is None all is done at once.
+Everything is done at once, but for lists of more than `LONG` rows: there what a person asks for, and what moves rows, is
+worked out by another thread from copies, in the background of the rows shown before; a filter shows its first screen at
+once. What happens to rows in between is put right at the end.
 """
 
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.column_values import ColumnValues
+from petstore_desktop.desk.filters.cell_search import CellSearch
+from petstore_desktop.desk.filters.filtering import ColumnFilters
+from petstore_desktop.desk.filters.text_filter import TextFilter
+from petstore_desktop.desk.model.arrays import Mask, Slots, masked, slots_from, used_slots
 from petstore_desktop.desk.model.row_store import Merge, RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import View
-from petstore_desktop.desk.table.reposition import Displaced, fitted, is_unplaced, move, put_back, put_right
-from petstore_desktop.desk.table.sort_index import Slots, SortIndex, Spec, Steps, run_to_end
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.filters.filtering import ColumnFilters
-    from petstore_desktop.desk.filters.text_filter import Finder
+from petstore_desktop.desk.table.moves import SortKeys, Spec, become, placed, sort_places, with_held
 
 Work: TypeAlias = Literal["none", "later", "now"]
 """Whether there is more to do: for the screen now, or to be ready for what comes, when there is time."""
 
-_AT_ONCE_S = 0.016
-"""A person's act is done for so long at once, seconds."""
-_SCREEN, _FEW = 60, 64
-"""More rows than a screen has: up to this many new ones are placed at once, more are collected first."""
-_SMALL, _LONG = 2_048, 262_144
-"""In a table no longer than the one nothing waits; longer than the other, a filter shows its first screen at once."""
-_CHUNK, _MANY, _SHARE = 128, 2_048, 16
+LONG: Final = 200_000
+"""Nothing waits in a table that is no longer than this."""
+_MANY: Final = 8
+"""If more than one row in this many moves, all are sorted."""
+_ASKED: Final = 64
+"""Up to this many rows are asked one by one whether they fit a filter, or take their places at once in a long list."""
+_SCREEN: Final = 64
+_FIRST_S: Final = 0.008
+"""The first screen of a long list's filter: so many rows, looked for in its first ones for so long (seconds)."""
+_QUIET_S: Final = 0.06
+"""In a long list rows take their places when no more have come for so long (seconds)."""
+_MOMENT_S: Final = 0.001
+"""So long the window waits for the other thread each time that it asks (seconds)."""
+Sort: TypeAlias = Literal["in", "first", "all"]
+"""Rows come into an order that stands; or it is sorted by the first key alone, being sorted by all others already; or
+by all keys."""
+
+
+@dataclass(slots=True)
+class _Due:
+    """What is asked for and not shown yet. `moved`: rows that came, went, or belong elsewhere; `refilter`: all rows are
+    asked whether they fit, by another filter where `is_new`."""
+
+    sort: Sort = "in"
+    moved: set[int] = field(default_factory=set[int])
+    refilter: bool = False
+    is_new: bool = False
+    by_person: bool = False
+
+    def add(self, other: _Due) -> None:
+        """Both."""
+        self.sort = "all" if {self.sort, other.sort} != {"in"} and self != _Due() else other.sort
+        self.moved |= other.moved
+        self.refilter, self.is_new = self.refilter or other.refilter, self.is_new or other.is_new
+        self.by_person = self.by_person or other.by_person
+
+
+class _Job:
+    """Works something out in another thread. `touched`: the rows to which something has happened since it began."""
+
+    def __init__(self, work: Callable[[], tuple[Slots, Mask | None]]) -> None:
+        self.touched: set[int] = set()
+        self.found: tuple[Slots, Mask | None] | None = None
+        self.error: Exception | None = None
+        self._work = work
+        self._thread = Thread(target=self._run, name="arrange", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> bool:
+        """Let the other thread have a moment; whether it came to its end."""
+        self._thread.join(_MOMENT_S)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            self.found = self._work()
+        except Exception as error:  # noqa: BLE001  rows moved below it: then it is done again, at once
+            self.error = error
 
 
 class ShownRows:
     """The shown rows of one table."""
 
-    def __init__(self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec]) -> None:
+    def __init__(
+        self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec], view: View
+    ) -> None:
         self._shop, self._columns, self._store = shop, columns, store
-        self._finder: Finder | None = None
-        self.filters: ColumnFilters | None = None
-        self.order = SortIndex(shop, store, specs)
-        self.view = View(lambda slots, slot: self.order.find(slots, slot))
+        self._specs = tuple(specs)
+        self._values = ColumnValues(shop, store)
+        self.text, self.filters = self._filters_of(self._values)
+        self.view = view
+        self.order: Slots = slots_from(view.slots)
         self.held: set[int] = set()
+        """Edited rows, which keep their places."""
         self.unmatched: set[int] = set()
+        """Those of them that are shown though they do not fit the filter."""
         self.on_work: Callable[[], None] | None = None
-        self._waiting: dict[int, None] = {}
-        """New rows that are not in the order yet."""
-        self._displaced = Displaced()
-        self._stale: set[int] = set()  # what the next order places anew
-        self._is_first = False
-        self._sorting: Steps | None = None
-        self._next: SortIndex | None = None
-        self._moved: set[int] = set()
-        """What happened to rows while they were being sorted."""
-        self._filtering: Steps | None = None
-        self._refit_later: set[int] = set()
-        self._found: Slots | None = None
-        """What the filter has found so far, as long as nothing of it is shown."""
-        self._preparing: Steps | None = None
+        self._mask: Mask | None = None
+        """Which rows fit the filters, by slot; None where every row does."""
+        self._due = _Due()
+        self._job: _Job | None = None
+        self._waiting: set[int] = set()
+        """Rows of a long list that are not in their places yet."""
+        self._came = -math.inf
+        self._preparing: Iterator[None] | None = None
 
-    @property
-    def finder(self) -> Finder:
-        """The filter text; made when it is first set, or after the first paint, which is mostly unfiltered."""
-        if self._finder is None:
-            from petstore_desktop.desk.filters.text_filter import Finder
-
-            self._finder = Finder(self._shop, self._store, self._columns)
-        return self._finder
-
-    @property
-    def filter_text(self) -> str:
-        """The filter text."""
-        return "" if self._finder is None else self._finder.text
+    def _filters_of(self, values: ColumnValues) -> tuple[TextFilter, ColumnFilters]:
+        search = CellSearch(self._shop, self._store, values)
+        return TextFilter(search, self._columns), ColumnFilters(search, self._columns)
 
     @property
     def is_filtered(self) -> bool:
         """Whether any filter can leave rows out."""
-        return (self._finder is not None and not self._finder.is_empty) or not (
-            self.filters is None or self.filters.is_empty
-        )
+        return not self.text.is_empty or not self.filters.is_empty
 
     @property
     def is_working(self) -> bool:
         """Whether the rows shown are not yet those asked for."""
-        return self._sorting is not None or self._filtering is not None
+        return self._due.by_person
 
     @property
     def is_behind(self) -> bool:
         """Whether rows wait to go where they belong."""
-        return bool(self._waiting or self._displaced)
+        return bool(self._waiting) or self._due != _Due()
+
+    @property
+    def _is_long(self) -> bool:
+        return self.on_work is not None and len(self._store) > LONG
 
     # ---- acts
 
-    def open(self) -> None:
-        """All rows there are, sorted."""
-        self._waiting = dict.fromkeys(self._store.slots())
-        run_to_end(self._sorted(self.order.specs, False))
+    def refill(self) -> None:
+        """Sort and show all rows that the store has, also those that no `merge` named."""
+        self._invalidate(range(self._store.capacity), {})
+        self._arrange(_Due("all", refilter=self.is_filtered, by_person=True))
 
     def sort_by(self, specs: Sequence[Spec], first: bool, is_open: bool) -> None:
-        """Sort the rows by `specs`. `first`: they are sorted already by all of these but the first."""
-        if is_open:
-            self.settle()
-            self._sort(specs, first and self._sorting is None)
-        else:
-            self.order = self.order.by(specs)
+        """Sort by `specs`. `first`: they are sorted already by all of these but the first."""
+        self._specs = tuple(specs)
+        if not is_open:
+            return
+        moved = self._settled()
+        self._arrange(_Due("first" if first and not self.is_behind else "all", moved, by_person=True))
 
-    def refill(self) -> None:
-        """Sort and show the rows of the store that no `merge` named."""
-        here = bytearray(self._store.capacity)
-        for slot in self.order.slots:
-            here[slot] = 1
-        new = [slot for slot in self._store.slots() if not here[slot]]
-        self._note(set(), Merge(added=new))
-        self._waiting.update(dict.fromkeys(new))
-        self._sort((self._next or self.order).specs)
+    def prepare(self, column_id: str) -> None:
+        """Read this column in idle time, for its filter may be used soon; empty: none."""
+        self.filters.prepare(column_id)
+        self._preparing = None
+        self._ask_for_work()
 
-    def filter(self) -> None:
-        """Another filter: show what fits it."""
-        self.settle()
-        self._filter(keep=False)
+    def filter(self, keep: bool = False) -> None:
+        """Another filter: show what fits it. `keep`: the same one, so that rows that stay are the same as before."""
+        self._arrange(_Due("in", self._settled(), refilter=True, is_new=not keep, by_person=True))
 
-    def show_again(self) -> None:
-        """The same rows, but for those that no longer fit."""
-        self.settle()
-        self._filter(keep=True)
-
-    def settle(self) -> None:
-        """Edited rows take their places."""
-        held = self.held - self._waiting.keys()
-        self.held.clear()
+    def _settled(self) -> set[int]:
+        """Edited rows take their places: those."""
+        moved, self.held = self.held, set()
         self.unmatched.clear()
-        self._displace(held)
+        return moved
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits all filters."""
-        return (self._finder is None or self._finder.fits(slot)) and (self.filters is None or self.filters.fits(slot))
+        return self.text.fits(slot) and self.filters.fits(slot)
 
-    # ---- slices
+    def mask(self, without: str | None = None) -> Mask:
+        """Which rows fit the filters, by slot; `without` that of a column, or the filter text ("")."""
+        found = self.filters.mask(without or "")
+        return found if without == "" or self.text.is_empty else found & self.text.mask()
 
-    def work(self, until: float = math.inf) -> Work:
-        """Go on until this moment of `perf_counter`: first what the screen waits for, then what makes ready."""
-        if self._work(until):
-            return "now"
-        more = self._prepare(until)
-        return "later" if more == "none" and self.filters is not None and self.filters.idle(until) else more
-
-    def ask_for_work(self) -> None:
-        """There may be something to make ready."""
-        if self.on_work is not None:
-            self.on_work()
-
-    def _work(self, until: float) -> bool:
-        """Whether there is more that the screen waits for."""
-        while (job := self._filtering or self._sorting) is not None:
-            next(job, None)
-            is_late = perf_counter() >= until
-            if self.is_working and (is_late or len(self.order.slots) > _LONG) and (self._show_first() or is_late):
-                return True
-        return False
-
-    def _start(self) -> None:
-        if self.on_work is None:
-            self._work(math.inf)
-            return
-        self._work(perf_counter() + _AT_ONCE_S)
-        if self.is_working or self._has_more():
-            self.on_work()
-
-    def _has_more(self) -> bool:
-        return self.is_behind or self._finder is None or not self._finder.is_ready
-
-    def _prepare(self, until: float) -> Work:
-        """Background work: rows that wait for their places, then texts for the filter."""
-        if not self._has_more():
-            return "none"
-        quiet = self._displaced.is_quiet
-        if self._waiting and (quiet or len(self._waiting) > len(self.order.slots)):
-            self._take_some()
-            return "now"
-        if not self._waiting and self._displaced:
-            return self._move_some(until)
-        if not quiet:
-            return "later"
-        if self._preparing is None:
-            self._preparing = self.finder.prepare()
-        while next(self._preparing, self) is not self:
-            if perf_counter() >= until:
-                return "later"
-        self._preparing = None
-        return "none"
-
-    def _move_some(self, until: float) -> Work:
-        if self._displaced.is_due and self._is_many(len(self._displaced)):
-            self._sort(self.order.specs)
-            return "now"
-        return self._displaced.work(self.order, self.view, self.held, until)
-
-    def _take_some(self) -> None:
-        if len(self._waiting) * 8 > len(self.order.slots):
-            self._sort(self.order.specs)
-        else:
-            self._place(list(self._waiting)[:_CHUNK])
-
-    # ---- sorting
-
-    def _sort(self, specs: Sequence[Spec], first: bool = False) -> None:
-        displaced = self._displaced.pop_all() - self.held - self._waiting.keys()
-        if len(displaced) > _FEW:
-            self._stale |= displaced
-        else:
-            move(self.order, self.view, displaced)
-        self._preparing, self._moved = None, set()
-        self._sorting = self._sorted(specs, first)
-        self._start()
-
-    def _sorted(self, specs: Sequence[Spec], first: bool) -> Steps:
-        new = array("i", self._waiting)
-        order = self._next = self.order.by(specs)
-        yield from order.read([*new, *self._stale], self.held)
-        if first and not new and len(self._stale) * _SHARE <= len(order.slots):
-            yield from order.sort_first()
-            yield from put_back(order, self._stale)
-        else:
-            yield from order.sort(order.slots + new)
-        touched = yield from self._put_right(order, set(new))
-        self._sorting = self._next = None
-        self._stale.clear()
-        self._end_wait(new)
-        if touched:  # some went, and the place of one may be another's by now
-            new = array("i", (s for s in new if s not in touched or is_unplaced(self.order, self._store, s)))
-        self.order = order
-        if self.is_filtered or self._filtering is not None:
-            self.view.reorder(order.arranged(self.view.slots))
-            self._filter(keep=True)
-            return
-        if new:
-            self.view.grow(self.view.slots + new, range(len(self.view), len(self.view) + len(new)))
-        self.view.reorder(order.slots)
-
-    def _put_right(self, order: SortIndex, new: set[int]) -> Generator[None, None, set[int]]:
-        """What happened while it was being sorted, and to which rows."""
-        touched: set[int] = set()
-        while self._moved:
-            touched |= self._moved
-            moved, self._moved = self._moved, set()
-            yield from put_right(order, self.order, self._store, new, moved)
-        return touched
-
-    # ---- filtering
-
-    def _filter(self, keep: bool) -> None:
-        self._refit_later, self._found = set(self.held), None
-        self._filtering = self._filtered(keep)
-        self._start()
-
-    def _filtered(self, keep: bool) -> Steps:
-        """`keep`: the rows that stay are the same as before, so selected ones stay selected."""
-        found = array("i")
-        self._found = None if keep else found
-        self._is_first = False
-        parts = self.finder.search(self.order.slots, self.order.arranged) if self.is_filtered else ()
-        for part in parts if self.filters is None else self.filters.among(parts, self.finder.is_empty):
-            found += part
-            yield
-        slots = found if self.is_filtered else self.order.slots
-        if self._refit_later and self.is_filtered:
-            slots, stay = fitted(self.order, self.view, slots, self._refit_later, self.held, self.fits)
-            self.unmatched |= stay
-        self._filtering = self._found = None
-        if keep:
-            self.view.become(slots)
-        elif self._is_first and slots[: len(self.view)] == self.view.slots:
-            self.view.grow(slots, range(len(self.view), len(slots)))
-        else:
-            self.view.reset(slots)
-
-    def _show_first(self) -> bool:
-        """The filter's first screen, if there is one already and nothing of it is shown yet; whether it is now."""
-        found, later = self._found, self._refit_later
-        if self._filtering is None or found is None or len(found) < _SCREEN:
-            return False
-        self.view.reset(array("i", [slot for slot in found if slot not in later]) if later else found[:])
-        self._found, self._is_first = None, True
-        return True
+    def detach(self) -> None:
+        """Nobody calls `work` any more: everything is done at once."""
+        self.on_work = None
+        if self.is_behind:
+            self._arrange(_Due("all", self._waiting, refilter=self.is_filtered))
 
     # ---- rows come, change and go
 
     def merge(self, merge: Merge, joined: Mapping[str, set[int]], hold: bool) -> None:
         """Rows came, changed or went, or what they show of others did; `hold`: they keep their places."""
-        changed = set(merge.changed).union(*joined.values()).difference(merge.added, merge.removed)
-        self._note(changed, merge)
+        added, gone = set(merge.added), set(merge.removed)
+        changed = set(merge.changed).union(*joined.values()) - added - gone
+        self._invalidate([*merge.added, *merge.changed, *merge.removed], joined)
         if hold:
-            self.held.update(merge.added)
-        if hold and self._found is None:  # else the rows of another filter are being looked for
-            self.held |= {slot for slot in changed if self.view.row(slot) >= 0} if self.is_filtered else changed
-        self._remove(merge.removed)
-        changed.difference_update(self._waiting)
-        candidates = self.order.moved_by(merge, joined)
-        if self._next is not None:
-            self._moved |= self._next.moved_by(merge, joined)
-        self._displace(candidates & changed - self.held)
-        if changed and self.is_filtered and self._filtering is None and self._sorting is None:
-            self._refit(changed)
-        self._add(merge.added)
+            self.held |= added
+        if hold and not self._due.is_new:  # else the rows of another filter are being looked for
+            self.held |= self._among_shown(changed) if self.is_filtered else changed
+        self.held -= gone
+        self.unmatched -= gone
+        self._waiting -= gone
+        if self._job is not None:
+            self._job.touched.update(changed, added, gone)
+        moved = (self._moved_by(merge, joined) & changed) - self.held
+        self._refit(changed, added)
+        if self._is_long and len(moved) + len(added) > _ASKED:
+            self._waiting |= moved | added
+            self._came = perf_counter()
+            moved, added = set[int](), set[int]()
+            self._ask_for_work()
+        if moved or added or gone:
+            self._place(moved | added | gone)
+        self._show()
         self.view.touch(changed)
 
-    def _note(self, changed: set[int], merge: Merge) -> None:
-        """Tell everything that caches values of these rows that they are outdated."""
-        fresh, self._preparing = changed.union(merge.added), None
-        for keeper in (self._finder, self.order, self.filters):
-            if keeper is not None:
-                keeper.invalidate(fresh)
-        if self._next is not None:
-            self._next.invalidate(changed)
-            self._moved.update(merge.added, merge.removed)
-        if self._filtering is not None:
-            self._refit_later.update(changed, merge.added, merge.removed)
+    def _invalidate(self, slots: Sequence[int], joined: Mapping[str, set[int]]) -> None:
+        """Tell everything that keeps values of these rows that they are outdated."""
+        self._values.invalidate(slots)
+        for column, some in joined.items():
+            self._values.invalidate(some, column)
+        self.text.invalidate()
+        self._preparing = None
+        if self.filters.invalidate():
+            self._mask = self.mask() if self.is_filtered else None
 
-    def _remove(self, slots: Sequence[int]) -> None:
-        if not slots:
+    def _moved_by(self, merge: Merge, joined: Mapping[str, set[int]]) -> set[int]:
+        """The changed rows that may have a new place, as far as the changes tell."""
+        told = set[int]().union(*merge.fields.values())
+        found = {slot for slot in merge.changed if slot not in told} if len(told) < len(merge.changed) else set[int]()
+        for column, _ in self._specs:
+            found |= joined.get(column.id, set())
+            found |= merge.fields.get(column.field, set())
+        return found
+
+    def _among_shown(self, slots: Collection[int]) -> set[int]:
+        if len(slots) <= 2:
+            return {slot for slot in slots if self.view.row(slot) >= 0}
+        return set(np.intersect1d(np.asarray(self.view.slots, np.int32), slots_from(slots)).tolist())
+
+    def _refit(self, changed: set[int], added: set[int]) -> None:
+        """Ask these rows anew whether they fit the filters."""
+        if self._mask is None or self._due.refilter:
             return
-        rows = self.view.rows(slots)
-        self.order.slots = self.order.without(slots)
-        self.view.drop(rows)
-        for kept in (self.held, self.unmatched, self._stale):
-            kept.difference_update(slots)
-        self._displaced.drop(slots)
-        self._end_wait(slots)
+        if (more := self._store.capacity - len(self._mask)) > 0:
+            self._mask = np.append(self._mask, np.zeros(more, np.bool_))
+        shown, some = self._among_shown(changed & self.held), changed | added
+        self._mask = self._asked_anew(self._mask, some)
+        self.unmatched -= changed
+        self.unmatched |= {slot for slot in shown | (added & self.held) if not self._mask[slot]}
 
-    def _displace(self, slots: set[int]) -> None:
-        """These rows may belong elsewhere now."""
-        at_once = self.on_work is None or len(self.order.slots) <= _SMALL
-        if not slots:
-            return
-        if not at_once and (len(slots) > _FEW or self._displaced):
-            self._displaced.add(slots)
-            self.ask_for_work()
-        elif self._is_many(len(slots)):
-            self._stale.update(slots)
-            self._sort(self.order.specs)
-        else:
-            move(self.order, self.view, slots)
-
-    def _is_many(self, count: int) -> bool:
-        """Whether sorting all rows is cheaper than moving this many."""
-        return count > _MANY and count * _SHARE > len(self.order.slots)
-
-    def _refit(self, changed: set[int]) -> None:
-        if self._is_many(len(changed)):
-            self._filter(keep=True)
-            return
-        shown = {slot for slot in changed if self.view.row(slot) >= 0}
-        fitting = {slot for slot in changed if self.fits(slot)}
-        leaving = shown - fitting
-        self.unmatched -= shown
-        self.unmatched |= leaving & self.held
-        self.view.drop(self.view.rows(leaving - self.held))
-        self.view.grow(*self.order.merged(self.view.slots, fitting - shown))
-
-    def _add(self, added: Sequence[int]) -> None:
-        if not added:
-            return
-        if len(added) <= _FEW:
-            self._place(added)
-            return
-        self._waiting.update(dict.fromkeys(added))
-        self._displaced.came()
-        at_once = self.on_work is None or len(self.order.slots) + len(self._waiting) <= _SMALL
-        while at_once and self._waiting:
-            self._take_some()
-            self._work(math.inf)
-        self.ask_for_work()
-
-    def _end_wait(self, slots: Iterable[int]) -> None:
+    def _asked_anew(self, mask: Mask, slots: Collection[int]) -> Mask:
+        if len(slots) > _ASKED:
+            return self.mask()
         for slot in slots:
-            self._waiting.pop(slot, None)
-        if not self._waiting:
-            self._waiting = {}  # one that was emptied takes as long to walk as when it was full
+            mask[slot] = self.fits(slot)
+        return mask
 
-    def _place(self, slots: Sequence[int]) -> None:
-        """New rows go where they belong."""
-        order = self.order
-        is_whole = self.view.slots is order.slots
-        run_to_end(order.place_all(slots))
-        order.slots, places = order.merged(order.slots, slots)
-        self._end_wait(slots)
-        if self._filtering is not None:
-            self._refit_later.update(slots)
-        elif is_whole and not self.is_filtered:
-            self.view.grow(order.slots, places)
-            self.view.slots = order.slots
+    # ---- working it out
+
+    def _arrange(self, due: _Due) -> None:
+        """Work out what is asked for: now, or, of a long list, in the background."""
+        self._due.add(due)
+        if self._due.sort == "in" and len(self._due.moved) > max(_ASKED, len(self.order) // _MANY):
+            self._due.sort = "all"
+        self._job = None  # what it works out is outdated
+        if not self._is_long:
+            self._due.moved |= self._waiting
+            self._waiting.clear()
+            self._land(self._planned(self._values)(), set())
+            if self._has_more():
+                self._ask_for_work()
+            return
+        if due.is_new and self.is_filtered:
+            self.view.reset(self._first_screen())
+        self._ask_for_work()
+
+    def _planned(self, values: ColumnValues) -> Callable[[], tuple[Slots, Mask | None]]:
+        """What works out the order and the filters' mask; it reads nothing but these values."""
+        due, order, held = self._due, self.order, slots_from(self.held)
+        into, specs = self._into(due), self._specs
+        text, filters = self.text, self.filters
+        if values is not self._values:
+            text, filters = self._filters_of(values)
+            text.look_for(self.text.text)
+            filters.use(self.filters.texts)
+
+        def work() -> tuple[Slots, Mask | None]:
+            found = _sorted(order, into, due, held, SortKeys(values, specs))
+            if not due.refilter or (text.is_empty and filters.is_empty):
+                return found, None
+            return found, filters.mask() if text.is_empty else filters.mask() & text.mask()
+
+        return work
+
+    def _land(self, found: tuple[Slots, Mask | None], touched: set[int]) -> None:
+        """Show what was worked out, put right for the rows in `touched`."""
+        due, self._due = self._due, _Due()
+        order, mask = found
+        self.order = order
+        if due.refilter or not self.is_filtered:
+            self._mask = mask
+        if touched:
+            self._place(touched)
+            if self._mask is not None:
+                more = max(0, self._store.capacity - len(self._mask))
+                self._mask = self._asked_anew(np.append(self._mask, np.zeros(more, np.bool_)), touched)
+        if self._mask is not None and due.refilter and self.held:
+            shown = self._among_shown(self.held)
+            self.unmatched |= {slot for slot in shown if not self._mask[slot]}
+        if due.is_new and not (self._is_long and self.is_filtered):
+            self.view.reset(self._wanted())
         else:
-            unmatched = {slot for slot in slots if not self.fits(slot)}
-            self.unmatched |= unmatched & self.held
-            showing = [slot for slot in slots if slot not in unmatched or slot in self.held]
-            self.view.grow(*order.merged(self.view.slots, showing))
+            self._show()
+
+    def _place(self, moved: set[int]) -> None:
+        """Let these rows stand where they belong; those that are gone, nowhere."""
+        due = _Due("all" if len(moved) > max(_ASKED, len(self.order) // _MANY) else "in", moved)
+        keys = SortKeys(self._values, self._specs)
+        self.order = _sorted(self.order, self._into(due), due, slots_from(self.held), keys)
+
+    def _into(self, due: _Due) -> Slots:
+        """The rows to place: all, or those of the moved ones that are there."""
+        if due.sort == "all":
+            return used_slots(self._store)
+        return slots_from(slot for slot in due.moved if self._store.is_used(slot))
+
+    def _wanted(self) -> Slots:
+        mask = self._mask
+        if mask is None:
+            return self.order
+        if self.unmatched:
+            mask = mask.copy()
+            mask[list(self.unmatched)] = True
+        return self.order[mask[self.order]]
+
+    def _show(self) -> None:
+        if not self._due.is_new:
+            become(self.view, self._wanted())
+        elif len(self.view):  # only the first screen of a filter is there
+            shown = np.asarray(self.view.slots, np.int32)
+            become(self.view, shown[masked(self.order, self._store.capacity)[shown]])
+
+    def _first_screen(self) -> Slots:
+        """Those of the first rows that fit."""
+        until, found = perf_counter() + _FIRST_S, list[int]()
+        for number, slot in enumerate(self.order.tolist()):
+            if self.fits(slot):
+                found.append(slot)
+            if len(found) >= _SCREEN or (number % 64 == 0 and perf_counter() >= until):
+                break
+        return slots_from(found)
+
+    # ---- in the background
+
+    def _ask_for_work(self) -> None:
+        if self.on_work is not None:
+            self.on_work()
+
+    def work(self, until: float) -> Work:
+        """Go on until this moment of `perf_counter`: first what the screen waits for, then what makes ready."""
+        if self._job is not None:
+            if not self._job.wait():
+                return "later"
+            job, self._job = self._job, None
+            self._land(job.found or self._planned(self._values)(), job.touched)
+            return "now"
+        if self._waiting and (self._due.by_person or perf_counter() - self._came > _QUIET_S):
+            self._due.moved |= self._waiting
+            self._waiting.clear()
+        if self._due != _Due():
+            if self._prepare(until):
+                return "now"
+            self._job = _Job(self._planned(self._values.frozen()))
+            return "later"
+        return "later" if self._waiting or self._prepare(until) else "none"
+
+    def _has_more(self) -> bool:
+        return self.on_work is not None and self._preparing is None
+
+    def _prepare(self, until: float) -> bool:
+        """Read what sorting and searching need; whether there is more."""
+        if self._preparing is None:
+            self._preparing = self._steps()
+        while next(self._preparing, self) is not self:
+            if perf_counter() >= until:
+                return True
+        return False
+
+    def _steps(self) -> Iterator[None]:
+        for column, _ in self._specs:
+            yield from self._values.rank_steps(column.id)
+        yield from self.text.steps()
+        yield from self.filters.steps()
+
+
+def _sorted(order: Slots, into: Slots, due: _Due, held: Slots, keys: SortKeys) -> Slots:
+    """All rows in order."""
+    size = int(max(order.max(initial=0), into.max(initial=0), max(due.moved, default=0))) + 1
+    is_held = masked(held[held < size], size) & masked(order, size) if len(held) else None
+    if due.sort == "all":
+        found = into if is_held is None else into[~is_held[into]]
+        for place in reversed(range(len(keys))):
+            found = found[sort_places(keys.of(place, found))]
+        return found if is_held is None else with_held(found, order, is_held)
+    if due.moved:
+        order = order[~masked(slots_from(due.moved), size)[order]]
+    if due.sort == "first":
+        order = order[sort_places(keys.of(0, order))]
+    return placed(order, into, is_held, keys)

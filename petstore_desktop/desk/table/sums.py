@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from petstore_desktop.desk.filters.column_codes import ColumnCodes
 from petstore_desktop.desk.filters.column_filters import SOURCES
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
@@ -19,7 +17,7 @@ Span = tuple[int, int]
 SUMMED = ("stock", "quantity", "pets", "orders", "late", "to_order")
 """Columns whose numbers mean something added up; the first that a table has stands for rows without a chosen cell."""
 _SORTED_BY = {Resource.PETS: "status", Resource.CATEGORIES: "", Resource.ORDERS: "state", Resource.INVENTORY: "status"}
-_SLICE, _MANY = 256, 4096
+_SLICE = 256
 
 
 @dataclass(slots=True)
@@ -61,32 +59,19 @@ def sum_up(
     sums, spans = Sums(), list(rows)
     for name, ranges in columns.items():
         chosen, made = list(ranges), sums.columns.setdefault(name, ColumnSum())
-        read = yield from _reader(shop, table, name, chosen)
+        read = SOURCES[name].read
         for slots in _slices(table, chosen):
-            for number in map(read, slots):
-                if number is not None:
+            for slot in slots:
+                if (number := read(shop, table.resource, slot)) is not None:
                     made.add(number)
             yield None
     by = _SORTED_BY[table.resource]
     if by:
-        read = yield from _reader(shop, table, by, spans)
+        read = SOURCES[by].read
         for slots in _slices(table, spans):
-            sums.statuses.update(map(_word, map(read, slots)))
+            sums.statuses.update(_word(read(shop, table.resource, slot)) for slot in slots)
             yield None
     yield sums
-
-
-def _reader(
-    shop: ShopModel, table: Table, name: str, spans: Iterable[Span]
-) -> Generator[None, None, Callable[[int], Any]]:
-    """What tells a cell's number or status by its slot; where many are asked for, the column is read as a whole."""
-    source, resource = SOURCES[name], table.resource
-    if sum(last - first + 1 for first, last in spans) < _MANY:
-        return lambda slot: source.read(shop, resource, slot)
-    codes = ColumnCodes(shop, shop.stores[resource], name, source)
-    while codes.idle(until=0.0):
-        yield None
-    return codes.all().__getitem__
 
 
 def _slices(table: Table, spans: Iterable[Span]) -> Iterator[list[int]]:

@@ -14,21 +14,19 @@ from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID, DEFAULT_SORT
 from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
-from petstore_desktop.desk.table.model_notifier import TableListener
-from petstore_desktop.desk.table.row_arrangement import ShownRows, Work
+from petstore_desktop.desk.table.model_notifier import TableListener, View
 from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.desk.values.key_order import tie
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.filters.filtering import ColumnFilters
+    from petstore_desktop.desk.table.row_arrangement import ShownRows, Work
     from petstore_desktop.desk.values.expressions import Unreadable
 
 _SORT_DEPTH = 3
 """The most columns to sort by. The earlier sort decides between equal rows."""
-
-
-_COUNTED = 4096
-"""Rows counted between two looks at the clock."""
+_FIRST_ROWS = 512
+"""No more rows than this are sorted without the engine of long lists, which is loaded after the first paint."""
 
 
 class Table:
@@ -43,8 +41,19 @@ class Table:
         self._may_edit = may_edit
         self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
         self._chosen = 1
-        self._shown = ShownRows(shop, self._store, self.columns, self._specs())
-        self._view = self._shown.view
+        self._view = View()
+        self._arrangement: ShownRows | None = None
+        self._on_work: Callable[[], None] | None = None
+
+    @property
+    def _shown(self) -> ShownRows:
+        """Sorts and filters the rows; made when more is to be done than to show the first of them."""
+        if self._arrangement is None:
+            from petstore_desktop.desk.table.row_arrangement import ShownRows  # late: it loads numpy
+
+            self._arrangement = ShownRows(self._shop, self._store, self.columns, self._specs(), self._view)
+            self._arrangement.on_work = self._on_work
+        return self._arrangement
 
     # ---- what is shown
 
@@ -70,22 +79,22 @@ class Table:
     @property
     def filter_text(self) -> str:
         """The filter text."""
-        return self._shown.filter_text
+        return "" if self._arrangement is None else self._arrangement.text.text
 
     @property
     def column_filters(self) -> Mapping[str, str]:
         """What single columns are filtered by, as it was typed, by column id; none is empty."""
-        return {} if self._shown.filters is None else self._shown.filters.texts
+        return {} if self._arrangement is None else self._arrangement.filters.texts
 
     @property
     def unreadable_filters(self) -> Mapping[str, Unreadable]:
         """The filters of columns that cannot be read, and so filter nothing."""
-        return {} if self._shown.filters is None else self._shown.filters.problems
+        return {} if self._arrangement is None else self._arrangement.filters.problems
 
     @property
     def is_filtered(self) -> bool:
         """Whether any filter can leave rows out."""
-        return self._shown.is_filtered
+        return self._arrangement is not None and self._arrangement.is_filtered
 
     @property
     def sort(self) -> tuple[tuple[str, bool], ...]:
@@ -94,7 +103,7 @@ class Table:
 
     def key_at(self, row: int) -> Key:
         """The key of a shown row."""
-        return self._store.keys[self._view.slots[row]]
+        return self._store.keys[int(self._view.slots[row])]
 
     def ref_at(self, row: int) -> Ref:
         """The record of a shown row."""
@@ -102,15 +111,15 @@ class Table:
 
     def keys(self) -> list[Key]:
         """All shown keys in order."""
-        return self._store.keys.many(self._view.slots)
+        return self._store.keys.many(self._view.some(0, len(self._view)))
 
     def all_keys(self) -> list[Key]:
         """The keys of all rows in order, whatever is filtered by."""
-        return self._store.keys.many(self._shown.order.slots)
+        return self._store.keys.many(self._shown.order.tolist())
 
     def slots(self, first: int, end: int) -> list[int]:
         """Where the shown rows from `first` to before `end` are kept."""
-        return list(self._view.slots[first:end])
+        return self._view.some(first, end)
 
     def position(self, key: Key) -> int:
         """Where a record is shown; -1 where it is not."""
@@ -119,14 +128,14 @@ class Table:
 
     def greyed_rows(self) -> list[int]:
         """The shown rows that no longer fit the filter, in order."""
-        rows = map(self._view.row, self._shown.unmatched)
+        rows = map(self._view.row, () if self._arrangement is None else self._arrangement.unmatched)
         return sorted(row for row in rows if row >= 0)
 
     def cell(self, row: int, column: int) -> CellFacts:
         """One cell of a shown row."""
-        slot = self._view.slots[row]
+        slot = int(self._view.slots[row])
         facts = self.columns[column].cell(self._shop, slot)
-        muted = slot in self._shown.unmatched
+        muted = self._arrangement is not None and slot in self._arrangement.unmatched
         overlays = self._shop.overlay.records[self.resource]
         over = overlays.get(self._store.keys[slot]) if overlays else None
         deleted = over is not None and over.deleted
@@ -151,7 +160,7 @@ class Table:
 
     def edit_text(self, row: int, column: int) -> str:
         """What an editor starts with: the plain text, digits for quantities, a key for choices of a record."""
-        slot = self._view.slots[row]
+        slot = int(self._view.slots[row])
         chosen = self.columns[column]
         if chosen.choices == "category":
             key = self._shop.linked(self.resource, slot)
@@ -164,29 +173,46 @@ class Table:
     # ---- what a person asks for
 
     def open(self) -> None:
-        """Build the index; called when the table is first shown."""
-        if not self.is_open:
+        """Show the rows; called when the table is first shown."""
+        if self.is_open:
+            return
+        if self._arrangement is None and len(self._store) <= _FIRST_ROWS:
+            self._view.reset(self._first_rows())
             self.is_open = True
-            self._shown.open()
+        else:
+            self.is_open = True
+            self._shown.refill()
+
+    def _first_rows(self) -> list[int]:
+        """The few rows there are, sorted."""
+        slots = sorted(self._store.slots(), key=lambda slot: tie(self._store.keys[slot]))
+        for column, descending in reversed(self._specs()):
+            rank = column.rank
+            ranks = {slot: None if rank is None else rank(self._shop, slot) for slot in slots}
+            there = [slot for slot in slots if ranks[slot] is not None]
+            there.sort(key=ranks.__getitem__, reverse=descending)
+            slots = [*there, *(slot for slot in slots if ranks[slot] is None)]
+        return slots
 
     def set_filter(self, text: str) -> None:
         """Show the rows that fit this text: all words, in any column, whatever their case and accents."""
-        self._shown.finder.look_for(text)
+        self._shown.text.look_for(text)
         if self.is_open:
             self._shown.filter()
 
     def set_filters(self, text: str, columns: Mapping[str, str]) -> None:
         """Show the rows that fit this text and these filters of columns (`values/expressions`) alone. A text that
         cannot be read filters nothing: `unreadable_filters` tells why. Raises KeyError for an unknown column."""
-        if text != self._shown.filter_text:
-            self._shown.finder.look_for(text)
-        if columns or self._shown.filters is not None:
-            self._some_filters().use(columns)
+        if self._arrangement is None and not text and not columns:
+            return
+        self._shown.text.look_for(text)
+        self._shown.filters.use(columns)
         if self.is_open:
             self._shown.filter()
 
     def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
         """Sort by a column; with `add` within the present sort. Equal rows keep their order."""
+        shown = self._shown if self.is_open else self._arrangement
         if add:
             sort = {**dict(self.sort), column_id: descending}  # one that sorts already keeps its place
             self._sort = tuple(sort.items())[-_SORT_DEPTH:]
@@ -195,12 +221,13 @@ class Table:
             before = tuple(pair for pair in self._sort if pair[0] != column_id)
             self._sort = ((column_id, descending), *before)
             self._chosen = 1
-        self._shown.sort_by(self._specs(), first=not add, is_open=self.is_open)
+        if shown is not None:
+            shown.sort_by(self._specs(), first=not add, is_open=self.is_open)
 
     def refresh(self) -> None:
         """The explicit refresh: rows that no longer fit go, edited ones take their places."""
         if self.is_open:
-            self._shown.show_again()
+            self._shown.filter(keep=True)
 
     def pin(self, key: Key) -> None:
         """This row keeps its place as an edited one does: an editor is open in it."""
@@ -211,17 +238,10 @@ class Table:
     def counts_without(self) -> Iterator[Mapping[str, int] | None]:
         """How many rows there were without the filter of each column, by its id, and without the filter text (""):
         None as long as there is more to count, about a millisecond each, then once all counts."""
-        counts = dict.fromkeys(("", *self.column_filters), 0)
-        yield from self._shown.finder.marking()
-        slots = list(self._store.slots())
-        for start in range(0, len(slots), _COUNTED):
-            for name in counts:
-                part = slots[start : start + _COUNTED]
-                part = part if not name else self._shown.finder.fitting(part)
-                counts[name] += len(
-                    part if self._shown.filters is None else self._shown.filters.fitting(part, without=name)
-                )
-                yield None
+        slots, counts = self._shown.order, dict[str, int]()
+        for name in ("", *self.column_filters):
+            counts[name] = int(self._shown.mask(name)[slots].sum())
+            yield None
         yield counts
 
     # ---- what the shop does
@@ -244,29 +264,31 @@ class Table:
         """The record is about to get its number; its row stays where it stands."""
         slot = self._store.slot(key)
         if self.is_open and slot is not None:
-            self._shown.order.keep_tie(slot)
-            if self._shown.view.row(slot) >= 0:
-                self._shown.held.add(slot)
+            self._shown.held.add(slot)
 
     # ---- slices
 
     @property
     def is_working(self) -> bool:
         """Whether the rows shown are not yet those asked for: `work` continues."""
-        return self._shown.is_working
+        return self._arrangement is not None and self._arrangement.is_working
 
     @property
     def is_behind(self) -> bool:
         """Whether rows that came or changed wait to go where they belong: `work` sees to it."""
-        return self._shown.is_behind
+        return self._arrangement is not None and self._arrangement.is_behind
 
     def set_worker(self, on_work: Callable[[], None] | None) -> None:
         """The callback for new work, after which `work` is called until there is no more. None: all is done at once."""
-        self._shown.on_work = on_work
+        self._on_work = on_work
+        if self._arrangement is not None:
+            self._arrangement.on_work = on_work
 
     def detach(self) -> None:
         """The window is gone: listeners are removed, and pending work is done at once."""
-        self.listener = self._shown.on_work = None
+        self.listener = self._on_work = None
+        if self._arrangement is not None:
+            self._arrangement.detach()
 
     def work(self, until: float) -> Work:
         """Go on until this moment of `time.perf_counter`; whether there is more to do."""
@@ -274,25 +296,14 @@ class Table:
 
     def idle(self, until: float) -> bool:
         """Make ready for what comes, until this moment; whether there is more to do."""
-        behind = self._shown.on_work is not None and self._shown.is_behind  # the worker sees to that already
+        behind = self._on_work is not None and self.is_behind  # the worker sees to that already
         return behind or self.work(until) != "none"
 
     def prepare_filter(self, column_id: str) -> None:
         """Prepare the filter of this column in idle time, for it may be used soon; empty: none."""
-        if column_id or self._shown.filters is not None:
-            self._some_filters().prepare(column_id)
-            self._shown.ask_for_work()
+        self._shown.prepare(column_id)
 
     # ---- inside
-
-    def _some_filters(self) -> ColumnFilters:
-        if self._shown.filters is None:
-            from petstore_desktop.desk.filters.filtering import (
-                ColumnFilters,  # late: the first paint is mostly unfiltered
-            )
-
-            self._shown.filters = ColumnFilters(self._shop, self._store, self.columns)
-        return self._shown.filters
 
     def _specs(self) -> tuple[tuple[Column, bool], ...]:
         named = COLUMNS_BY_ID[self.resource]

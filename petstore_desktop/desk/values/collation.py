@@ -1,9 +1,7 @@
-"""Numbers that sort as texts do in the person's language.
+"""How texts sort in the person's language.
 
-Sorting a hundred thousand names by a collator's own keys takes a third of a second, and the keys of a million fill
-the memory. So each different text is put in its place once, and has a number from then on; rows are sorted by numbers.
-For most languages even that is done without a key of the collator for each text: `Collation` asks it how single
-characters and pairs of them sort, and makes keys that are plain strings.
+Sorting a hundred thousand names by a collator's own keys takes a third of a second. So for most languages `Collation`
+asks the collator once how single characters and pairs of them sort, and makes keys that are plain bytes.
 """
 
 from __future__ import annotations
@@ -11,27 +9,20 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Sequence
-from itertools import pairwise, repeat
-from typing import Any, Final
+from itertools import pairwise
+from typing import Any
 
 from petstore_desktop.desk.values.text import fold
 
-MISSING: Final = -(2**63)
-"""What stands in a column of numbers where there is none; it sorts last both ways."""
-_GAP, _STEP = 1 << 40, 1 << 20
-"""How far apart numbers are at first, and those that are put between two."""
-_BLOCK = 64
-_KEPT = 16_384
-_SLICE = 2048
-_FEW = 512
+_SLICE = 512
 _FIRST_WEIGHT = 0x20
 _BEHIND = "\x7f"
 """Comes after every weight of an ASCII character."""
 _DIGITS = re.compile("[0-9]+")
 _LATIN = range(0xC0, 0x250)
+_END = ord("\n")
 
 
 def _sized(found: re.Match[str]) -> str:
@@ -61,10 +52,16 @@ class _Weights(dict[int, "str | None"]):
         dropped = [code for code in range(128) if self.get(code) is None]
         self._table = bytes(ord(self.get(code) or "\0") for code in range(128)) + bytes(128)
         self._dropped = bytes(code for code in dropped if not chr(code).isupper())
+        self._lines = self._table[:_END] + bytes((_END,)) + self._table[_END + 1 :]
+        self._between = self._dropped.replace(bytes((_END,)), b"")
 
     def plain(self, low: str) -> str:
         """What an ASCII text in small letters sorts as."""
         return low.encode("ascii").translate(self._table, self._dropped).decode("ascii")
+
+    def plain_lines(self, low: str) -> list[bytes]:
+        """The same of each line of an ASCII text."""
+        return low.encode("ascii").translate(self._lines, self._between).split(b"\n")
 
     def __missing__(self, code: int) -> str | None:
         sign = chr(code)
@@ -129,197 +126,32 @@ class Collation:
         sized = _DIGITS.sub(_sized, low) if self._numeric else low
         return f"{sized.translate(weights)}\0{low}"  # what differs in accents only comes after what has none
 
-    def keys(self, texts: list[str]) -> list[Any]:
-        """The keys of many."""
-        key = self.key
-        return [key(text) for text in texts]
+    def keys(self, texts: Sequence[str]) -> list[bytes] | list[Any]:
+        """The keys of many texts: bytes that sort as the keys do, for most languages; else the keys themselves."""
+        if not isinstance(self.key(""), str):
+            return list(map(self.key, texts))
+        weights, joined = self._weights, "\n".join(texts)
+        if weights is not None and joined.isascii() and joined.count("\n") == len(texts) - 1:
+            low = joined.lower()
+            return weights.plain_lines(_DIGITS.sub(_sized, low) if self._numeric else low)
+        return [self.key(text).encode("utf-8", "surrogatepass") for text in texts]
 
 
-class Ranks:
-    """The numbers of all texts met so far. Texts that sort as equal have the same number; an empty one has MISSING."""
+def collated(collation: Collation, texts: Sequence[str], missing: int) -> list[int]:
+    """The places of a few texts in their order: equal ones have the same, and an empty one has `missing`."""
+    keys = [collation.key(text) for text in texts]
+    ordered = sorted(range(len(texts)), key=keys.__getitem__)
+    places, place, before = [missing] * len(texts), 0, -1
+    for one in ordered:
+        place += before >= 0 and keys[before] < keys[one]
+        places[one], before = place if texts[one] else missing, one
+    return places
 
-    def __init__(self, collation: Collation | None = None) -> None:
-        self._collation = collation or Collation()
-        self._texts: list[list[str]] = []
-        self._numbers: list[array[int]] = []
-        self._firsts: list[Any] = []
-        """The key of the first text of each block."""
-        self._kept: dict[str, int] = {"": MISSING}
-        self._changes = 0
-        """How often texts were put in: numbers that are worked out in steps must fit to those given out meanwhile."""
 
-    def of(self, text: str) -> int:
-        """The number of one text."""
-        number = self._kept.get(text)
-        if number is None:
-            if len(self._kept) >= _KEPT:
-                self._kept = {"": MISSING}
-            number = self._kept[text] = self._find(text)
-        return number
-
-    def many(self, texts: Sequence[str]) -> Generator[None, None, array[int]]:
-        """The numbers of many texts, worked out in short steps."""
-        if len(texts) <= _FEW:
-            return array("q", map(self.of, texts))
-        table: dict[str, int] = {"": MISSING}
-        yield from self._learn(texts, table)
-        found = array("q")
-        for start in range(0, len(texts), _SLICE):
-            found.extend(map(table.__getitem__, texts[start : start + _SLICE]))
-            yield
-        return found
-
-    def _learn(self, texts: Sequence[str], table: dict[str, int]) -> Generator[None, None, None]:
-        """Fill the table with the numbers of these texts, and of others."""
-        for number, (block, numbers) in enumerate(zip(self._texts, self._numbers, strict=True)):
-            table.update(zip(block, numbers, strict=True))
-            if number % 128 == 0:
-                yield
-        fresh: set[str] = set()
-        for start in range(0, len(texts), _SLICE):
-            fresh.update(text for text in texts[start : start + _SLICE] if text not in table)
-            yield
-        new = list(fresh)
-        del fresh
-        if len(new) > _FEW and len(new) > len(table) // 8:
-            yield from self._merge(new, table)
-            return
-        for number, text in enumerate(new):
-            table[text] = self.of(text)
-            if number % 64 == 0:
-                yield
-
-    # ---- one
-
-    def _find(self, text: str) -> int:
-        key = self._collation.key(text)
-        if not self._firsts:
-            self._put(0, 0, text, key, 0)
-            return 0
-        block = max(0, bisect_right(self._firsts, key) - 1)
-        texts, numbers = self._texts[block], self._numbers[block]
-        at = bisect_left(texts, key, key=self._collation.key)
-        if at < len(texts) and not key < self._collation.key(texts[at]):
-            return numbers[at]
-        before = numbers[:at] or (self._numbers[block - 1] if block else None)
-        after = numbers[at : at + 1] or (self._numbers[block + 1] if block + 1 < len(self._texts) else None)
-        number = _between(before[-1] if before else None, after[0] if after else None)
-        self._put(block, at, text, key, number)
-        return number
-
-    def _put(self, block: int, at: int, text: str, key: Any, number: int) -> None:
-        self._changes += 1
-        if not self._texts:
-            self._texts, self._numbers, self._firsts = [[text]], [array("q", (number,))], [key]
-            return
-        texts, numbers = self._texts[block], self._numbers[block]
-        texts.insert(at, text)
-        numbers.insert(at, number)
-        if at == 0:
-            self._firsts[block] = key
-        if len(texts) > 2 * _BLOCK:
-            self._texts[block : block + 1] = [texts[:_BLOCK], texts[_BLOCK:]]
-            self._numbers[block : block + 1] = [numbers[:_BLOCK], numbers[_BLOCK:]]
-            self._firsts.insert(block + 1, self._collation.key(texts[_BLOCK]))
-
-    # ---- many
-
-    def _merge(self, fresh: list[str], table: dict[str, int]) -> Generator[None, None, None]:
-        """Put many between those that are here; anew where others were put there meanwhile."""
-        keys, texts = yield from self._sorted(fresh)
-        while not (yield from self._put_between(keys, texts, table)):
-            pass
-
-    def _put_between(self, keys: list[Any], texts: list[str], table: dict[str, int]) -> Generator[None, None, bool]:
-        """Put these sorted texts between those that are here; False, and none is put, where others came meanwhile."""
-        changes = self._changes
-        known: list[tuple[Any, str, int]] = []
-        for block, numbers in zip(self._texts, self._numbers, strict=True):
-            known += zip(self._collation.keys(block), block, numbers, strict=True)
-            yield
-        merged, ranks = list[str](), array("q")
-        start, low = 0, None
-        for key, text, number in [*known, (None, "", None)]:
-            end = len(keys) if number is None else bisect_left(keys, key, start)
-            for part, found in _spread(low, number, keys, start, end):
-                merged += texts[part : part + len(found)]
-                ranks.extend(found)
-                yield
-            if number is not None:
-                same = bisect_right(keys, key, end)  # other spellings of what sorts as equal
-                merged += [text, *texts[end:same]]
-                ranks.extend(repeat(number, same - end + 1))
-                end = same
-            start, low = end, number
-        for begin in range(0, len(merged), _SLICE):
-            table.update(zip(merged[begin : begin + _SLICE], ranks[begin : begin + _SLICE], strict=True))
-            yield
-        return (yield from self._lay_out(merged, ranks, changes))
-
-    def _lay_out(self, merged: list[str], ranks: array[int], changes: int) -> Generator[None, None, bool]:
-        texts: list[list[str]] = []
-        numbers: list[array[int]] = []
-        firsts: list[Any] = []
-        for number, begin in enumerate(range(0, len(merged), _BLOCK)):
-            texts.append(merged[begin : begin + _BLOCK])
-            numbers.append(ranks[begin : begin + _BLOCK])
-            firsts.append(self._collation.key(merged[begin]))
-            if number % 64 == 0:
-                yield
-        if self._changes != changes:
-            return False
-        self._texts, self._numbers, self._firsts = texts, numbers, firsts
-        self._changes += 1
-        return True
-
-    def _sorted(self, texts: list[str]) -> Generator[None, None, tuple[list[Any], list[str]]]:
-        sample = sorted(self._collation.keys(texts[:: max(1, len(texts) // 1024)]))
+def sort_keys(collation: Collation, texts: Sequence[str]) -> Generator[None, None, dict[str, Any]]:
+    """The keys of many texts, by these; a millisecond in each step."""
+    keys: dict[str, Any] = {}
+    for start in range(0, len(texts), _SLICE):
+        keys.update((text, collation.key(text)) for text in texts[start : start + _SLICE])
         yield
-        pivots = sample[:: max(1, len(sample) * _SLICE // len(texts))]
-        # Keys and texts lie apart: pairs of them would take most of the memory that is needed meanwhile.
-        buckets: list[tuple[list[Any], list[str]]] = [([], []) for _ in range(len(pivots) + 1)]
-        for start in range(0, len(texts), _SLICE):
-            part = texts[start : start + _SLICE]
-            for key, text in zip(self._collation.keys(part), part, strict=True):
-                some_keys, some = buckets[bisect_right(pivots, key)]
-                some_keys.append(key)
-                some.append(text)
-            yield
-        keys: list[Any] = []
-        ordered: list[str] = []
-        for number, (some_keys, some) in enumerate(buckets):
-            places = sorted(range(len(some)), key=some_keys.__getitem__)
-            keys += map(some_keys.__getitem__, places)
-            ordered += map(some.__getitem__, places)
-            buckets[number] = ([], [])
-            yield
-        return keys, ordered
-
-
-def _between(low: int | None, high: int | None) -> int:
-    """A number for what comes between two; where there is no room left, it is as high as the lower one."""
-    if high is None:
-        return 0 if low is None else low + _GAP
-    if low is None:
-        return high - _GAP
-    return low + min((high - low) // 2, _STEP)
-
-
-def _spread(
-    low: int | None, high: int | None, keys: list[Any], start: int, end: int
-) -> Generator[tuple[int, array[int]], None, None]:
-    """Numbers for the sorted keys from `start` to before `end` between two, a part at a time and where it begins;
-    equal keys have the same."""
-    count = end - start
-    if low is None:
-        base, step = (-(count // 2) * _GAP if high is None else high - (count + 1) * _GAP), _GAP
-    else:
-        base, step = low, _GAP if high is None else min(_GAP, (high - low) // (count + 1))
-    number, last = base, None
-    for begin in range(start, end, _SLICE):
-        found = array("q")
-        for place, key in enumerate(keys[begin : min(begin + _SLICE, end)], begin - start + 1):
-            if place == 1 or last < key:
-                number, last = base + place * step, key
-            found.append(number)
-        yield begin, found
+    return keys

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # What people write between the digits of one number: # before an id, and every local group separator.
@@ -17,6 +19,29 @@ def fold(text: str) -> str:
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     # Decomposing can bring capitals back (fullwidth forms, ligatures), so the case is folded once more.
     return bare.casefold()
+
+
+_HOLE = "\0"
+"""Stands where a text goes that is folded with others."""
+
+
+def fold_all(texts: Sequence[str]) -> list[str]:
+    """Many texts folded, in a fraction of the time."""
+    joined = "\n".join(texts)
+    if joined.count("\n") != len(texts) - 1 or _HOLE in joined:
+        return list(map(fold, texts))
+    if joined.isascii():
+        return joined.lower().split("\n")
+    others = iter(_folded("\n".join([text for text in texts if not text.isascii()])).split("\n"))
+    plain = "\n".join([text if text.isascii() else _HOLE for text in texts]).lower().split("\n")
+    return [next(others) if text == _HOLE else text for text in plain]
+
+
+def _folded(text: str) -> str:
+    """A long text folded: the marks to drop are looked up once for each."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    marks = "".join(letter for letter in set(decomposed) if unicodedata.combining(letter))
+    return (re.sub(f"[{re.escape(marks)}]", "", decomposed) if marks else decomposed).casefold()
 
 
 def bare_digits(word: str) -> str:
@@ -38,6 +63,17 @@ _LINK_SIGNS = {
 def link_text(kind: str, id_: str) -> str:
     """What makes a row findable by `pet:1234` or `category:3`: exactly the rows that name this record."""
     return f"{_LINKS[kind]}{fold(id_).translate(_LINK_SIGNS)}{_LINK_END}" if id_ else ""
+
+
+_SIGN_OF = {sign: chr(code) for code, sign in _LINK_SIGNS.items()}
+_LINK_PARTS = re.compile("\x1f..|[^\x1f]")
+
+
+def linked_id(word: str) -> tuple[str, str] | None:
+    """The kind and the id (folded) that a word made by `link_text` names; None for any other word."""
+    kind = next((kind for kind, sign in _LINKS.items() if word.startswith(sign) and word.endswith(_LINK_END)), None)
+    signs = _LINK_PARTS.findall(word[1:-1])
+    return None if kind is None else (kind, "".join([_SIGN_OF.get(sign, sign) for sign in signs]))
 
 
 def _link_form(word: str) -> str:

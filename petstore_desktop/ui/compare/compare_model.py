@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.past.grouping import SeenGroup, by_name, group_changes, grouping
-from petstore_desktop.desk.table.sort_index import run_to_end
 from petstore_desktop.desk.values.text import fold, parse_filter
+from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.ui.base.sliced_work import SlicedWork
@@ -79,15 +79,12 @@ class CompareModel(CellModel):
             self._finding.begin(self._starting(changes))
             self._finding.go_on()
             return
-        titles = list({change.title for change in changes})
-        ranks = dict(zip(titles, run_to_end(self._shop.ranks.many(titles)), strict=True))
-        self._groups = group_changes(changes, order=by_name(ranks.__getitem__))
+        self._groups = group_changes(changes, order=by_name(self._shop.collation.key))
         self._refill()
 
     def _starting(self, changes: Sequence[SeenChange]) -> Iterator[tuple[SeenGroup, ...] | None]:
         titles = list({change.title for change in changes})
-        numbers = yield from self._shop.ranks.many(titles)
-        ranks = dict(zip(titles, numbers, strict=True))
+        ranks = yield from sort_keys(self._shop.collation, titles)
         for groups in grouping(changes, by_name(ranks.__getitem__)):
             self._groups = groups or ()
             yield None

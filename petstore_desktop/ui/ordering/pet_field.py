@@ -157,7 +157,6 @@ class PetPicker(KeptField):
 
     def _search_again(self) -> None:
         if self._renamed:
-            self._palette.forget()
             self._renamed = False
             self._begin()
         else:

@@ -191,16 +191,13 @@ class PalettePopup(QFrame):
 
     def desk_changed(self, moved: Changed) -> None:
         """Rows moved under the shown results."""
-        if moved.rows and self.isHidden():
-            self._palette.forget()
-        elif moved.rows:
+        if moved.rows and not self.isHidden():
             self._again.start()
 
     def _search_again(self) -> None:
         row = self.list.currentIndex().row()
         result = self.model.result(row)
         self._walked_to = result.id if result is not None and row > 0 else ""
-        self._palette.forget()
         self.model.forget()
         self._search_for(self._field.text())
 

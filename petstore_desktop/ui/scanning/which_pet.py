@@ -106,7 +106,6 @@ class WhichPet(QFrame):
             return
         self._question = None
         self._stop()
-        self._palette.forget()
         had = self.isAncestorOf(QApplication.focusWidget() or self._window)
         self.hide()
         if had and self._before is not None:

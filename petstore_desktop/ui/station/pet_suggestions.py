@@ -140,7 +140,6 @@ class PetSuggestions(QFrame):
         """Hide, and free what the search keeps."""
         self._stop()
         self.hide()
-        self._palette.forget()
 
     def _stop(self) -> None:
         self.walked = False

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
 
 from petstore_desktop import resources
-from petstore_desktop.desk.values.collation import Collation, Ranks
+from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.records import INT64_MAX, Resource
 from petstore_desktop.ui.base.theme import plain
@@ -206,5 +206,5 @@ def localize(desk: Desk) -> None:
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)
-    desk.shop.ranks = Ranks(Collation(collator.sortKey))
+    desk.shop.collation = Collation(collator.sortKey)
     desk.shop.vocabulary = {**{name: word() for name, word in _STATUSES.items()}, "late": tr("late")}

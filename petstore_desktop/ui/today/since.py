@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, by_name, first_of_groups, told_once
 from petstore_desktop.desk.today.standing import standing_of
+from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.text.changes.seen import kind_title, part_words
@@ -101,7 +102,7 @@ class SinceReader(QObject):
         """Count them in short turns: there may be very many. Only those that can be named are kept."""
         said = told_once(said)
         titles = list({change.title for change in said})
-        ranks = dict(zip(titles, (yield from self._desk.shop.ranks.many(titles)), strict=True))
+        ranks = yield from sort_keys(self._desk.shop.collation, titles)
         for groups in first_of_groups(said, ALL_KINDS, by_name(ranks.__getitem__), max(_SHOWN.values())):
             yield None if groups is None else replace(since, groups=groups)
 

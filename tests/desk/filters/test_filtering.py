@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.filters.column_codes import ColumnCodes
 from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS
 from petstore_desktop.desk.values.expressions import Unreadable
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Fields, SetFields
@@ -312,26 +311,6 @@ def test_what_is_prepared_while_somebody_thinks_is_right_when_it_is_asked() -> N
     filter_column(table, "stock", "<8")
     assert sorted(map(str, table.keys())) == ["1234", "940"]
     table.prepare_filter("")
-
-
-@pytest.mark.parametrize("resource", list(Resource))
-def test_codes_that_are_read_many_at_a_time_are_those_of_each_row(resource: Resource) -> None:
-    desk = small_shop()
-    tell(
-        desk, ORDERS, Order(4, 940, 1, "2025-11-21T23:30:00Z", False), Order(5, 7, None, "2025-11-21T09:61:00Z", False)
-    )
-    tell(desk, ORDERS, Order(6, 940, 1, "2025-11-20", False), Order(7, None, 1, "soon", None))
-    for renamed in (False, True):
-        if renamed:
-            Journal(desk).act(Ref(PETS, 940), SetFields({"name": "Clown", "category_id": 2}))
-            Journal(desk).act(Ref(ORDERS, 1), SetFields({"complete": True, "quantity": 9}))
-            Journal(desk).act(Ref(STOCK, 940), AddStock(-3))
-        store, columns = desk.shop.stores[resource], desk.tables[resource].columns
-        for column in columns:
-            source = SOURCES[column.id]
-            codes = ColumnCodes(desk.shop, store, column.id, source)
-            one_by_one = {slot: source.read(desk.shop, resource, slot) for slot in store.slots()}
-            assert {slot: codes.all()[slot] for slot in store.slots()} == one_by_one, column.id
 
 
 @pytest.mark.parametrize(

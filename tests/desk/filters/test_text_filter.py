@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,151 +9,166 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from petstore_desktop.desk.columns.column_values import ColumnValues
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.filters import row_texts
-from petstore_desktop.desk.filters import text_blocks as lines
-from petstore_desktop.desk.filters import text_filter as finder
-from petstore_desktop.desk.filters.text_blocks import Lines, packed
-from petstore_desktop.desk.filters.text_filter import Finder
-from petstore_desktop.desk.values.text import fold, parse_filter
-from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource
+from petstore_desktop.desk.filters.cell_search import CellSearch
+from petstore_desktop.desk.filters.number_search import begins_with, has_digits
+from petstore_desktop.desk.filters.text_filter import TextFilter
+from petstore_desktop.desk.model import text_index
+from petstore_desktop.desk.model.arrays import MISSING
+from petstore_desktop.desk.model.text_index import TextIndex, packed
+from petstore_desktop.desk.values.text import fold, fold_all, parse_filter
+from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Order, Pet, Record, Resource, ServiceId
 from tests.desk.shopkit import new_desk, tell, with_numbers
 
-PETS = Resource.PETS
-FINE = {
-    finder: {"_SLICE": 2, "_ASKED": 2, "_SHARE": 3, "_LONG": 6, "_FIRST": 3, "_SCREEN": 1},
-    row_texts: {"_MADE": 3, "_FEW": 1, "_KEPT": 2, "ROWS": 4, "ELSEWHERE": 2},
-    lines: {"ROWS": 4, "_PAUSE": 1, "_DENSE": 3, "ELSEWHERE": 2},
-}
-"""So few rows to a string and to a slice that a dozen pets need many of them."""
+np = pytest.importorskip("numpy")
+PETS, ORDERS = Resource.PETS, Resource.ORDERS
 
 
 @pytest.fixture(scope="module", autouse=True)
 def fine() -> Iterator[None]:
-    yield from with_numbers(FINE)
+    """So few rows to a block and to a step that a dozen pets need many of them."""
+    yield from with_numbers({text_index: {"_MADE": 3, "ROWS": 4, "_BYTES": 2}})
 
 
 signs = "koiKOÉél1 23-\n\t\0\x1e\xff\u0301錦𝔎\ud800ß"
 names = st.text(signs, max_size=6)
 categories = st.integers(1, 4)
-pets = st.builds(Pet, st.integers(1, 14), names, st.none() | categories, st.sampled_from(["sold", "koi", "1", None]))
+pet_ids = st.integers(1, 14) | st.sampled_from(["k1", "é-2", "12"])
+pets = st.builds(Pet, pet_ids, names, st.none() | categories, st.sampled_from(["sold", "koi", "1", None]))
+days = st.sampled_from(["2025-11-12", "2025-11-20T23:30:00Z", "soon 12", None, ""])
+orders = st.builds(
+    Order, st.integers(1, 5), st.none() | pet_ids | st.just(99), st.none() | st.integers(0, 32), days, st.booleans()
+)
 steps = st.one_of(
-    st.tuples(st.just("pets"), st.lists(pets, max_size=8)),
-    st.tuples(st.just("categories"), st.tuples(st.builds(Category, categories, names))),
-    st.tuples(st.just("stock"), st.tuples(st.builds(InventoryItem, st.integers(1, 14), st.integers(-3, 123)))),
+    st.tuples(st.just(PETS), st.lists(pets, max_size=8)),
+    st.tuples(st.just(Resource.CATEGORIES), st.tuples(st.builds(Category, categories, names))),
+    st.tuples(st.just(Resource.INVENTORY), st.tuples(st.builds(InventoryItem, pet_ids, st.integers(-3, 123)))),
+    st.tuples(st.just(ORDERS), st.lists(orders, max_size=4)),
     st.tuples(st.just("ready"), st.integers(0, 30)),
-    st.tuples(st.just("gone"), st.integers(1, 14)),
-    st.tuples(st.sampled_from(["turn", "wait"]), st.none()),
+    st.tuples(st.just("gone"), pet_ids),
     st.tuples(
         st.just("type"),
         st.sampled_from(["koi", "kok 1", "12 3", "1 23 3", "#1 2", "1 , 2", "i o sold ", "oi\0", "ki \ud800"]),
     ),
-    st.tuples(st.just("type"), st.sampled_from([*"i1sé錦\xff\0", "1,2", "-1", "category:1"])),
+    st.tuples(
+        st.just("type"),
+        st.sampled_from([*"i1sé錦\xff\0", "1,2", "-1", "category:1", "pet:12", "pet:k1", "late", "2025-11"]),
+    ),
 )
 
 
-_TOLD = {"pets": PETS, "categories": Resource.CATEGORIES, "stock": Resource.INVENTORY}
-
-
 class Rows:
-    """A finder of pets that are in some order, and told of what happens to them as a table tells it."""
+    """The tables of a shop, opened before anything comes, and what they must show."""
 
     def __init__(self) -> None:
         self.desk: Desk = new_desk()
         self.shop = self.desk.shop
-        self.store = self.shop.stores[PETS]
-        self.finder = Finder(self.shop, self.store, COLUMNS[PETS])
-        self.order = array("i")
+        for table in self.desk.tables.values():
+            table.open()
+        self.typed = ""
 
-    def do(self, kind: str, what: Any) -> None:
-        if kind in _TOLD:
-            before = len(self.store)
-            tell(self.desk, _TOLD[kind], *what)
-            self.finder.invalidate(self.touched(kind, what))
-            if len(self.store) != before:
-                self.order = array("i", self.store.slots())
+    def do(self, kind: object, what: Any) -> None:
+        if isinstance(kind, Resource):
+            tell(self.desk, kind, *what)
         elif kind == "gone":
             tell(self.desk, PETS, removed=(what,))
-            self.order = array("i", self.store.slots())
         elif kind == "ready":
-            for number, _ in enumerate(self.finder.prepare()):
-                if number >= what:
-                    break
-        else:
-            self.order = self.order[::-1] if kind == "turn" else self.order[1:]
+            for _ in range(what):
+                self.desk.idle(0.0)
 
-    def arranged(self, some: array[int]) -> array[int]:
-        return array("i", [slot for slot in self.order if slot in set(some)])
-
-    def plain(self, slot: int) -> bool:
-        texts = [column.text(self.shop, slot) for column in COLUMNS[PETS] if column.text is not None]
-        return parse_filter(self.finder.text).fits(fold("\n".join(texts)))
-
-    def touched(self, kind: str, what: Any) -> list[int]:
-        if kind == "categories":
-            return list(self.store.slots())
-        slots = [self.store.slot(one.pet_id if kind == "stock" else one.id) for one in what]
-        return [slot for slot in slots if slot is not None]
+    def plain(self, resource: Resource, slot: int) -> bool:
+        texts = [column.text(self.shop, slot) for column in COLUMNS[resource] if column.text is not None]
+        return parse_filter(self.typed).fits(fold("\n".join(texts)))
 
     def check(self) -> None:
-        fitting = [slot for slot in self.order if self.plain(slot)]
-        assert [slot for part in self.finder.search(self.order, self.arranged) for slot in part] == fitting
-        assert self.finder.fitting(self.order) == fitting
-        assert [slot for slot in self.order if self.finder.fits(slot)] == fitting
+        for resource, table in self.desk.tables.items():
+            store = self.shop.stores[resource]
+            fitting = {store.keys[slot] for slot in store.slots() if self.plain(resource, slot)}
+            assert set(table.keys()) == fitting, resource
+            fresh = TextFilter(CellSearch(self.shop, store, ColumnValues(self.shop, store)), COLUMNS[resource])
+            fresh.look_for(self.typed)
+            mask = fresh.mask()
+            assert {store.keys[slot] for slot in store.slots() if mask[slot]} == fitting, resource
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(steps, min_size=2, max_size=10))
-def test_a_filter_finds_in_order_the_rows_whose_texts_hold_all_its_words(script: list[tuple[str, Any]]) -> None:
+def test_a_filter_finds_the_rows_whose_texts_hold_all_its_words(script: list[tuple[Any, Any]]) -> None:
     rows = Rows()
     for kind, what in script:
         if kind != "type":
             rows.do(kind, what)
             rows.check()
         for length in range(1, len(what) + 1) if kind == "type" else ():
-            rows.finder.look_for(what[:length])
+            rows.typed = what[:length]
+            for table in rows.desk.tables.values():
+                table.set_filter(rows.typed)
             rows.check()
 
 
-@settings(max_examples=60, deadline=None)
-@example(["k", "k", "k", "k", "k\0", "\0", "k", ""], "k", 0)
+@settings(max_examples=100, deadline=None)
+@example(["k", "k", "k", "k", "k\0", "\0", "k", ""], "k", [0], "k")
 @given(
-    st.lists(st.text(signs, max_size=5), max_size=15), st.text("koi1é錦", min_size=1, max_size=3), st.integers(0, 15)
+    st.lists(st.text(signs, max_size=5), max_size=15),
+    st.text("koi1é錦", min_size=1, max_size=5),
+    st.lists(st.integers(0, 14)),
+    st.text(signs, max_size=4),
 )
-def test_lines_find_a_word_however_many_rows_have_it(texts: list[str], word: str, learned: int) -> None:
-    kept = Lines()
-    for first in range(0, len(texts), 3):
-        kept.extend([fold(text) for text in texts[first : first + 3]])
-    for number, _ in enumerate(kept.learn(), 1):
-        if number >= learned:
-            break
-    marks = bytearray(len(texts))
-    for _ in kept.mark(packed(fold(word)), marks):
-        pass
-    has = kept.having(packed(fold(word)))
-    there = [fold(word) in fold(text) for text in texts]
-    assert list(map(bool, marks)) == there
-    assert [has(slot) for slot in range(len(texts))] == there
+def test_an_index_finds_a_word_however_many_rows_have_it(
+    texts: list[str], word: str, changed: list[int], to: str
+) -> None:
+    index = TextIndex(lambda slots: fold_all([texts[slot] for slot in slots]), lambda: len(texts))
+    for round_ in range(2):
+        lines = [fold(text).replace("\n", " ") for text in texts]
+        index.ready()
+        assert index.having(packed(fold(word))).tolist() == [fold(word) in line for line in lines]
+        begins = [line.startswith(fold(word)) for line in lines]
+        assert index.having(packed(f"\n{fold(word)}")).tolist() == begins
+        assert index.having(packed("\n\n")).tolist() == [not line for line in lines]
+        whole = [line == fold(word) for line in lines]
+        assert index.having(packed(f"\n{fold(word)}\n")).tolist() == whole
+        for slot in changed if not round_ else ():
+            if slot < len(texts):
+                texts[slot] = to
+                index.invalidate([slot])
 
 
-def test_a_word_with_an_accent_at_its_end_or_a_lone_surrogate_is_no_part_of_another_sign() -> None:
-    kept = Lines()
-    kept.extend(["\U0001f420", "錦", "\ud83d"])
-    marks = bytearray(3)
-    for _ in kept.mark(packed("\ud83d"), marks):
-        pass
-    assert list(marks) == [0, 0, 1]
+def test_a_lone_surrogate_is_no_part_of_another_sign() -> None:
+    texts = ["\U0001f420", "錦", "\ud83d"]
+    index = TextIndex(lambda slots: [texts[slot] for slot in slots], lambda: len(texts))
+    assert index.ready().having(packed("\ud83d")).tolist() == [False, False, True]
 
 
-def test_all_is_ready_after_the_preparation_and_not_after_a_row_has_changed() -> None:
-    rows = Rows()
-    rows.do("pets", [Pet(number, f"koi {number}", 1, "sold") for number in range(1, 15)])
-    for _ in rows.finder.prepare():
-        pass
-    assert rows.finder.is_ready
-    tell(rows.desk, PETS, Pet(3, "guppy", 1, "sold"))
-    rows.finder.invalidate([2])
-    assert not rows.finder.is_ready
-    rows.finder.look_for("guppy")
-    assert [list(part) for part in rows.finder.search(rows.order, rows.arranged) if part] == [[2]]
+@settings(max_examples=60)
+@given(st.lists(st.text(signs, max_size=5), max_size=8))
+def test_many_texts_are_folded_as_each_of_them_is(texts: list[str]) -> None:
+    assert fold_all(texts) == list(map(fold, texts))
+
+
+edges = st.sampled_from([0, 7, -7, 10, 100, 2**63 - 1, -(2**63) + 1, 1_000_000_007])
+values = st.lists(st.one_of(st.integers(-1200, 1200), edges, st.just(MISSING)), max_size=8)
+asked = st.one_of(st.text("0123456789-", min_size=1, max_size=4), st.sampled_from(["9223372036854775807", "07", "00"]))
+
+
+@settings(max_examples=400)
+@given(values, asked)
+def test_a_number_is_found_by_its_digits_as_if_it_were_a_text(numbers: list[int], word: str) -> None:
+    texts = ["" if one == MISSING else str(one) for one in numbers]
+    array = np.array(numbers, np.int64)
+    assert has_digits(array, word).tolist() == [word in text for text in texts]
+    if word.lstrip("-").isdigit() and word.count("-") <= 1 and word != "-":
+        assert begins_with(array, word).tolist() == [text.startswith(word) for text in texts]
+
+
+def test_a_pet_that_is_made_here_is_found_and_its_order_too() -> None:
+    desk = new_desk()
+    for table in desk.tables.values():
+        table.open()
+    made: LocalId | ServiceId = LocalId("x")
+    records: list[Record] = [Pet(5, "Ant"), Pet(2**70, "Big")]
+    tell(desk, PETS, *records)
+    desk.tables[PETS].set_filter(str(2**70)[3:9])
+    assert desk.tables[PETS].keys() == [2**70]
+    assert made not in desk.shop.stores[PETS]

@@ -196,7 +196,6 @@ def test_a_row_that_went_or_came_while_the_palette_is_open_is_not_mistaken() -> 
     tell(desk, Resource.PETS, removed=(1234,))
     tell(desk, Resource.PETS, Pet(77, "Heron"))
     assert "pets:77" not in [result.id for result in finished(palette.search("p:koi", (), ()))]
-    palette.forget()
     assert [result.id for result in finished(palette.search("heron", (), ()))] == ["pets:77"]
 
 
@@ -209,7 +208,7 @@ def test_a_search_of_many_names_is_cut_into_steps_and_says_the_best_at_once() ->
     assert [result.id for result in search.results()] == ["view:Pending"]
     while search.go_on(0.0):
         steps += 1
-    assert steps > 20
+    assert steps > 5
     assert search.is_done
     assert [result.id for result in search.results()] == ["view:Pending", "pets:50000"]
     assert len(finished(palette_of(desk).search("guppy", (), ()))) == LIMIT

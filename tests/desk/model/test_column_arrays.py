@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.model.column_arrays import Keys, Numbers, Plain, WordCodes
+from petstore_desktop.desk.model.column_arrays import Keys, Numbers, Plain, Texts, WordCodes
 from petstore_desktop.domain.records import ContentId, LocalId
 
 EDGES = [0, 1, 2**63 - 1, 2**63, -(2**63), -(2**63) + 1, -(2**70)]
@@ -35,7 +35,7 @@ def check(column: Any, plain: list[Any]) -> None:
         assert same(column[-1], plain[-1])
 
 
-@pytest.mark.parametrize("kind", [Numbers, Keys, WordCodes, Plain])
+@pytest.mark.parametrize("kind", [Numbers, Keys, WordCodes, Plain, Texts])
 @settings(max_examples=60)
 @given(begun=st.lists(numbers, max_size=5), told=steps, data=st.data())
 def test_a_packed_column_holds_what_a_list_would_hold(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.values.collation import Collation, Ranks
+from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, Key, LocalId, Order, Pet, Ref, Resource
 from tests.desk.shopkit import Journal, Screen, filter_column, new_desk, small_shop, tell
@@ -293,7 +293,7 @@ def test_names_sort_by_the_collation_that_was_handed_in() -> None:
         def __lt__(self, other: Backwards) -> bool:
             return other.text < self.text
 
-    desk.shop.ranks = Ranks(Collation(Backwards))
+    desk.shop.collation = Collation(Backwards)
     table = desk.tables[PETS]
     table.open()
     tell(desk, PETS, Pet(3, "a"), Pet(2, "b"))

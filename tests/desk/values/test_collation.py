@@ -1,17 +1,16 @@
-"""Numbers that sort as texts do: the same for what sorts as equal, in order with what comes later, and as the collator
-says."""
+"""Keys that sort as texts do in a language, as the collator says."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCollator, QLocale, Qt
 
-from petstore_desktop.desk.table.sort_index import run_to_end
-from petstore_desktop.desk.values.collation import MISSING, Collation, Ranks
+from petstore_desktop.desk.values.collation import Collation, collated
 
 texts = st.text(st.sampled_from("aAbBcéÉ12 -z0"), max_size=5)
 
@@ -23,61 +22,19 @@ def collator(locale: str) -> QCollator:
     return made
 
 
-def sorts_as_ranked(ranks: Ranks, collation: Collation, some: list[str]) -> None:
-    ordered = sorted(filter(None, some), key=ranks.of)
-    for one, two in pairwise(ordered):
-        assert not collation.key(two) < collation.key(one)
-        assert (ranks.of(one) == ranks.of(two)) is not (collation.key(one) < collation.key(two))
-
-
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.booleans(), st.lists(texts, max_size=30)), max_size=5))
-def test_numbers_keep_their_order_however_the_texts_come(waves: list[tuple[bool, list[str]]]) -> None:
-    collation = Collation()
-    ranks = Ranks(collation)
-    met: list[str] = []
-    for together, wave in waves:
-        before = [ranks.of(text) for text in met]
-        found = list(run_to_end(ranks.many(wave * 20))) if together else [ranks.of(text) for text in wave]
-        assert found[: len(wave)] == [ranks.of(text) for text in wave]
-        assert before == [ranks.of(text) for text in met]  # whoever keeps a number may go on with it
-        met += wave
-    sorts_as_ranked(ranks, collation, met)
+@given(st.lists(st.lists(texts, max_size=30)))
+def test_keys_of_many_texts_sort_as_the_key_of_each(waves: list[list[str]]) -> None:
+    for collation in (Collation(), Collation(collator("en_GB").sortKey), Collation(collator("cs_CZ").sortKey)):
+        known: list[tuple[str, Any]] = []
+        for wave in waves:
+            known += zip(wave, collation.keys(wave), strict=True)
+        for (one, first), (two, second) in pairwise(known):
+            assert (first < second) is (collation.key(one) < collation.key(two))
 
 
-def test_many_texts_between_two_that_are_known_keep_both_and_their_other_spellings() -> None:
-    collation = Collation()
-    ranks = Ranks(collation)
-    low, high = ranks.of("koi 0"), ranks.of("koi 9")
-    many = [f"koi {number:04}" for number in range(1000)] + ["KOI 9", "zebra", "ant"]
-    numbers = dict(zip(many, run_to_end(ranks.many(many)), strict=True))
-    assert (ranks.of("koi 0"), ranks.of("koi 9"), numbers["KOI 9"]) == (low, high, high)
-    sorts_as_ranked(ranks, collation, [*many, "koi 0", "koi 9"])
-
-
-@pytest.mark.parametrize("after", range(1, 9))
-def test_a_number_given_out_while_many_texts_are_put_in_holds(after: int) -> None:
-    collation = Collation()
-    ranks = Ranks(collation)
-    many = [f"koi {number:04}" for number in range(1000)]
-    steps = ranks.many(many)
-    for _ in range(after):
-        next(steps)
-    early = [ranks.of("koi 0500"), ranks.of("koi 0500 b")]
-    run_to_end(steps)
-    assert early == [ranks.of("koi 0500"), ranks.of("koi 0500 b")]
-    sorts_as_ranked(ranks, collation, [*many, "koi 0500 b"])
-
-
-def test_a_text_that_is_empty_is_missing() -> None:
-    assert Ranks().of("") == MISSING
-
-
-def test_names_that_come_in_order_do_not_run_out_of_numbers() -> None:
-    ranks = Ranks()
-    ranks.of("zebra")
-    numbers = [ranks.of(f"koi {number:05}") for number in range(5000)]
-    assert numbers == sorted(set(numbers))
+def test_places_of_a_few_texts_are_those_of_their_order() -> None:
+    assert collated(Collation(), ["koi", "", "Ant", "KOI", "bat"], -9) == [3, -9, 1, 3, 2]
 
 
 @pytest.mark.parametrize("locale", ["en_GB", "sv_SE", "de_DE", "cs_CZ", "da_DK"])

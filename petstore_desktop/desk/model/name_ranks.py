@@ -1,0 +1,213 @@
+"""Numbers that sort as one text of all rows does in the person's language, by slot; with numpy.
+
+All texts are sorted once, and their places are far apart; what a text is changed to gets a number between two. Texts
+that sort as equal have the same number, and an empty one has MISSING.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from heapq import merge
+from typing import Any, Final
+
+import numpy as np
+
+from petstore_desktop.desk.model.arrays import MISSING, Mask, Slots, Values
+
+Read = Callable[[Sequence[int]], list[str]]
+"""The texts of some rows by their slots."""
+
+_MADE: Final = 2_048
+"""Keys made between two looks at the clock; about two milliseconds."""
+_WIDEST: Final = 48
+"""So many bytes of a key are compared first."""
+_GAP: Final = 1 << 40
+_STEP: Final = 1 << 20
+"""How far apart numbers are at first, and those that are put between two."""
+_BLOCK: Final = 64
+"""Of the sorted rows the key of one in this many is kept."""
+
+
+class NameRanks:
+    """The rank of one text of each row. It is made in steps, or when it is first asked for."""
+
+    def __init__(
+        self, read: Read, size: Callable[[], int], keys: Callable[[Sequence[str]], list[bytes] | list[Any]]
+    ) -> None:
+        """`size`: how many slots there are; `keys`: what texts sort by, as `Collation.keys`."""
+        self._read, self._size, self._keys = read, size, keys
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin anew."""
+        self._found: list[list[bytes] | list[Any]] = []
+        """The keys of the rows in their order, as long as not all are there."""
+        self._empty: list[int] = []
+        self._read_to = 0
+        self._ranks: Values | None = None
+        self._order: Slots = np.zeros(0, np.int32)
+        self._firsts: list[Any] = []
+        self._changed: set[int] = set()
+        """The rows that no longer have the place at which they were sorted."""
+        self._later: tuple[list[Any], list[int]] = ([], [])
+        """The keys that came later, sorted, and their ranks."""
+        self._stale: set[int] = set()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is nothing left to make."""
+        return self._ranks is not None and len(self._ranks) >= self._size() and not self._stale
+
+    def invalidate(self, slots: Sequence[int]) -> None:
+        """The texts of these rows are no longer right."""
+        self._stale.update(slots)
+
+    def steps(self) -> Iterator[None]:
+        """Make what is missing, some milliseconds in each step but the one that sorts."""
+        if self._ranks is not None:
+            new = self._size() - len(self._ranks) + len(self._stale)
+            if new and (new + len(self._changed)) * 4 > len(self._ranks):
+                self._forget()
+        while self._ranks is None and self._read_to < self._size():
+            texts = self._read(range(self._read_to, min(self._read_to + _MADE, self._size())))
+            self._empty += [slot for slot, text in enumerate(texts, self._read_to) if not text]
+            keys = self._keys(texts)
+            self._found.append(np.array(keys, "S") if _are_bytes(keys) else keys)  # pyright: ignore[reportArgumentType]
+            self._read_to += len(texts)
+            yield
+        if self._ranks is None:
+            self._sort()
+            yield
+        yield from self._mended()
+
+    def values(self) -> Values:
+        """The ranks as they are now."""
+        for _ in self.steps():
+            pass
+        return np.zeros(0, np.int64) if self._ranks is None else self._ranks
+
+    # ---- all
+
+    def _sort(self) -> None:
+        keys, self._found = self._found, []
+        count = self._read_to
+        stale = [slot for slot in self._stale if slot < count]
+        if not count or isinstance(keys[0], np.ndarray):
+            order, new, self._firsts = _sorted_bytes(keys, lambda slots: self._keys(self._read(slots)))
+        else:
+            order, new, self._firsts = _sorted_objects([key for part in keys for key in part])
+        ranks = np.empty(count, np.int64)
+        ranks[order] = np.cumsum(new) * _GAP
+        ranks[self._empty] = MISSING
+        self._order, self._ranks, self._empty = order, ranks, []
+        self._changed.update(stale)
+
+    # ---- some
+
+    def _mended(self) -> Iterator[None]:
+        ranks = self._ranks
+        while ranks is not None and (self._stale or len(ranks) < self._size()):
+            if len(ranks) < self._size():
+                new = np.full(self._size() - len(ranks), MISSING, np.int64)
+                self._stale.update(range(len(ranks), self._size()))
+                ranks = self._ranks = np.concatenate((ranks, new))
+            some = [self._stale.pop() for _ in range(min(_MADE, len(self._stale)))]
+            self._changed.update(some)
+            texts = self._read(some)
+            for slot, text, key in zip(some, texts, self._keys(texts), strict=True):
+                rank = self._between(key) if text else MISSING
+                if rank is None:  # no number is left between two
+                    self._forget()
+                    yield from self.steps()
+                    return
+                ranks[slot] = rank
+            yield
+
+    def _between(self, key: Any) -> int | None:
+        """The rank of a key; None where no number is left for it."""
+        later, numbers = self._later
+        at = bisect_left(later, key)
+        if at < len(later) and not key < later[at]:
+            return numbers[at]
+        low, high, same = self._around(key)
+        if same is not None:
+            return same
+        low = max((one for one in (low, numbers[at - 1] if at else None) if one is not None), default=None)
+        high = min((one for one in (high, numbers[at] if at < len(numbers) else None) if one is not None), default=None)
+        rank = _number_between(low, high)
+        if rank is not None:
+            later.insert(at, key)
+            numbers.insert(at, rank)
+        return rank
+
+    def _around(self, key: Any) -> tuple[int | None, int | None, int | None]:
+        """The ranks right below and above a key among the rows that stand where they were sorted, and its own."""
+        block = max(0, bisect_right(self._firsts, key) - 1)
+        rows = self._placed(block * _BLOCK, (block + 1) * _BLOCK)
+        keys = self._keys(self._read(rows)) if rows else []
+        at = bisect_left(keys, key)
+        if at < len(keys) and not key < keys[at]:
+            return None, None, self._rank(rows[at])
+        below, above = rows[:at], rows[at:]
+        first, end = block * _BLOCK, (block + 1) * _BLOCK
+        while not below and first > 0:
+            first -= _BLOCK
+            below = self._placed(first, first + _BLOCK)
+        while not above and end < len(self._order):
+            above = self._placed(end, end + _BLOCK)
+            end += _BLOCK
+        return (self._rank(below[-1]) if below else None), (self._rank(above[0]) if above else None), None
+
+    def _placed(self, first: int, end: int) -> list[int]:
+        """The rows there that have not changed and whose text is not empty."""
+        rows = self._order[first:end].tolist()
+        return [row for row in rows if row not in self._changed and self._rank(row) != MISSING]
+
+    def _rank(self, slot: int) -> int:
+        return MISSING if self._ranks is None else int(self._ranks[slot])
+
+
+def _are_bytes(keys: Sequence[object]) -> bool:
+    return bool(keys) and isinstance(keys[0], bytes)
+
+
+def _sorted_bytes(parts: Sequence[Any], keys_of: Callable[[list[int]], list[Any]]) -> tuple[Slots, Mask, list[Any]]:
+    """The places of keys in their order, which of these differ from the one before, and the key that begins each
+    block."""
+    keys = np.concatenate([np.zeros(0, "S1"), *(part.astype(f"S{min(part.itemsize, _WIDEST)}") for part in parts)])
+    order = np.argsort(keys, kind="stable").astype(np.int32)
+    ordered = keys[order]
+    new = np.concatenate((np.ones(min(1, len(keys)), np.bool_), ordered[1:] != ordered[:-1]))
+    if max((part.itemsize for part in parts), default=0) > _WIDEST:
+        _sort_long(order, new, np.char.str_len(ordered) == _WIDEST, keys_of)
+    return order, new, ordered[::_BLOCK].tolist()
+
+
+def _sort_long(order: Slots, new: Mask, is_long: Mask, keys_of: Callable[[list[int]], list[Any]]) -> None:
+    """Sort those rows by the whole of their keys that begin alike."""
+    firsts = np.flatnonzero(new)
+    for first, end in zip(firsts.tolist(), [*firsts[1:].tolist(), len(order)], strict=True):
+        if end - first > 1 and is_long[first]:
+            rows = order[first:end].tolist()
+            keys = keys_of(rows)
+            places = sorted(range(len(rows)), key=keys.__getitem__)
+            order[first:end] = [rows[place] for place in places]
+            new[first + 1 : end] = [keys[one] < keys[two] for one, two in zip(places, places[1:], strict=False)]
+
+
+def _sorted_objects(keys: list[Any]) -> tuple[Slots, Mask, list[Any]]:
+    """The same of keys that are only compared with each other; a part at a time, so that other threads go on."""
+    parts = (range(start, min(start + _MADE, len(keys))) for start in range(0, len(keys), _MADE))
+    ordered = list(merge(*(sorted(part, key=keys.__getitem__) for part in parts), key=keys.__getitem__))
+    new = [True, *(keys[one] < keys[two] for one, two in zip(ordered, ordered[1:], strict=False))][: len(ordered)]
+    firsts = [keys[place] for place in ordered[::_BLOCK]]
+    return np.array(ordered, np.int32), np.array(new, np.bool_), firsts
+
+
+def _number_between(low: int | None, high: int | None) -> int | None:
+    if high is None:
+        return 0 if low is None else low + _GAP
+    if low is None:
+        return high - _GAP
+    return low + min((high - low) // 2, _STEP) if high - low > 1 else None

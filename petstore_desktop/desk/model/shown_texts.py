@@ -1,0 +1,94 @@
+"""The texts of all rows as they are shown, ready to be searched and sorted by: names, descriptions, and ids that are
+texts. Loaded after the first paint; every list and the palette ask here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+
+from petstore_desktop.desk.model.arrays import KeyJoin, Values
+from petstore_desktop.desk.model.name_ranks import NameRanks
+from petstore_desktop.desk.model.text_index import TextIndex
+from petstore_desktop.desk.values.key_order import tie_text
+from petstore_desktop.desk.values.text import fold_all
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.model.shop_model import ShopModel
+
+ID: Final = "id"
+"""Stands for the records' own ids in the place of a field."""
+
+
+class ShownTexts:
+    """The indexes and ranks of one shop, each made at its first use."""
+
+    def __init__(self, shop: ShopModel) -> None:
+        self._shop = shop
+        self._indexes: dict[tuple[Resource, str], TextIndex] = {}
+        self._ranks: dict[tuple[Resource, str], NameRanks] = {}
+        self.joins: Mapping[Resource, KeyJoin] = {kind: KeyJoin(store) for kind, store in shop.stores.items()}
+        """Finds the rows of each list by their numbers."""
+
+    def index(self, resource: Resource, field: str) -> TextIndex:
+        """Searches a text field, or ids (ID)."""
+        found = self._indexes.get((resource, field))
+        if found is None:
+            shown = self._reader(resource, field)
+            made = TextIndex(lambda slots: fold_all(shown(slots)), self._size(resource))
+            found = self._indexes[resource, field] = made
+        return found
+
+    def ranks(self, resource: Resource, field: str) -> NameRanks:
+        """What a text field, or ids that are no numbers (ID), sort by."""
+        found = self._ranks.get((resource, field))
+        if found is None:
+            keys = _id_keys if field == ID else lambda texts: self._shop.collation.keys(texts)
+            read = self._id_reader(resource) if field == ID else self._reader(resource, field)
+            found = self._ranks[resource, field] = NameRanks(read, self._size(resource), keys)
+        return found
+
+    def invalidate(self, resource: Resource, slots: Sequence[int]) -> None:
+        """These rows came, went, or what they show has changed."""
+        for (of, _), one in chain(self._indexes.items(), self._ranks.items()):
+            if of is resource:
+                one.invalidate(slots)
+
+    def all_ranks(self) -> dict[tuple[Resource, str], Values]:
+        """The ranks of all texts that were asked for, as they are now."""
+        return {name: ranks.values() for name, ranks in self._ranks.items()}
+
+    def _size(self, resource: Resource) -> Callable[[], int]:
+        store = self._shop.stores[resource]
+        return lambda: store.capacity
+
+    def _reader(self, resource: Resource, field: str) -> Callable[[Sequence[int]], list[str]]:
+        """Reads a field of many rows: as the service has it, but where people changed it."""
+        shop, store = self._shop, self._shop.stores[resource]
+        if field == ID:
+            return lambda slots: [key_text(key) for key in store.keys.many(slots)]
+
+        def read(slots: Sequence[int]) -> list[str]:
+            texts = [value if isinstance(value, str) else "" for value in store.columns[field].many(slots)]
+            laid = shop.laid_over(resource, slots)
+            for place, slot in enumerate(slots) if laid else ():
+                if slot in laid:
+                    texts[place] = shop.text_of(resource, slot, field)
+            return texts
+
+        return read
+
+    def _id_reader(self, resource: Resource) -> Callable[[Sequence[int]], list[str]]:
+        keys = self._shop.stores[resource].keys
+        return lambda slots: [tie_text(key) for key in keys.many(slots)]
+
+
+def key_text(key: Key) -> str:
+    """An id as it is searched; empty for a record that has none (yet)."""
+    return "" if isinstance(key, (LocalId, ContentId)) else str(key)
+
+
+def _id_keys(texts: Sequence[str]) -> list[Any]:
+    return [text.encode("utf-8", "surrogatepass") for text in texts]

@@ -1,0 +1,94 @@
+"""Numbers that sort as texts do: the same for what sorts as equal, and in order with what comes and changes later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petstore_desktop.desk.model import name_ranks
+from petstore_desktop.desk.model.arrays import MISSING
+from petstore_desktop.desk.model.name_ranks import NameRanks
+from petstore_desktop.desk.values.collation import Collation
+from tests.desk.shopkit import with_numbers
+from tests.desk.values.test_collation import collator
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fine() -> Iterator[None]:
+    yield from with_numbers({name_ranks: {"_MADE": 3, "_BLOCK": 2, "_WIDEST": 4}})
+
+
+texts = st.one_of(
+    st.text(st.sampled_from("aAbBcéÉ12 -z0"), max_size=5), st.sampled_from(["koi 0001", "koi 00010", "KOI 0001", "koi"])
+)
+COLLATIONS: dict[str, Callable[[], Collation]] = {
+    "folded": Collation,
+    "en": lambda: Collation(collator("en_GB").sortKey),
+    "cs": lambda: Collation(collator("cs_CZ").sortKey),
+}
+
+
+class Names:
+    """The names of some rows."""
+
+    def __init__(self, collation: Collation) -> None:
+        self.texts: list[str] = []
+        self.collation = collation
+        self.ranks = NameRanks(
+            lambda slots: [self.texts[slot] for slot in slots], lambda: len(self.texts), collation.keys
+        )
+
+    def check(self) -> None:
+        ranks, key = self.ranks.values().tolist(), self.collation.key
+        assert len(ranks) == len(self.texts)
+        assert [rank == MISSING for rank in ranks] == [not text for text in self.texts]
+        named = sorted((rank, text) for rank, text in zip(ranks, self.texts, strict=True) if text)
+        for (low, one), (high, two) in pairwise(named):
+            assert not key(two) < key(one)
+            assert (low == high) is not (key(one) < key(two))
+
+
+acts = st.one_of(
+    st.tuples(st.just("come"), st.lists(texts, max_size=8)),
+    st.tuples(st.just("change"), st.lists(st.tuples(st.integers(0, 20), texts), max_size=3)),
+    st.tuples(st.just("steps"), st.integers(0, 6)),
+    st.tuples(st.just("ask"), st.none()),
+)
+
+
+@pytest.mark.parametrize("kind", list(COLLATIONS))
+@settings(max_examples=100, deadline=None)
+@given(script=st.lists(acts, max_size=8))
+def test_ranks_are_in_order_however_the_texts_come_and_change(kind: str, script: list[tuple[str, Any]]) -> None:
+    names = Names(COLLATIONS[kind]())
+    for act, what in script:
+        if act == "come":
+            names.texts += what
+        elif act == "change":
+            for slot, text in what:
+                if slot < len(names.texts):
+                    names.texts[slot] = text
+                    names.ranks.invalidate([slot])
+        elif act == "steps":
+            for _, _step in zip(range(what), names.ranks.steps(), strict=False):
+                pass
+        else:
+            names.check()
+    names.check()
+
+
+def test_many_texts_between_two_that_are_known_do_not_run_out_of_numbers() -> None:
+    names = Names(Collation())
+    names.texts = [*(f"ant {number:05}" for number in range(20_000)), "koi 0", "koi 9"]
+    names.check()
+    for number in range(3_000):
+        names.texts[number] = f"koi {number:05}"
+        names.ranks.invalidate([number])
+        if number % 100 == 0:
+            names.ranks.values()
+    names.check()
