@@ -164,11 +164,14 @@ class ColumnValues:
         self._names: dict[tuple[Resource, str], Values] | None = None
         """The ranks of texts as they were when this copy was made; None in what is no copy."""
         self._size = 0
+        self._shared: set[str] = set()
+        """The arrays that a copy has too: they are copied before they are changed."""
 
     def frozen(self) -> ColumnValues:
         """A copy for another thread: it has what was read so far, and never reads any more."""
         copy = ColumnValues(self._shop, self._store)
         copy._arrays, copy._size = dict(self._arrays), self._store.capacity
+        self._shared = set(self._arrays)
         copy._codes = {name: dict(codes) for name, codes in self._codes.items()}
         copy._names = self._shop.texts.all_ranks()
         return copy
@@ -204,8 +207,11 @@ class ColumnValues:
                 known = np.concatenate((known, more))
             if stale:
                 some = np.fromiter(stale, np.int32)
+                known = known.copy() if name in self._shared else known
                 known[some] = self._read(name, reader, some)
-        stale.clear()
+        if stale:
+            self._shared.discard(name)
+            stale.clear()
         self._arrays[name] = known
         return known
 
@@ -265,7 +271,7 @@ class ColumnValues:
             return self._ids()
         if _READERS[name].coded:
             codes, values = self.coded(name)
-            return np.array([MISSING, *self._coded_ranks(name, values)], np.int64)[codes + 1]
+            return np.array([*self._coded_ranks(name, values), MISSING], np.int64)[codes]
         return self.of(name)
 
     def _names_of(self, resource: Resource, field: str) -> Values:
@@ -305,7 +311,7 @@ class ColumnValues:
     def late(self) -> Values:
         """How many days each order is late."""
         days, (states, values) = self.days(), self.coded("state")
-        is_open = np.array([False, *(value is False for value in values)])[states + 1]
+        is_open = np.array([*(value is False for value in values), False])[states]
         late = self._shop.today.toordinal() - days
         return np.where(is_open & (days > UNREADABLE) & (late > 0), late, MISSING)
 

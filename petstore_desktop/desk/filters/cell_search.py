@@ -82,7 +82,7 @@ class CellSearch:
     def coded(self, column: str, fits: Callable[[Any], bool]) -> Mask:
         """By a column of few different values: those whose value fits."""
         codes, values = self.values.coded(column)
-        return np.array([False, *map(fits, values)], np.bool_)[codes + 1]
+        return np.array([*map(fits, values), False], np.bool_)[codes]
 
     def pets(self, text: str) -> Mask:
         """By the name, the id or a link of the pet that a row names."""

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from heapq import merge
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
 from petstore_desktop.desk.model.arrays import MISSING, Mask, Slots, Values
+from petstore_desktop.desk.model.background import in_background
 
 Read = Callable[[Sequence[int]], list[str]]
 """The texts of some rows by their slots."""
@@ -21,10 +24,12 @@ Read = Callable[[Sequence[int]], list[str]]
 _MADE: Final = 2_048
 """Keys made between two looks at the clock; about two milliseconds."""
 _WIDEST: Final = 48
-"""So many bytes of a key are compared first."""
+"""So many bytes of a key are compared first; a multiple of eight."""
 _GAP: Final = 1 << 40
 _STEP: Final = 1 << 20
 """How far apart numbers are at first, and those that are put between two."""
+_AT_ONCE: Final = 20_000
+"""More rows are sorted by another thread."""
 _BLOCK: Final = 64
 """Of the sorted rows the key of one in this many is kept."""
 
@@ -53,6 +58,7 @@ class NameRanks:
         self._later: tuple[list[Any], list[int]] = ([], [])
         """The keys that came later, sorted, and their ranks."""
         self._stale: set[int] = set()
+        self._is_shared = False
 
     @property
     def is_ready(self) -> bool:
@@ -61,7 +67,8 @@ class NameRanks:
 
     def invalidate(self, slots: Sequence[int]) -> None:
         """The texts of these rows are no longer right."""
-        self._stale.update(slots)
+        known = self._read_to if self._ranks is None else len(self._ranks)
+        self._stale.update(slot for slot in slots if slot < known)
 
     def steps(self) -> Iterator[None]:
         """Make what is missing, some milliseconds in each step but the one that sorts."""
@@ -77,8 +84,7 @@ class NameRanks:
             self._read_to += len(texts)
             yield
         if self._ranks is None:
-            self._sort()
-            yield
+            yield from self._sort()
         yield from self._mended()
 
     def values(self) -> Values:
@@ -87,33 +93,40 @@ class NameRanks:
             pass
         return np.zeros(0, np.int64) if self._ranks is None else self._ranks
 
+    def snapshot(self) -> Values:
+        """The same, and they never change."""
+        ranks, self._is_shared = self.values(), True
+        return ranks
+
     # ---- all
 
-    def _sort(self) -> None:
-        keys, self._found = self._found, []
-        count = self._read_to
-        stale = [slot for slot in self._stale if slot < count]
-        if not count or isinstance(keys[0], np.ndarray):
-            order, new, self._firsts = _sorted_bytes(keys, lambda slots: self._keys(self._read(slots)))
-        else:
-            order, new, self._firsts = _sorted_objects([key for part in keys for key in part])
+    def _sort(self) -> Iterator[None]:
+        count, keys = self._read_to, self._found
+        are_bytes = not keys or isinstance(keys[0], np.ndarray)
+        sort = partial(_sorted_bytes if are_bytes else _sorted_objects, keys)
+        order, new, self._firsts, long = yield from in_background(sort, count > _AT_ONCE)
+        self._found = []
+        _sort_long(order, new, long, lambda slots: self._keys(self._read(slots)))
         ranks = np.empty(count, np.int64)
         ranks[order] = np.cumsum(new) * _GAP
         ranks[self._empty] = MISSING
         self._order, self._ranks, self._empty = order, ranks, []
-        self._changed.update(stale)
+        self._changed.update(slot for slot in self._stale if slot < count)
 
     # ---- some
 
     def _mended(self) -> Iterator[None]:
         ranks = self._ranks
+        if ranks is not None and self._stale and self._is_shared:
+            ranks = self._ranks = ranks.copy()
+            self._is_shared = False
         while ranks is not None and (self._stale or len(ranks) < self._size()):
             if len(ranks) < self._size():
                 new = np.full(self._size() - len(ranks), MISSING, np.int64)
                 self._stale.update(range(len(ranks), self._size()))
                 ranks = self._ranks = np.concatenate((ranks, new))
+            self._changed |= self._stale
             some = [self._stale.pop() for _ in range(min(_MADE, len(self._stale)))]
-            self._changed.update(some)
             texts = self._read(some)
             for slot, text, key in zip(some, texts, self._keys(texts), strict=True):
                 rank = self._between(key) if text else MISSING
@@ -130,34 +143,35 @@ class NameRanks:
         at = bisect_left(later, key)
         if at < len(later) and not key < later[at]:
             return numbers[at]
-        low, high, same = self._around(key)
-        if same is not None:
-            return same
-        low = max((one for one in (low, numbers[at - 1] if at else None) if one is not None), default=None)
-        high = min((one for one in (high, numbers[at] if at < len(numbers) else None) if one is not None), default=None)
-        rank = _number_between(low, high)
-        if rank is not None:
+        low, high, rank = self._around(key)
+        if rank is None:
+            low = max((one for one in (low, numbers[at - 1] if at else None) if one is not None), default=None)
+            above = (high, numbers[at] if at < len(numbers) else None)
+            rank = _number_between(low, min((one for one in above if one is not None), default=None))
+        if rank is not None:  # also one that rows have: those may change, and others keep it
             later.insert(at, key)
             numbers.insert(at, rank)
         return rank
 
     def _around(self, key: Any) -> tuple[int | None, int | None, int | None]:
         """The ranks right below and above a key among the rows that stand where they were sorted, and its own."""
-        block = max(0, bisect_right(self._firsts, key) - 1)
-        rows = self._placed(block * _BLOCK, (block + 1) * _BLOCK)
-        keys = self._keys(self._read(rows)) if rows else []
-        at = bisect_left(keys, key)
-        if at < len(keys) and not key < keys[at]:
-            return None, None, self._rank(rows[at])
-        below, above = rows[:at], rows[at:]
-        first, end = block * _BLOCK, (block + 1) * _BLOCK
-        while not below and first > 0:
-            first -= _BLOCK
-            below = self._placed(first, first + _BLOCK)
-        while not above and end < len(self._order):
-            above = self._placed(end, end + _BLOCK)
-            end += _BLOCK
-        return (self._rank(below[-1]) if below else None), (self._rank(above[0]) if above else None), None
+        block, below = max(0, bisect_right(self._firsts, key) - 1), None
+        while block > 0 and not self._begins_below(block, key):
+            block -= 1
+        for first in range(block * _BLOCK, len(self._order), _BLOCK):
+            rows = self._placed(first, first + _BLOCK)
+            keys = self._keys(self._read(rows)) if rows else []
+            at = bisect_left(keys, key)
+            below = self._rank(rows[at - 1]) if at else below
+            if at < len(rows):
+                above = self._rank(rows[at])
+                return (below, above, None) if key < keys[at] else (None, None, above)
+        return below, None, None
+
+    def _begins_below(self, block: int, key: Any) -> bool:
+        """Whether a row that stands there comes before the key; the kept keys may be cut, and those rows changed."""
+        rows = self._placed(block * _BLOCK, (block + 1) * _BLOCK)[:1]
+        return bool(rows) and self._keys(self._read(rows))[0] < key
 
     def _placed(self, first: int, end: int) -> list[int]:
         """The rows there that have not changed and whose text is not empty."""
@@ -172,20 +186,30 @@ def _are_bytes(keys: Sequence[object]) -> bool:
     return bool(keys) and isinstance(keys[0], bytes)
 
 
-def _sorted_bytes(parts: Sequence[Any], keys_of: Callable[[list[int]], list[Any]]) -> tuple[Slots, Mask, list[Any]]:
-    """The places of keys in their order, which of these differ from the one before, and the key that begins each
-    block."""
+_Sorted = tuple[Slots, Mask, list[Any], Mask]
+"""The places of keys in their order; which of these differ from the one before; the key that begins each block; and
+which are longer than what was compared."""
+
+
+def _sorted_bytes(parts: Sequence[Any]) -> _Sorted:
     keys = np.concatenate([np.zeros(0, "S1"), *(part.astype(f"S{min(part.itemsize, _WIDEST)}") for part in parts)])
-    order = np.argsort(keys, kind="stable").astype(np.int32)
-    ordered = keys[order]
-    new = np.concatenate((np.ones(min(1, len(keys)), np.bool_), ordered[1:] != ordered[:-1]))
-    if max((part.itemsize for part in parts), default=0) > _WIDEST:
-        _sort_long(order, new, np.char.str_len(ordered) == _WIDEST, keys_of)
-    return order, new, ordered[::_BLOCK].tolist()
+    width = -(-keys.itemsize // 8)
+    # Eight bytes are compared at a time, as one number, and meanwhile other threads go on.
+    words = keys.astype(f"S{8 * width}").view(">u8").reshape(len(keys), width).astype(np.uint64)
+    order = np.arange(len(keys), dtype=np.int32)
+    for place in reversed(range(width)):
+        order = order[np.argsort(words[order, place], kind="stable")]
+    words = words[order]
+    new = np.concatenate((np.ones(min(1, len(keys)), np.bool_), (words[1:] != words[:-1]).any(axis=1)))
+    is_cut = any(part.itemsize > _WIDEST for part in parts)
+    long = words[:, -1] & 0xFF > 0 if is_cut else np.zeros(len(keys), np.bool_)
+    return order, new, keys[order[::_BLOCK]].tolist(), long
 
 
 def _sort_long(order: Slots, new: Mask, is_long: Mask, keys_of: Callable[[list[int]], list[Any]]) -> None:
     """Sort those rows by the whole of their keys that begin alike."""
+    if not is_long.any():
+        return
     firsts = np.flatnonzero(new)
     for first, end in zip(firsts.tolist(), [*firsts[1:].tolist(), len(order)], strict=True):
         if end - first > 1 and is_long[first]:
@@ -193,16 +217,17 @@ def _sort_long(order: Slots, new: Mask, is_long: Mask, keys_of: Callable[[list[i
             keys = keys_of(rows)
             places = sorted(range(len(rows)), key=keys.__getitem__)
             order[first:end] = [rows[place] for place in places]
-            new[first + 1 : end] = [keys[one] < keys[two] for one, two in zip(places, places[1:], strict=False)]
+            new[first + 1 : end] = [keys[one] < keys[two] for one, two in pairwise(places)]
 
 
-def _sorted_objects(keys: list[Any]) -> tuple[Slots, Mask, list[Any]]:
+def _sorted_objects(parts: Sequence[Sequence[Any]]) -> _Sorted:
     """The same of keys that are only compared with each other; a part at a time, so that other threads go on."""
-    parts = (range(start, min(start + _MADE, len(keys))) for start in range(0, len(keys), _MADE))
-    ordered = list(merge(*(sorted(part, key=keys.__getitem__) for part in parts), key=keys.__getitem__))
-    new = [True, *(keys[one] < keys[two] for one, two in zip(ordered, ordered[1:], strict=False))][: len(ordered)]
+    keys = [key for part in parts for key in part]
+    some = (range(start, min(start + _MADE, len(keys))) for start in range(0, len(keys), _MADE))
+    ordered = list(merge(*(sorted(part, key=keys.__getitem__) for part in some), key=keys.__getitem__))
+    new = [True, *(keys[one] < keys[two] for one, two in pairwise(ordered))][: len(ordered)]
     firsts = [keys[place] for place in ordered[::_BLOCK]]
-    return np.array(ordered, np.int32), np.array(new, np.bool_), firsts
+    return np.array(ordered, np.int32), np.array(new, np.bool_), firsts, np.zeros(len(keys), np.bool_)
 
 
 def _number_between(low: int | None, high: int | None) -> int | None:

@@ -58,7 +58,7 @@ class ShownTexts:
 
     def all_ranks(self) -> dict[tuple[Resource, str], Values]:
         """The ranks of all texts that were asked for, as they are now."""
-        return {name: ranks.values() for name, ranks in self._ranks.items()}
+        return {name: ranks.snapshot() for name, ranks in self._ranks.items()}
 
     def _size(self, resource: Resource) -> Callable[[], int]:
         store = self._shop.stores[resource]

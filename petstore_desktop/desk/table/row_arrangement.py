@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from threading import Thread
 from time import perf_counter
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.filtering import ColumnFilters
 from petstore_desktop.desk.filters.text_filter import TextFilter
 from petstore_desktop.desk.model.arrays import Mask, Slots, masked, slots_from, used_slots
+from petstore_desktop.desk.model.background import Background
 from petstore_desktop.desk.model.row_store import Merge, RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import View
@@ -39,10 +39,10 @@ _ASKED: Final = 64
 _SCREEN: Final = 64
 _FIRST_S: Final = 0.008
 """The first screen of a long list's filter: so many rows, looked for in its first ones for so long (seconds)."""
+_AT_ONCE_S: Final = 0.012
+"""What a person asks for is made ready for so long (seconds) before anything else is done."""
 _QUIET_S: Final = 0.06
 """In a long list rows take their places when no more have come for so long (seconds)."""
-_MOMENT_S: Final = 0.001
-"""So long the window waits for the other thread each time that it asks (seconds)."""
 Sort: TypeAlias = Literal["in", "first", "all"]
 """Rows come into an order that stands; or it is sorted by the first key alone, being sorted by all others already; or
 by all keys."""
@@ -67,27 +67,15 @@ class _Due:
         self.by_person = self.by_person or other.by_person
 
 
-class _Job:
-    """Works something out in another thread. `touched`: the rows to which something has happened since it began."""
+_Arranged: TypeAlias = "tuple[Slots, Mask | None]"
 
-    def __init__(self, work: Callable[[], tuple[Slots, Mask | None]]) -> None:
+
+class _Job(Background):
+    """Works out an order and which rows fit. `touched`: the rows to which something has happened since it began."""
+
+    def __init__(self, work: Callable[[], _Arranged]) -> None:
+        super().__init__(work)
         self.touched: set[int] = set()
-        self.found: tuple[Slots, Mask | None] | None = None
-        self.error: Exception | None = None
-        self._work = work
-        self._thread = Thread(target=self._run, name="arrange", daemon=True)
-        self._thread.start()
-
-    def wait(self) -> bool:
-        """Let the other thread have a moment; whether it came to its end."""
-        self._thread.join(_MOMENT_S)
-        return not self._thread.is_alive()
-
-    def _run(self) -> None:
-        try:
-            self.found = self._work()
-        except Exception as error:  # noqa: BLE001  rows moved below it: then it is done again, at once
-            self.error = error
 
 
 class ShownRows:
@@ -263,18 +251,20 @@ class ShownRows:
         if self._due.sort == "in" and len(self._due.moved) > max(_ASKED, len(self.order) // _MANY):
             self._due.sort = "all"
         self._job = None  # what it works out is outdated
-        if not self._is_long:
-            self._due.moved |= self._waiting
-            self._waiting.clear()
-            self._land(self._planned(self._values)(), set())
-            if self._has_more():
-                self._ask_for_work()
+        is_ready = self.on_work is None or self._prepare(perf_counter() + _AT_ONCE_S)
+        if is_ready and not self._is_long:
+            self._land_now()
             return
         if due.is_new and self.is_filtered:
             self.view.reset(self._first_screen())
         self._ask_for_work()
 
-    def _planned(self, values: ColumnValues) -> Callable[[], tuple[Slots, Mask | None]]:
+    def _land_now(self) -> None:
+        self._due.moved |= self._waiting
+        self._waiting.clear()
+        self._land(self._planned(self._values)(), set())
+
+    def _planned(self, values: ColumnValues) -> Callable[[], _Arranged]:
         """What works out the order and the filters' mask; it reads nothing but these values."""
         due, order, held = self._due, self.order, slots_from(self.held)
         into, specs = self._into(due), self._specs
@@ -284,7 +274,7 @@ class ShownRows:
             text.look_for(self.text.text)
             filters.use(self.filters.texts)
 
-        def work() -> tuple[Slots, Mask | None]:
+        def work() -> _Arranged:
             found = _sorted(order, into, due, held, SortKeys(values, specs))
             if not due.refilter or (text.is_empty and filters.is_empty):
                 return found, None
@@ -292,7 +282,7 @@ class ShownRows:
 
         return work
 
-    def _land(self, found: tuple[Slots, Mask | None], touched: set[int]) -> None:
+    def _land(self, found: _Arranged, touched: set[int]) -> None:
         """Show what was worked out, put right for the rows in `touched`."""
         due, self._due = self._due, _Due()
         order, mask = found
@@ -316,7 +306,8 @@ class ShownRows:
         """Let these rows stand where they belong; those that are gone, nowhere."""
         due = _Due("all" if len(moved) > max(_ASKED, len(self.order) // _MANY) else "in", moved)
         keys = SortKeys(self._values, self._specs)
-        self.order = _sorted(self.order, self._into(due), due, slots_from(self.held), keys)
+        elsewhere = self.held | self._waiting | self._due.moved  # they do not stand where they belong
+        self.order = _sorted(self.order, self._into(due), due, slots_from(elsewhere), keys)
 
     def _into(self, due: _Due) -> Slots:
         """The rows to place: all, or those of the moved ones that are there."""
@@ -362,29 +353,30 @@ class ShownRows:
             if not self._job.wait():
                 return "later"
             job, self._job = self._job, None
-            self._land(job.found or self._planned(self._values)(), job.touched)
+            self._land(cast("_Arranged", job.found) or self._planned(self._values)(), job.touched)
             return "now"
         if self._waiting and (self._due.by_person or perf_counter() - self._came > _QUIET_S):
             self._due.moved |= self._waiting
             self._waiting.clear()
         if self._due != _Due():
-            if self._prepare(until):
+            if not self._prepare(until):
                 return "now"
-            self._job = _Job(self._planned(self._values.frozen()))
-            return "later"
-        return "later" if self._waiting or self._prepare(until) else "none"
-
-    def _has_more(self) -> bool:
-        return self.on_work is not None and self._preparing is None
+            if self._is_long:
+                self._job = _Job(self._planned(self._values.frozen()))
+            else:
+                self._land_now()
+            return "now"
+        return "later" if self._waiting or not self._prepare(until) else "none"
 
     def _prepare(self, until: float) -> bool:
-        """Read what sorting and searching need; whether there is more."""
+        """Read what sorting and searching need, until this moment; whether it is all there."""
         if self._preparing is None:
             self._preparing = self._steps()
         while next(self._preparing, self) is not self:
             if perf_counter() >= until:
-                return True
-        return False
+                return False
+        self._preparing = None
+        return True
 
     def _steps(self) -> Iterator[None]:
         for column, _ in self._specs:

@@ -71,7 +71,6 @@ class PalettePopup(QFrame):
         """Enter was pressed before the search ended, and whether with Ctrl: the best result opens then."""
         self._turn = timer(self, 0, self._go_on)
         self._again = timer(self, _AGAIN_MS, self._search_again, once=True)
-        self._later = timer(self, _KEPT_MS, self._palette.forget, once=True)
         self._lay_out()
         self.hide()
         field.textChanged.connect(self._typed)
@@ -101,7 +100,6 @@ class PalettePopup(QFrame):
 
     def open(self, recent: Recent, views: tuple[SavedView, ...]) -> None:
         """Show the palette with the views and actions of this moment, and search for the text that is there."""
-        self._later.stop()
         self._entries, self._recent = [*view_entries(views), *action_entries(self._actions)], recent
         self.model.words = Answers(self._shop.desk, self._actions, views, self._shop.profile.name).of
         self.model.forget()
@@ -116,7 +114,6 @@ class PalettePopup(QFrame):
         self.hide()
         self._stop()
         self._again.stop()
-        self._later.start()
         self._field.clear()
         self._field.setAccessibleDescription("")
 

@@ -1,0 +1,45 @@
+"""Works out something in another thread while this one goes on, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from threading import Thread
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+_MOMENT_S: Final = 0.001
+"""So long it is waited for in each step (seconds), which lets the other thread go on."""
+
+
+class Background:
+    """One piece of work in a thread of its own. It reads nothing that others change meanwhile."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self.found: object = None
+        self.error: Exception | None = None
+        self._work: Callable[[], object] = work
+        self._thread = Thread(target=self._run, name="desk", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> bool:
+        """Let the other thread have a moment; whether it came to its end."""
+        self._thread.join(_MOMENT_S)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            self.found = self._work()
+        except Exception as error:  # noqa: BLE001  whoever waits raises it, or does the work again
+            self.error = error
+
+
+def in_background(work: Callable[[], T], is_long: bool) -> Generator[None, None, T]:
+    """What a piece of work finds; if it is long, another thread does it, and this one goes on between two steps."""
+    if not is_long:
+        return work()
+    job = Background(work)
+    while not job.wait():
+        yield
+    if job.error is not None:
+        raise job.error
+    return job.found  # type: ignore[return-value]
