@@ -1,5 +1,5 @@
-"""A long table, whose work is done in the background, shows in the end what a plain sort and filter would show, whatever came between
-them; and whoever follows it by what it tells is never misled."""
+"""A long table, whose work is done in the background, shows in the end what a plain sort and filter would show,
+whatever came between them; and whoever follows it by what it tells is never misled."""
 
 from __future__ import annotations
 

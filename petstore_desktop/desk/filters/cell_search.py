@@ -1,5 +1,5 @@
-"""Searches one column of a table as it is kept: names in one block of bytes, numbers by their digits, and of a column of
-few different values each of these once."""
+"""Searches one column of a table as it is kept: names in one block of bytes, numbers by their digits, and of a column
+of few different values each of these once."""
 
 from __future__ import annotations
 

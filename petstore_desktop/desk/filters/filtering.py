@@ -243,7 +243,8 @@ class ColumnFilters:
 
     def invalidate(self) -> bool:
         """What rows show is another now; whether the filters ask something else for that."""
-        return any([one.invalidate() for one in self._filters.values()])
+        others = [one.invalidate() for one in self._filters.values()]
+        return any(others)
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits all."""

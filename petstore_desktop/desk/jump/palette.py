@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 from petstore_desktop.desk.jump.palette_names import beginning_with, having, one_line
 from petstore_desktop.desk.model.shop_model import ShopModel

@@ -1,11 +1,9 @@
-"""The names and ids of one list for the palette, searched part by part. A caller reads the record itself again before it
-shows a result."""
+"""The names and ids of one list for the palette, searched part by part. A caller reads the record itself again before
+it shows a result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
-from operator import and_
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.values.text import fold
@@ -23,14 +21,16 @@ _PART = 65_536
 def having(shop: ShopModel, resource: Resource, *wanted: str) -> Iterator[int | None]:
     """The slots whose name holds all of this, each once, and None after some thousands of rows, to pause at. A line
     break in front of a word stands for the beginning of the name."""
-    from petstore_desktop.desk.model.text_index import ROWS, packed  # late: it loads numpy
+    import numpy as np  # late, as what loads it
+
+    from petstore_desktop.desk.model.text_index import ROWS, packed
 
     index = shop.texts.index(resource, "name")
     for _ in index.steps():
         yield None
     words = [index.parts(packed(word)) for word in wanted]
     for place, masks in enumerate(zip(*words, strict=True)):
-        for slot in reduce(and_, masks).nonzero()[0].tolist():
+        for slot in np.flatnonzero(np.logical_and.reduce(masks)).tolist():
             yield slot + place * ROWS
         yield None
 

@@ -12,11 +12,11 @@ from petstore_desktop.desk.model.column_arrays import Numbers
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 
-Slots: TypeAlias = NDArray[np.int32]
+Slots: TypeAlias = NDArray[np.signedinteger[Any]]
 """Places of rows."""
 Mask: TypeAlias = NDArray[np.bool_]
 """Yes or no, by slot."""
-Values: TypeAlias = NDArray[np.int64]
+Values: TypeAlias = NDArray[np.signedinteger[Any]]
 
 MISSING: Final = INT64_MIN
 """Stands where there is no number; it sorts last both ways."""

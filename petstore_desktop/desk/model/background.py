@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from threading import Thread
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
 _MOMENT_S: Final = 0.001
 """So long it is waited for in each step (seconds), which lets the other thread go on."""
 
 
-class Background:
+class Background(Generic[T]):
     """One piece of work in a thread of its own. It reads nothing that others change meanwhile."""
 
     def __init__(self, work: Callable[[], T]) -> None:
-        self.found: object = None
+        self.found: T | None = None
         self.error: Exception | None = None
-        self._work: Callable[[], object] = work
+        self._work = work
         self._thread = Thread(target=self._run, name="desk", daemon=True)
         self._thread.start()
 
@@ -29,7 +29,7 @@ class Background:
     def _run(self) -> None:
         try:
             self.found = self._work()
-        except Exception as error:  # noqa: BLE001  whoever waits raises it, or does the work again
+        except Exception as error:  # noqa: BLE001  whoever waits does the work again, and meets it
             self.error = error
 
 
@@ -40,6 +40,4 @@ def in_background(work: Callable[[], T], is_long: bool) -> Generator[None, None,
     job = Background(work)
     while not job.wait():
         yield
-    if job.error is not None:
-        raise job.error
-    return job.found  # type: ignore[return-value]
+    return work() if job.found is None else job.found

@@ -336,7 +336,7 @@ class Texts(Sequence[FieldValue]):
         if isinstance(place, slice):
             return self.many(range(*place.indices(len(self))))
         at, ends = place if place >= 0 else self._at(place), self._ends
-        part = self._block[ends[at] : ends[at + 1]]
+        part = bytes(self._block[ends[at] : ends[at + 1]])
         if self._others and at in self._others:
             return self._others[at]
         return None if part == _NO_TEXT else part.decode("utf-8", "surrogatepass")
@@ -375,8 +375,10 @@ class Texts(Sequence[FieldValue]):
 
     def _each(self, places: Sequence[int]) -> list[FieldValue]:
         block, ends, others = self._block, self._ends, self._others
-        parts = [block[ends[place] : ends[place + 1]] for place in places]
-        values = [None if part == _NO_TEXT else part.decode("utf-8", "surrogatepass") for part in parts]
+        parts = [bytes(block[ends[place] : ends[place + 1]]) for place in places]
+        values: list[FieldValue] = [
+            None if part == _NO_TEXT else part.decode("utf-8", "surrogatepass") for part in parts
+        ]
         return [others.get(at, value) for at, value in zip(places, values, strict=True)] if others else values
 
     def append(self, value: FieldValue) -> None:

@@ -30,7 +30,7 @@ _STEP: Final = 1 << 20
 """How far apart numbers are at first, and those that are put between two."""
 _AT_ONCE: Final = 20_000
 """More rows are sorted by another thread."""
-_BLOCK: Final = 64
+_BLOCK: Final = 16
 """Of the sorted rows the key of one in this many is kept."""
 
 
@@ -48,7 +48,7 @@ class NameRanks:
         """Begin anew."""
         self._found: list[list[bytes] | list[Any]] = []
         """The keys of the rows in their order, as long as not all are there."""
-        self._empty: list[int] = []
+        self._empty: set[int] = set()
         self._read_to = 0
         self._ranks: Values | None = None
         self._order: Slots = np.zeros(0, np.int32)
@@ -78,7 +78,7 @@ class NameRanks:
                 self._forget()
         while self._ranks is None and self._read_to < self._size():
             texts = self._read(range(self._read_to, min(self._read_to + _MADE, self._size())))
-            self._empty += [slot for slot, text in enumerate(texts, self._read_to) if not text]
+            self._empty.update(slot for slot, text in enumerate(texts, self._read_to) if not text)
             keys = self._keys(texts)
             self._found.append(np.array(keys, "S") if _are_bytes(keys) else keys)  # pyright: ignore[reportArgumentType]
             self._read_to += len(texts)
@@ -109,8 +109,8 @@ class NameRanks:
         _sort_long(order, new, long, lambda slots: self._keys(self._read(slots)))
         ranks = np.empty(count, np.int64)
         ranks[order] = np.cumsum(new) * _GAP
-        ranks[self._empty] = MISSING
-        self._order, self._ranks, self._empty = order, ranks, []
+        ranks[list(self._empty)] = MISSING
+        self._order, self._ranks = order, ranks
         self._changed.update(slot for slot in self._stale if slot < count)
 
     # ---- some
@@ -160,23 +160,25 @@ class NameRanks:
             block -= 1
         for first in range(block * _BLOCK, len(self._order), _BLOCK):
             rows = self._placed(first, first + _BLOCK)
-            keys = self._keys(self._read(rows)) if rows else []
-            at = bisect_left(keys, key)
+            at = bisect_left(rows, key, key=self._key)
             below = self._rank(rows[at - 1]) if at else below
             if at < len(rows):
                 above = self._rank(rows[at])
-                return (below, above, None) if key < keys[at] else (None, None, above)
+                return (below, above, None) if key < self._key(rows[at]) else (None, None, above)
         return below, None, None
 
     def _begins_below(self, block: int, key: Any) -> bool:
         """Whether a row that stands there comes before the key; the kept keys may be cut, and those rows changed."""
         rows = self._placed(block * _BLOCK, (block + 1) * _BLOCK)[:1]
-        return bool(rows) and self._keys(self._read(rows))[0] < key
+        return bool(rows) and self._key(rows[0]) < key
+
+    def _key(self, slot: int) -> Any:
+        return self._keys(self._read((slot,)))[0]
 
     def _placed(self, first: int, end: int) -> list[int]:
         """The rows there that have not changed and whose text is not empty."""
         rows = self._order[first:end].tolist()
-        return [row for row in rows if row not in self._changed and self._rank(row) != MISSING]
+        return [row for row in rows if row not in self._changed and row not in self._empty]
 
     def _rank(self, slot: int) -> int:
         return MISSING if self._ranks is None else int(self._ranks[slot])

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-
 from petstore_desktop.desk.model.arrays import KeyJoin, Values
 from petstore_desktop.desk.model.name_ranks import NameRanks
 from petstore_desktop.desk.model.text_index import TextIndex
@@ -45,10 +44,13 @@ class ShownTexts:
         """What a text field, or ids that are no numbers (ID), sort by."""
         found = self._ranks.get((resource, field))
         if found is None:
-            keys = _id_keys if field == ID else lambda texts: self._shop.collation.keys(texts)
+            keys: Callable[[Sequence[str]], list[Any]] = _id_keys if field == ID else self._name_keys
             read = self._id_reader(resource) if field == ID else self._reader(resource, field)
             found = self._ranks[resource, field] = NameRanks(read, self._size(resource), keys)
         return found
+
+    def _name_keys(self, texts: Sequence[str]) -> list[Any]:
+        return self._shop.collation.keys(texts)
 
     def invalidate(self, resource: Resource, slots: Sequence[int]) -> None:
         """These rows came, went, or what they show has changed."""

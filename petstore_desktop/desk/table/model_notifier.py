@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -121,5 +121,3 @@ def as_ranges(rows: Iterable[int]) -> list[tuple[int, int]]:
         else:
             ranges.append((row, row))
     return ranges
-
-

@@ -1,8 +1,8 @@
 """Which rows of a table are shown, and in which order, while rows come and a person sorts and filters; with numpy.
 
-Everything is done at once, but for lists of more than `LONG` rows: there what a person asks for, and what moves rows, is
-worked out by another thread from copies, in the background of the rows shown before; a filter shows its first screen at
-once. What happens to rows in between is put right at the end.
+Everything is done at once, as soon as the columns are read; but for lists of more than `LONG` rows: there what a person
+asks for, and what moves rows, is worked out by another thread from copies, and the rows shown before stay meanwhile; a
+filter shows its first screen at once. What happens to rows in between is put right at the end.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -67,10 +67,10 @@ class _Due:
         self.by_person = self.by_person or other.by_person
 
 
-_Arranged: TypeAlias = "tuple[Slots, Mask | None]"
+_Arranged: TypeAlias = tuple[Slots, Mask | None]
 
 
-class _Job(Background):
+class _Job(Background[_Arranged]):
     """Works out an order and which rows fit. `touched`: the rows to which something has happened since it began."""
 
     def __init__(self, work: Callable[[], _Arranged]) -> None:
@@ -353,7 +353,7 @@ class ShownRows:
             if not self._job.wait():
                 return "later"
             job, self._job = self._job, None
-            self._land(cast("_Arranged", job.found) or self._planned(self._values)(), job.touched)
+            self._land(job.found or self._planned(self._values)(), job.touched)
             return "now"
         if self._waiting and (self._due.by_person or perf_counter() - self._came > _QUIET_S):
             self._due.moved |= self._waiting

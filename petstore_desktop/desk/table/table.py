@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import COLUMNS, COLUMNS_BY_ID, DEFAULT_SORT
@@ -190,7 +190,7 @@ class Table:
             rank = column.rank
             ranks = {slot: None if rank is None else rank(self._shop, slot) for slot in slots}
             there = [slot for slot in slots if ranks[slot] is not None]
-            there.sort(key=ranks.__getitem__, reverse=descending)
+            there.sort(key=cast("Callable[[int], Any]", ranks.__getitem__), reverse=descending)
             slots = [*there, *(slot for slot in slots if ranks[slot] is None)]
         return slots
 

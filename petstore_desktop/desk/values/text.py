@@ -65,14 +65,14 @@ def link_text(kind: str, id_: str) -> str:
     return f"{_LINKS[kind]}{fold(id_).translate(_LINK_SIGNS)}{_LINK_END}" if id_ else ""
 
 
-_SIGN_OF = {sign: chr(code) for code, sign in _LINK_SIGNS.items()}
-_LINK_PARTS = re.compile("\x1f..|[^\x1f]")
+_SIGN_OF: dict[str, str] = {str(sign): chr(code) for code, sign in _LINK_SIGNS.items()}
+_LINK_PARTS: re.Pattern[str] = re.compile("\x1f..|[^\x1f]")
 
 
 def linked_id(word: str) -> tuple[str, str] | None:
     """The kind and the id (folded) that a word made by `link_text` names; None for any other word."""
     kind = next((kind for kind, sign in _LINKS.items() if word.startswith(sign) and word.endswith(_LINK_END)), None)
-    signs = _LINK_PARTS.findall(word[1:-1])
+    signs: list[str] = _LINK_PARTS.findall(word[1:-1])
     return None if kind is None else (kind, "".join([_SIGN_OF.get(sign, sign) for sign in signs]))
 
 

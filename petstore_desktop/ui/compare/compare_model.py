@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from petstore_desktop.desk.past.grouping import SeenGroup, by_name, group_changes, grouping
-from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.desk.values.collation import sort_keys
+from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.ui.base.sliced_work import SlicedWork
