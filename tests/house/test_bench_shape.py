@@ -18,6 +18,7 @@ from petstore_desktop.demo.books.quota import QuotaWindow
 from tests.bench import gate, grid, journal, path, shift, startup, sync, waits
 from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report
+from tests.bench._rival import OURS, THEIRS, Compared
 from tests.bench._rounds import rounds
 from tests.house.trees import ROOT
 from tests.program.running import until
@@ -72,6 +73,17 @@ def test_the_start_is_judged_by_the_ratio_of_medians() -> None:
     assert report.goals["program / bare window"].holds
     assert report.metrics["program with rows"].shown() == {"unit": "ms", "median": 210.0, "worst": 3000.0}
     assert not startup.report([0.1], [0.23], {}).goals["program / bare window"].holds
+
+
+def test_the_start_is_judged_against_db_browser_pair_by_pair_and_memory_by_how_many_pets_there_are() -> None:
+    seconds, memory = {OURS: [0.33, 0.34, 9.0], THEIRS: [0.3, 0.3, 0.3]}, {OURS: [128.0], THEIRS: [100.0]}
+    for pets, names in ((100_000, f"memory: {OURS} / {THEIRS}"), (1_000_000, f"{OURS} memory, MiB")):
+        report = Report("startup", runs=3)
+        startup.judge(report, Compared(seconds, memory), pets)
+        assert list(report.goals) == [f"start: {OURS} / {THEIRS}", names]
+        assert [goal.holds for goal in report.goals.values()] == [False, True]
+    good = {OURS: [0.33, 0.329, 9.0], THEIRS: [0.3, 0.3, 0.3]}
+    assert next(iter(startup.against(Compared(good)).values())).holds
 
 
 def test_the_sync_is_judged_by_the_median_of_the_longest_intervals_of_its_runs() -> None:
