@@ -6,7 +6,8 @@
   test [PYTEST ARGS] run the tests
   second             run those of broken connections with another build of this Python, where there is one
   check              lint, format, types, imports and house rules
-  bench NAME         measure one thing against its goal; --json prints the result as one object
+  bench NAME [--json] [--busy]
+                     measure one thing against its goal, with --busy beside a core that computes all the time
   long [NAME] [--minutes M] [--full]
                      what takes longer than a test may; sampled within M minutes (20), or --full
 

@@ -61,11 +61,13 @@ class Work:
         self.tab.view.viewport().installEventFilter(self._eye)
 
     def turn(self) -> None:
-        """One turn of the event loop."""
+        """One turn of the event loop; a loop that runs also deletes what is to be deleted later."""
+        from PySide6.QtCore import QEvent
         from PySide6.QtWidgets import QApplication
 
         QApplication.processEvents()
         QApplication.sendPostedEvents()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def note(self, name: str, seconds: float) -> None:
         """One figure."""
@@ -299,28 +301,6 @@ def budgeted() -> object:
     return Budget()
 
 
-def memory_mib() -> float:
-    """This process's share of the memory, in MiB; 0 where the system does not say."""
-    rollup = Path("/proc/self/smaps_rollup")
-    if not rollup.is_file():
-        return 0.0
-    lines = rollup.read_text("ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
-
-
-def load_everything() -> None:
-    """What the whole program has in memory once it is at work, beside the window."""
-    import httpx
-    import keyring
-    import pydantic
-
-    import petstore_desktop.api.client
-    import petstore_desktop.session.session
-    import petstore_desktop.sync.runner
-
-    _ = (httpx, keyring, pydantic, petstore_desktop)
-
-
 def work_on(work: Work, said: Callable[[str], None]) -> None:
     """What a person does in a list that is filled."""
     work.book()
@@ -346,36 +326,39 @@ def work_on(work: Work, said: Callable[[str], None]) -> None:
 
     paste(work)
     said("pasted")
+    from tests.bench._grid_used import use
+
+    use(work)
+    said("used everything else")
 
 
 def main(pets: int) -> None:
     """Do it all, print, and end."""
-    import gc
-
     from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication
 
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     application = QApplication([sys.argv[0]])
-    load_everything()
     from petstore_desktop.ui.base.qt_setup import collect_only_here
     from petstore_desktop.ui.base.theme import ThemeController
+    from tests.bench._memory import load_everything, memory_at_rest, memory_mib
 
     theme = ThemeController(application, "light")
     work = Work(pets)
+    load_everything()
     collect_only_here(application)
     bare = memory_mib()
     begun = time.perf_counter()
 
     def said(what: str) -> None:
-        print(f"  {time.perf_counter() - begun:6.1f} s {what}", file=sys.stderr, flush=True)
+        took = time.perf_counter() - begun
+        print(f"  {took:6.1f} s, {memory_mib():5.0f} MiB {what}", file=sys.stderr, flush=True)
 
     work.fill()
-    gc.collect()
     said("filled")
-    memory = {"window alone": bare, "pets open": memory_mib()}
+    memory = {"window alone": bare, "pets open": memory_at_rest()}
     work_on(work, said)
-    memory["after all"] = memory_mib()
+    memory["after everything was used once"] = memory_at_rest()
     sys.stdout.write(json.dumps({"ms": work.found, "memory": memory, "theme": str(bool(theme))}) + "\n")
     sys.stdout.flush()
     os._exit(0)

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+MEDIAN_OF_WORST = "median of the runs' worst"
+"""How the output names what is judged of figures that each run has many of."""
 _CPU_FACTS = Path("/proc/cpuinfo")
 
 
@@ -58,20 +60,20 @@ class Report:
     ratios: dict[str, float] = field(default_factory=dict)
     goals: dict[str, Goal] = field(default_factory=dict)
 
-    def shown(self) -> dict[str, object]:
+    def shown(self, *, busy: bool = False) -> dict[str, object]:
         """Return the object that is printed."""
         return {
             "bench": self.bench,
-            "machine": machine(),
+            "machine": {**machine(), "busy": busy},
             "runs": self.runs,
             "metrics": {name: metric.shown() for name, metric in self.metrics.items()},
             "ratios": {name: _rounded(value) for name, value in self.ratios.items()},
             "goals": {name: goal.shown() for name, goal in self.goals.items()},
         }
 
-    def finish(self, *, one_line: bool) -> int:
-        """Print it to stdout and return the exit code: 1 where a goal does not hold."""
-        print(json.dumps(self.shown(), indent=None if one_line else 2), flush=True)
+    def finish(self, *, one_line: bool, busy: bool = False) -> int:
+        """Print it to stdout and return the exit code: 1 where a goal does not hold. `busy`: a core was kept busy."""
+        print(json.dumps(self.shown(busy=busy), indent=None if one_line else 2), flush=True)
         return int(not all(goal.holds for goal in self.goals.values()))
 
 
@@ -90,12 +92,22 @@ def machine() -> dict[str, object]:
     }
 
 
-def arguments(argv: Sequence[str], says: str, runs: int, pets: int, **flags: str) -> argparse.Namespace:
-    """Parse what each bench takes: `--json`, `--runs`, `--pets`; and flags of its own, with what they say."""
+def arguments(
+    argv: Sequence[str], says: str, runs: int, pets: int | None = None, most: int | None = None, **flags: str
+) -> argparse.Namespace:
+    """Parse what each bench takes: `--json`, `--runs`, `--busy`; and flags of its own, with what they say. `pets`, for
+    a bench that takes `--pets`, and `most`, for one that goes on until its medians stand still, are what it has without
+    the option."""
+    least = "" if most is None else " at least"
     parser = argparse.ArgumentParser(description=says)
     parser.add_argument("--json", action="store_true", help="print the object on one line")
-    parser.add_argument("--runs", type=int, default=runs, metavar="N", help=f"how often (default: {runs})")
-    parser.add_argument("--pets", type=int, default=pets, metavar="N", help=f"how many pets (default: {pets})")
+    parser.add_argument("--runs", type=int, default=runs, metavar="N", help=f"how often{least} (default: {runs})")
+    parser.add_argument("--busy", action="store_true", help="keep one core busy by a process of the bench's own")
+    if pets is not None:
+        parser.add_argument("--pets", type=int, default=pets, metavar="N", help=f"how many pets (default: {pets})")
+    if most is not None:
+        still = f"how often at most, until the medians stand still (default: {most})"
+        parser.add_argument("--most", type=int, default=most, metavar="N", help=still)
     for name, help_ in flags.items():
         parser.add_argument(f"--{name}", action="store_true", help=help_)
     return parser.parse_args(argv)

@@ -7,7 +7,7 @@ import sqlite3
 import statistics
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,9 +57,11 @@ def plain_table(mirror: Path, target: Path) -> None:
         database.commit()
 
 
-def compare(env: Mapping[str, str], data: Path, folder: Path, pairs: int, memories: int) -> Compared:
-    """Start both in turn, so that a busy machine slows both; the order within a pair alternates. Raises RuntimeError
-    where one of them does not show its rows."""
+def compare(
+    env: Mapping[str, str], data: Path, folder: Path, pairs: Callable[[Compared], Iterator[int]], memories: int
+) -> Compared:
+    """Start both in turn, so that a busy machine slows both; the order within a pair alternates. `pairs` gives the
+    numbers of the pairs, told what was found so far. Raises RuntimeError where one of them does not show its rows."""
     table = folder / "pets.sqlite"
     plain_table(next(data.glob("connections/*/mirror.db")), table)
     python = [sys.executable, "-m", "petstore_desktop"]
@@ -78,11 +80,11 @@ def compare(env: Mapping[str, str], data: Path, folder: Path, pairs: int, memori
         for kind in (OURS, THEIRS, OURS, THEIRS):  # the first compiles, writes its settings, warms up the disk cache
             stage.look_at_rest(kind)
         found = Compared()
-        for number in range(pairs):
+        for number in pairs(found):
             for kind in _in_turn(number):
                 found.seconds[kind].append(stage.seconds(kind))
             said = ", ".join(f"{kind} {took[-1] * 1000:.0f} ms" for kind, took in found.seconds.items())
-            say(f"{number + 1}/{pairs}: {said}")
+            say(f"pair {number + 1}: {said}")
         for number in range(memories):
             for kind in _in_turn(number):
                 found.memory[kind].append(stage.memory(kind))

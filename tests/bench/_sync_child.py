@@ -19,7 +19,8 @@ from types import FrameType
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-DEADLINE_S = 120.0
+DEADLINE_S, MORE_S = 120.0, 0.0018
+"""Until all is read twice, and so many more seconds for each pet."""
 LONG_MS = 20.0
 SETTLED_S = 2.5
 """Long enough for what the program does when nothing else is to do, such as collecting garbage."""
@@ -157,7 +158,7 @@ class Wait:
         if not self.filled and self.count() >= self._pets:
             self.filled = now
         over = self.filled and all(desk.load(resource).as_of is not None for resource in Resource)
-        if now - self._began > DEADLINE_S:
+        if now - self._began > DEADLINE_S + MORE_S * self._pets:
             self._program.application.exit(1)
         elif over and not self.refreshed and now - self.filled > SETTLED_S:
             self._begin_again(now)

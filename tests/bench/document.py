@@ -19,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report, arguments, say
 
 RUNS = 3
@@ -134,9 +135,9 @@ def main(argv: list[str]) -> int:
     if argv[:1] == ["child"]:
         child(argv[1])
         return 0
-    args = arguments(argv, "A document of 12 MB bound beside a live window: time, gap, memory.", RUNS, 0)
+    args = arguments(argv, "A document of 12 MB bound beside a live window: time, gap, memory.", RUNS)
     bound, alone = list[dict[str, float]](), list[dict[str, float]]()
-    with tempfile.TemporaryDirectory() as folder:
+    with busy_core(args.busy), tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.json"
         path.write_bytes(made())
         for number in range(args.runs):
@@ -144,7 +145,7 @@ def main(argv: list[str]) -> int:
             alone.append(run(None))
             said = ", ".join(f"{name} {value:.1f}" for name, value in bound[-1].items())
             say(f"{number + 1}/{args.runs}: {said}, {ALONE} {alone[-1][GAP]:.1f}")
-    return report(bound, alone).finish(one_line=args.json)
+    return report(bound, alone).finish(one_line=args.json, busy=args.busy)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ time 2 s are forgiven for each made-up pause; the rest, divided by the least, ma
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tempfile
@@ -34,7 +33,8 @@ import httpx
 from petstore_desktop.demo.books.quota import QuotaWindow
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from tests.bench._report import Goal, Metric, Report, say
+from tests.bench._busy import busy_core
+from tests.bench._report import Goal, Metric, Report, arguments, say
 from tests.support.virtual_desk import VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime
@@ -213,18 +213,15 @@ def report(found: dict[Case, list[Outcome]]) -> Report:
 
 def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
-    parser = argparse.ArgumentParser(description="How close to a shop's limits the program sends.")
-    parser.add_argument("--json", action="store_true", help="print the object on one line")
-    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how often, each a seed (default: {RUNS})")
-    args = parser.parse_args(argv)
+    args = arguments(argv, "How close to a shop's limits the program sends. Each run has its seed.", RUNS)
     found: dict[Case, list[Outcome]] = {case: [] for case in CASES}
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with busy_core(args.busy), tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         for case in CASES:
             for seed in range(args.runs):
                 one = run(case, seed, Path(folder) / f"{case.changes}-{case.per_minute}-{case.busy}-{seed}")
                 found[case].append(one)
                 say(f"{case.name}, seed {seed}: {one.ratio:.4f}, {one.took:.1f} s, least {one.least:.1f} s")
-    return report(found).finish(one_line=args.json)
+    return report(found).finish(one_line=args.json, busy=args.busy)
 
 
 if __name__ == "__main__":

@@ -16,17 +16,20 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, Change, NewChange, SetFields
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
+from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report, arguments, say
+from tests.bench._rounds import rounds
 from tests.bench._shops import NAME, clean_environment, known_connection
 from tests.bench.sync import percentile
 
-RUNS = 7
+RUNS, MOST_RUNS = 5, 9
 PETS = 10_000
 QUEUED, DONE = 10_000, 100_000
 EDITS = 60
@@ -130,17 +133,29 @@ def report(empty: Found, full: dict[str, Found]) -> Report:
 
 def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
-    args = arguments(argv, "What a journal costs at the start and at each act.", RUNS, PETS)
+    args = arguments(argv, "What a journal costs at the start and at each act.", RUNS, PETS, MOST_RUNS)
     sizes = {"empty": (0, 0), f"{QUEUED} queued": (QUEUED, 0), f"{DONE} done": (0, DONE)}
-    return measured(args.runs, args.pets, sizes).finish(one_line=args.json)
+    found = measured((args.runs, args.most), args.pets, sizes, busy=args.busy)
+    return found.finish(one_line=args.json, busy=args.busy)
 
 
 def measured(
-    runs: int, pets: int, sizes: dict[str, tuple[int, int]], edits: int = EDITS, pause_ms: int = PAUSE_MS, warm: int = 1
+    runs: tuple[int, int],
+    pets: int,
+    sizes: dict[str, tuple[int, int]],
+    edits: int = EDITS,
+    pause_ms: int = PAUSE_MS,
+    warm: int = 1,
+    busy: bool = False,
 ) -> Report:
-    """Make the journals, by name (queued, done), the empty one first; and start each in turn. The first `warm` rounds
-    compile, and warm up the disk cache; they are not counted."""
+    """Make the journals, by name (queued, done), the empty one first; and start each in turn, at least and at most as
+    often as `runs` says. The first `warm` rounds compile, and warm up the disk cache; they are not counted."""
     found = {name: Found() for name in sizes}
+
+    def so_far() -> Report:
+        (_, empty), *others = found.items()
+        return report(empty, dict(others))
+
     with tempfile.TemporaryDirectory() as folder:
         say(f"Filling a mirror with {pets} pets, and the journals")
         base = known_connection(Path(folder), pets)
@@ -149,15 +164,15 @@ def measured(
         for name, place in data.items():
             shutil.copytree(base, place)
             fill(Places(place).journal(NAME), *sizes[name], pets)
-        for number in range(-warm, runs):
-            for name in list(sizes) if number % 2 else reversed(sizes):
-                one = found[name] if number >= 0 else Found()
-                start(env, data[name], sizes[name][0], one, edits, pause_ms)
-                last = percentile(one.saved_ms, 0.99)
-                say(f"{number + 1}/{runs} {name}: painted {one.painted[-1]:.0f} ms, known {one.known[-1]:.0f} ms, "
-                    f"{one.memory[-1]:.1f} MiB, saved within {last:.1f} ms (99 %)")  # fmt: skip
-    (_, empty), *others = found.items()
-    return report(empty, dict(others))
+        with busy_core(busy):
+            for number in chain(range(-warm, 0), rounds(*runs, lambda: so_far().goals)):
+                for name in list(sizes) if number % 2 else reversed(sizes):
+                    one = found[name] if number >= 0 else Found()
+                    start(env, data[name], sizes[name][0], one, edits, pause_ms)
+                    last = percentile(one.saved_ms, 0.99)
+                    say(f"run {number + 1}, {name}: painted {one.painted[-1]:.0f} ms, known {one.known[-1]:.0f} ms, "
+                        f"{one.memory[-1]:.1f} MiB, saved within {last:.1f} ms (99 %)")  # fmt: skip
+    return so_far()
 
 
 if __name__ == "__main__":

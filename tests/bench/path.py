@@ -25,6 +25,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report, arguments, say
 from tests.bench._shops import NAME, clean_environment, command, connect, unlimited
 
@@ -70,11 +71,12 @@ def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
     args = arguments(argv, "What a stock edit costs in calls, thread crossings and hops between files.", RUNS, PETS)
     runs: list[Counts] = []
-    for number in range(args.runs):
-        runs.append(run(args.pets, EDITS))
-        said = ", ".join(f"{statistics.median(values):,.0f} {name}" for name, values in runs[-1].items())
-        say(f"{number + 1}/{args.runs}: {said}")
-    return report(runs).finish(one_line=args.json)
+    with busy_core(args.busy):
+        for number in range(args.runs):
+            runs.append(run(args.pets, EDITS))
+            said = ", ".join(f"{statistics.median(values):,.0f} {name}" for name, values in runs[-1].items())
+            say(f"{number + 1}/{args.runs}: {said}")
+    return report(runs).finish(one_line=args.json, busy=args.busy)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ once; for that, SETTLE_S are allowed.
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 import re
@@ -39,8 +38,9 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.events import RequestsSent
+from tests.bench._busy import busy_core
 from tests.bench._jobs import the_day, the_shift
-from tests.bench._report import Goal, Metric, Report, say
+from tests.bench._report import Goal, Metric, Report, arguments, say
 from tests.bench.gate import MEMORY
 from tests.support.clerk import Clerk
 from tests.support.virtual_shop import VirtualShop
@@ -233,18 +233,15 @@ def report(found: dict[str, list[Outcome]]) -> Report:
 
 def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
-    parser = argparse.ArgumentParser(description="What a day's work costs in requests.")
-    parser.add_argument("--json", action="store_true", help="print the object on one line")
-    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how often, each a seed (default: {RUNS})")
-    args = parser.parse_args(argv)
+    args = arguments(argv, "What a day's work costs in requests. Each run has its seed.", RUNS)
     found: dict[str, list[Outcome]] = {name: [] for name in BENCHES}
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with busy_core(args.busy), tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         for name, (measure, _, _) in BENCHES.items():
             for seed in range(args.runs):
                 one = measure(seed, Path(folder) / f"{name}-{seed}")
                 found[name].append(one)
                 say(f"{name}, seed {seed}: {one.requests} requests, on the screen up to {max(one.ages):.0f} s old")
-    return report(found).finish(one_line=args.json)
+    return report(found).finish(one_line=args.json, busy=args.busy)
 
 
 if __name__ == "__main__":

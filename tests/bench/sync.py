@@ -3,7 +3,8 @@
 
 The real window, and a real demo shop without limits over a socket, in another process, which gives pages of 500; and
 the same lists as one body each. Each run begins with an empty mirror, and reads all once more when it is filled. One
-more run says on stderr what was going on in the long intervals.
+more run says on stderr what was going on in the long intervals. The bounds are the same for 100,000 and for 1,000,000
+pets; judged is the median of the runs' worst intervals.
 """
 
 from __future__ import annotations
@@ -19,18 +20,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench._report import Goal, Metric, Report, arguments, say
+from tests.bench._busy import busy_core
+from tests.bench._report import MEDIAN_OF_WORST, Goal, Metric, Report, arguments, say
+from tests.bench._rounds import rounds
 from tests.bench._shops import NAME, clean_environment, connect, unlimited
 from tests.bench._whole_shop import bodies, serving
 from tests.support.shop import Shop
 
-RUNS = 5
+RUNS, MOST_RUNS = 3, 9
 PETS = 100_000
-WORST_MS = 50.0
-"""No interval may be longer."""
-MOST_MS = 16.0
-"""So long may 99 in 100 of those be in which all is refreshed."""
-DEADLINE_S = 400
+FILLING_MS = 50.0
+"""No interval may be longer while the shop arrives,"""
+WORST_MS = (40.0, 80.0)
+"""and none while all is refreshed, where nothing else runs and beside a busy core."""
+MOST_MS = (12.0, 24.0)
+"""So long may 99 in 100 of these be."""
+MANY = 300_000
+"""With so many pets a run takes minutes: none is made that is not counted."""
+DEADLINE_S, MORE_S = 400, 0.002
+"""Seconds until a run is given up, and so many more for each pet."""
 PAGES, BODY = "pages of 500", "one body"
 TOLD = 8
 CHILD = Path(__file__).with_name("_sync_child.py")
@@ -45,7 +53,8 @@ def run(shop: Shop, folder: Path, pets: int, *more: str, url: str | None = None)
     connect(shop, data, url)
     env = clean_environment(folder, PETSTORE_API_KEY=shop.key)
     command = [sys.executable, str(CHILD), str(data), NAME, str(pets), *more]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
+    deadline = DEADLINE_S + MORE_S * pets
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=deadline, check=False)
     last = done.stdout.strip().splitlines()[-1:]
     if done.returncode or not last or not last[0].startswith("{"):
         raise RuntimeError(f"the pets did not come (exit code {done.returncode}): {done.stdout}{done.stderr}")
@@ -56,7 +65,7 @@ def run(shop: Shop, folder: Path, pets: int, *more: str, url: str | None = None)
 
 
 def report(runs: Sequence[dict[str, Any]]) -> Report:
-    """Put the runs together; the goal is about the worst interval of all of them."""
+    """Put the runs together; the goal is about the longest interval of each."""
     found = Report("sync", runs=len(runs))
     worst = [max(one["gaps_ms"]) for one in runs]
     found.metrics["longest interval"] = Metric("ms", worst)
@@ -65,18 +74,20 @@ def report(runs: Sequence[dict[str, Any]]) -> Report:
     found.metrics["99 % of intervals within"] = Metric("ms", [percentile(one["gaps_ms"], 0.99) for one in runs])
     found.metrics["middle interval"] = Metric("ms", [statistics.median(one["gaps_ms"]) for one in runs])
     found.metrics["first paint to all pets"] = Metric("s", [one["took_s"] for one in runs])
-    found.goals["longest interval"] = Goal(WORST_MS, max(worst))
+    found.goals[f"longest interval, {MEDIAN_OF_WORST}"] = Goal(FILLING_MS, statistics.median(worst))
     return found
 
 
-def judge(found: Report, way: str, runs: Sequence[dict[str, Any]]) -> None:
+def judge(found: Report, way: str, runs: Sequence[dict[str, Any]], *, busy: bool = False) -> None:
     """Add what was seen while all was refreshed this way."""
     most = [percentile(one["again_ms"], 0.99) for one in runs]
     worst = [max(one["again_ms"]) for one in runs]
     found.metrics[f"refresh, {way}: longest interval"] = Metric("ms", worst)
     found.metrics[f"refresh, {way}: 99 % of intervals within"] = Metric("ms", most)
-    found.goals[f"refresh, {way}: longest interval"] = Goal(WORST_MS, max(worst))
-    found.goals[f"refresh, {way}: 99 % of intervals within"] = Goal(MOST_MS, statistics.median(most))
+    longest = Goal(WORST_MS[busy], statistics.median(worst))
+    found.goals[f"refresh, {way}: longest interval, {MEDIAN_OF_WORST}"] = longest
+    within = Goal(MOST_MS[busy], statistics.median(most))
+    found.goals[f"refresh, {way}: 99 % of intervals within, median of the runs"] = within
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -91,8 +102,15 @@ def culprits(said: Sequence[str]) -> list[str]:
 
 def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
-    args = arguments(argv, "The window's longest standstill while pets arrive.", RUNS, PETS)
+    args = arguments(argv, "The window's longest standstill while pets arrive.", RUNS, PETS, MOST_RUNS)
     runs: dict[str, list[dict[str, Any]]] = {PAGES: [], BODY: []}
+
+    def so_far() -> Report:
+        found = report(runs[PAGES])
+        for way, seen in runs.items():
+            judge(found, way, seen, busy=args.busy)
+        return found
+
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         say(f"Starting a demo shop with {args.pets} pets")
@@ -100,21 +118,19 @@ def main(argv: list[str]) -> int:
             (pets,) = shop.rows("SELECT count(*) FROM pets")[0]
             answers = bodies(shop.db_path)
             whole = answers["/v1/pets"].count(b'"name"')
-            run(shop, folder, pets)  # compiles, and warms up the disk cache; not counted
-            with serving(answers) as url:
-                for number in range(args.runs):
+            if args.pets < MANY:
+                run(shop, folder, pets)  # compiles, and warms up the disk cache; not counted
+            with serving(answers) as url, busy_core(args.busy):
+                for number in rounds(args.runs, args.most, lambda: so_far().goals):
                     runs[PAGES].append(run(shop, folder, pets))
                     runs[BODY].append(run(shop, folder, whole, url=url))
                     for way, seen in runs.items():
                         told = f"{max(seen[-1]['gaps_ms']):.1f} ms, refreshed {max(seen[-1]['again_ms']):.1f} ms"
-                        say(f"{number + 1}/{args.runs}, {way}: longest interval {told}")
-            watched = run(shop, folder, pets, "explain")
-    for line in culprits(watched["long"]):
+                        say(f"run {number + 1}, {way}: longest interval {told}")
+            watched = run(shop, folder, pets, "explain")["long"] if args.pets < MANY else ()
+    for line in culprits(watched):
         say(f"  {line}")
-    found = report(runs[PAGES])
-    for way, seen in runs.items():
-        judge(found, way, seen)
-    return found.finish(one_line=args.json)
+    return so_far().finish(one_line=args.json, busy=args.busy)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from petstore_desktop.domain.records import Resource, Row
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.mirror.mirror import Mirror
+from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report, arguments, say
 from tests.bench._shops import NAME, clean_environment, command, connect, unlimited
 from tests.bench.startup import start, start_to_leave
@@ -162,7 +163,7 @@ def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
     args = arguments(argv, "Today and history at 10,000 pets and 400 days.", RUNS, PETS)
     found = Report("today", runs=args.runs)
-    with tempfile.TemporaryDirectory() as name:
+    with busy_core(args.busy), tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with unlimited(folder / "shop", args.pets) as shop:
             data = folder / "data"
@@ -187,7 +188,7 @@ def main(argv: list[str]) -> int:
             of_starting(found, folder, data, history, args.runs)
             of_today(found, shop, folder, data, args.runs)
             of_a_refresh(found, shop, folder, data, args.runs)
-    return found.finish(one_line=args.json)
+    return found.finish(one_line=args.json, busy=args.busy)
 
 
 if __name__ == "__main__":

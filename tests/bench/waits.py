@@ -19,6 +19,7 @@ from petstore_desktop.credentials import BOUND_S
 from petstore_desktop.domain.records import Pet, Resource, Row
 from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.store.mirror.reader import MirrorReader
+from tests.bench._busy import busy_core
 from tests.bench._report import Goal, Metric, Report, arguments, say
 from tests.bench._shops import unlimited
 from tests.program.running import Running, command, until
@@ -129,10 +130,12 @@ def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
     args = arguments(argv, "Waits that have a bound: F5, drafts, prices, mirror, demo shop, keyring, stop.", RUNS, PETS)
     runs: list[Seconds] = []
-    for number in range(args.runs):
-        runs.append(run(args.pets))
-        say(f"{number + 1}/{args.runs}: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in runs[-1].items()))
-    return report(runs).finish(one_line=args.json)
+    with busy_core(args.busy):
+        for number in range(args.runs):
+            runs.append(run(args.pets))
+            said = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in runs[-1].items())
+            say(f"{number + 1}/{args.runs}: {said}")
+    return report(runs).finish(one_line=args.json, busy=args.busy)
 
 
 if __name__ == "__main__":

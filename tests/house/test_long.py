@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,13 +15,16 @@ from pathlib import Path
 import pytest
 
 import dev
+from petstore_desktop.domain.changes import Change, ChangeState, SetFields
+from petstore_desktop.domain.records import Pet, Ref, Resource
 from tests.house.trees import ROOT
-from tests.long import _forked, screens
+from tests.long import _forked, screens, soak
 from tests.long import mutants as runner
 from tests.long._equivalent import EQUIVALENT
 from tests.long._forked import Answer, Judge
 from tests.long._mutate import changed, mutants
 from tests.long._running import NOT_RUN, Run, most_likely
+from tests.long._soak_shop import FILTERS, PlainShop
 
 SOURCE = '''"""Says 1 < 2."""
 from os import path
@@ -210,6 +214,41 @@ def test_without_node_the_run_against_prism_says_that_it_is_not_run(tmp_path: Pa
     assert (ran.returncode, ran.stderr) == (NOT_RUN, "")
     assert ran.stdout.splitlines()[1:] == ["prism: not run: no node here"]
     assert dev.NOT_RUN == NOT_RUN
+
+
+# ---------------------------------------------------------------- what a soak says
+
+
+@pytest.mark.parametrize(
+    ("last", "grown"), [([100.0] * 4, False), ([104.9] * 4, False), ([100.0, 105.2, 105.2, 105.2], True)]
+)
+def test_a_soak_compares_the_memory_of_the_last_quarter_with_that_of_the_second(last: list[float], grown: bool) -> None:
+    found = soak.Found(still_ms=soak.STILL_MS, memory=[70.0] * 4 + [100.0] * 4 + [180.0] * 4 + last)
+    found.judge()
+    assert bool(found.wrong) is grown
+
+
+def test_a_soak_finds_out_a_window_that_stood_still_and_a_run_that_ended_at_once() -> None:
+    found = soak.Found(still_ms=soak.STILL_MS + 1, still_in="sort")
+    found.judge()
+    assert found.wrong == ["the window stood still for 301 ms: sort", "it ended before memory could be compared"]
+
+
+def test_the_plain_shop_of_a_soak_sorts_as_a_reader_does_and_keeps_those_that_fit() -> None:
+    plain = PlainShop(60, random.Random(1))
+    names = ["koi 12", "Koi 2", "KOI 2", "ant"]
+    keys = sorted(plain.pets)[:4]
+    for key, name in zip(keys, names, strict=True):
+        plain.put(Pet(key, name, None, "sold"))
+    plain.forget([key for key in plain.pets if key not in keys])
+    change = Change(
+        1, "b", 0.0, Ref(Resource.PETS, keys[0]), SetFields({"status": "pending"}), {}, ChangeState.QUEUED, 0.0
+    )
+    pets = plain.seen([change])
+    assert plain.in_order(pets, [("name", False)], "", []) == [keys[3], keys[1], keys[2], keys[0]]
+    assert plain.in_order(pets, [("name", True), ("id", True)], "kOI", []) == [keys[0], keys[2], keys[1]]
+    sold = next(one for one in FILTERS if one.text == "!sold")
+    assert plain.in_order(pets, [("name", False)], "", [sold]) == [keys[0]]
 
 
 # ---------------------------------------------------------------- what continuous integration runs
