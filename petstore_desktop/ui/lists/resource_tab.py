@@ -80,7 +80,7 @@ class ResourceTab(TabPage):
     def _dress_view(self) -> None:
         view = named(self.view, f"{self.resource.value}Table", resource_title(self.resource))
         view.setModel(self.model)
-        view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.cell
+        view.cell_at, view.rows.cell_at = self.model.cell_at, self.model.cell
         self.model.seen = view.rows_on_screen
         self.header = view.header
         view.set_gutter(0)
