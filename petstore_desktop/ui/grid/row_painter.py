@@ -82,9 +82,7 @@ def _meet(block: QItemSelectionRange, rows: list[int]) -> bool:
     return block.top() <= rows[-1] and block.bottom() >= rows[0]
 
 
-def _selected(
-    columns: list[_Column], row: int, blocks: list[QItemSelectionRange], state: RowState
-) -> frozenset[int]:
+def _selected(columns: list[_Column], row: int, blocks: list[QItemSelectionRange], state: RowState) -> frozenset[int]:
     """The columns in which this row looks selected."""
     if row == state.whole_row:
         return frozenset(column.number for column in columns)

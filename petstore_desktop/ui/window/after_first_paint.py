@@ -28,6 +28,7 @@ from petstore_desktop.ui.views.views_menu import ViewsMenu
 from petstore_desktop.ui.window import dialogs
 from petstore_desktop.ui.window.actions.handlers import Handlers
 from petstore_desktop.ui.window.actions.navigation import show_stock_cell
+from petstore_desktop.ui.window.paint_pace import PaintPace
 from petstore_desktop.ui.window.presence import PresenceWatcher
 from petstore_desktop.ui.window.today import last_here
 
@@ -74,7 +75,11 @@ class AfterFirstPaint(QObject):
         parts.said.connect(self.notifier.show)
         self.notifier.toast.stand_in(lambda: toast_room(window.pages))
         self.bridge = Bridge(shop.events, shop.desk, self)
+        self.pace = pace = PaintPace(window)
+        self.bridge.taking.connect(pace.begin)
+        self.bridge.changed.connect(pace.note)
         self.bridge.changed.connect(self._desk_changed)
+        self.bridge.taken.connect(pace.end)
         SelectionPrice(edits, window.status)
         SelectionSums(shop.desk, window.status)
         self.others = OtherShops(app.shops, window.status.show_others, parts.say, window)
