@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.bridge import Bridge
 
 PACE_S = 0.030
 """Seconds from one paint to the next one of what changes by itself."""
@@ -30,20 +31,24 @@ _ACTS = frozenset(
 
 
 class PaintPace(QObject):
-    """Holds the paints of a window back while what is to be painted was changed by nobody at it.
+    """Holds the paints of a window back while what is to be painted was changed by nobody at it, but by what the bridge
+    brought.
 
     Qt gathers the regions of all its widgets (rows, status line, details, tabs) until the window is asked to paint
     them: that request is what waits here. The first key or click of a person ends the waiting. Until then all events of
     the program pass here, but only while a paint is held back: whoever works pays for one event in 30 ms.
     """
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, bridge: Bridge) -> None:
         super().__init__(window)
         self._window = window
         self._painted_at = self._settled_at = 0.0
         self._is_probing = self._was_asked = self._by_person = self._holds = False
         self._timer = timer(self, 0, self.release, once=True)
         window.installEventFilter(self)
+        bridge.taking.connect(self.begin)
+        bridge.changed.connect(self.note)
+        bridge.taken.connect(self.end)
 
     def begin(self) -> None:
         """Before events are applied: what is to be painted already was not changed by them."""
