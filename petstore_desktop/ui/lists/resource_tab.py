@@ -62,6 +62,8 @@ class ResourceTab(TabPage):
         self._filters: ListFilters | None = None
         self.awaited: Ref | None = None
         """Becomes current as soon as it is there."""
+        self._digits = (0, 0)
+        """So many rows tell that ids usually have so many digits."""
         self._quietly = False
         """The awaited row was current when the program ended: the screen does not jump to it."""
         self.table = self._desk.tables[spec.resource]
@@ -184,8 +186,10 @@ class ResourceTab(TabPage):
 
     def _usual_digits(self) -> int:
         keys = self._desk.shop.stores[self.resource].keys
-        digits = sorted(len(id_text(key)) for key in keys[:: len(keys) // _SOME + 1])
-        return digits[(len(digits) - 1) * 3 // 4] if digits else 0
+        if len(keys) != self._digits[0]:
+            digits = sorted(len(id_text(key)) for key in keys[:: len(keys) // _SOME + 1])
+            self._digits = len(keys), digits[(len(digits) - 1) * 3 // 4] if digits else 0
+        return self._digits[1]
 
     def tick(self) -> None:
         """Once a second while shown: ages move on."""
