@@ -63,7 +63,7 @@ class ResourceTab(TabPage):
         self.awaited: Ref | None = None
         """Becomes current as soon as it is there."""
         self._digits = (0, 0)
-        """So many rows tell that ids usually have so many digits."""
+        """The number of rows, and the usual number of digits of their ids."""
         self._quietly = False
         """The awaited row was current when the program ended: the screen does not jump to it."""
         self.table = self._desk.tables[spec.resource]

@@ -76,11 +76,10 @@ class AfterFirstPaint(QObject):
         self.notifier.toast.stand_in(lambda: toast_room(window.pages))
         self.bridge = Bridge(shop.events, shop.desk, self)
         self.pace = PaintPace(window, self.bridge)
-        self.bridge.changed.connect(self._desk_changed)
+        self._connect_bridge()
         SelectionPrice(edits, window.status)
         SelectionSums(shop.desk, window.status)
         self.others = OtherShops(app.shops, window.status.show_others, parts.say, window)
-        self.bridge.lost.connect(self.notifier.tell_lost)
         window.place_banner(self.pause.banner)
         self.ending_notice = EndingNotice(shop.desk, self.notifier, window.state.noticed, window.state.notice)
         self.changed_today = ChangedToday(shop, window, self.bridge.changed.emit, self)
@@ -98,6 +97,10 @@ class AfterFirstPaint(QObject):
         actions.on("importFile", self.importing.ask)
         actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))
+
+    def _connect_bridge(self) -> None:
+        self.bridge.changed.connect(self._desk_changed)
+        self.bridge.lost.connect(self.notifier.tell_lost)
 
     def _resource(self) -> Resource:
         """The list that the person looks at; elsewhere the first one."""
