@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QShowEvent
 
     from petstore_desktop.desk.desk import Changed, Desk
     from petstore_desktop.ui.cells.cell_model import CellModel
@@ -47,6 +47,7 @@ class ListPage(QWidget):
         self._menu: Sequence[Sequence[QAction]] = ()
         """The groups of the context menu, if it holds more than the tools."""
         self._narrow: bool | None = None
+        self._stale = False
         self._desk = desk
         self._rows = model
         model.setParent(self)
@@ -67,6 +68,21 @@ class ListPage(QWidget):
     def desk_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         raise NotImplementedError
+
+    def refresh_shown(self) -> None:
+        """Bring the list up to date: at once where it is seen, else when it is shown."""
+        self._stale = not self.isVisible()
+        if not self._stale:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Bring the list up to date."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._stale = False
+            self._refresh()
 
     def currentWidget(self) -> QWidget:
         """The list, or what stands in its place."""

@@ -90,7 +90,7 @@ class ReviewPage(ListPage):
     def desk_changed(self, moved: Changed) -> None:
         """After each turn of the bridge. An open editor keeps its row: what moved is shown when it closes."""
         if (moved.outbox or moved.rows) and not self.view.edit_open():
-            self._refresh()
+            self.refresh_shown()
 
     def _editor_closed(self) -> None:
         if not self.view.edit_open():

@@ -148,7 +148,7 @@ class WaitingPage(ListPage):
     def desk_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         if moved.outbox or moved.gate or moved.rows:
-            self._refresh()
+            self.refresh_shown()
         if moved.outbox or moved.gate or moved.quota:
             self._price.again()
 

@@ -7,12 +7,12 @@ platform's own UI font. Own paint asks `current()` at paint time, as one asks QA
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop import resources
@@ -116,6 +116,9 @@ class Theme:
         """Height of a capital letter of the body font; all text of a row shares the baseline it gives."""
         self.pixmaps: dict[object, QPixmap] = {}
         """What own paint wants to keep as long as this theme lives, by a key of its choice."""
+        self.glyphs: dict[object, Sequence[QGlyphRun] | None] | None = None if base else {}
+        """The glyphs of texts that own paint draws on the screen, by text and font; of one that was drawn once, None.
+        On paper nothing is drawn twice, and a text stays one that can be searched for."""
 
     def tint(self, tone: Tone) -> QColor:
         """The quiet background that belongs to a tone; `hover` where a tone has none."""

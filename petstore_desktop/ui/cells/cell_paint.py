@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QRect
 from PySide6.QtGui import QColor, QPainter
 
 from petstore_desktop.ui.base.theme import Theme, Tone
-from petstore_desktop.ui.text.cell import DASH, MARK_ICONS, MARK_TONES, Cell
+from petstore_desktop.ui.text.cell import DASH, EMPTY, MARK_ICONS, MARK_TONES, Cell
 from petstore_desktop.ui.widgets.paint import (
     CHIP_PAD,
     Brush,
@@ -253,11 +253,32 @@ def needed_width(theme: Theme, cell: Cell) -> float:
     return 0.0
 
 
+def is_bare(cell: Cell) -> bool:
+    """Whether there is nothing to paint in a cell that is not the current one."""
+    return cell is EMPTY or (cell.kind == "gutter" and cell.mark is None)
+
+
+def paint_cell(brush: CellBrush, cell: Cell, current: bool) -> None:
+    """Paint the cell on its ground: the tint of a change, the content, and the ring around the current cell."""
+    if cell.mark is not None and cell.kind != "gutter":
+        if current:
+            brush.painter.fillRect(brush.rect.adjusted(1, 1, -1, -1), brush.theme.color("content"))
+        paint_tint(brush.painter, brush.theme, brush.rect, cell, brush.rtl, current)
+    paint_content(brush, cell)
+    if current and cell.kind not in ("gutter", "check"):
+        brush.ring(brush.theme.color("accent"), 4)
+
+
+def paddings(first: bool, last: bool) -> tuple[int, int]:
+    """The paddings at the edges of a cell; the row's first and last columns keep the wider edge."""
+    return EDGE_PAD if first else PAD, EDGE_PAD if last else PAD
+
+
 def make_brush(
     painter: QPainter, theme: Theme, rect: QRect, rtl: bool, selected: bool, first: bool = False, last: bool = False
 ) -> CellBrush:
-    """A brush for the cell in `rect`; the row's first and last columns keep the wider edge."""
-    begin, end = EDGE_PAD if first else PAD, EDGE_PAD if last else PAD
+    """A brush for the cell in `rect`."""
+    begin, end = paddings(first, last)
     height = rect.height()
     base, middle = baseline(theme, rect.top(), height), rect.top() + height / 2
     left, right = rect.left() + begin, rect.right() + 1 - end

@@ -71,7 +71,6 @@ class TableModel(QAbstractTableModel):
         typed_name = self._columns[named].editable or self.quantity_column < 0
         self.home_column = named if typed_name else self.quantity_column
         """Where a row is entered: at its name, or at its quantity if the name is not edited here."""
-        self._is_painting = False
         self.seen: Callable[[], range] = lambda: range(table.row_count)
         """The rows that can be seen; set by the view."""
         self._waits = False
@@ -140,14 +139,17 @@ class TableModel(QAbstractTableModel):
 
     def cell(self, index: Index) -> Cell:
         """What the delegate paints; empty below the last row."""
-        place = (index.row(), index.column())
-        cell = self._cells.get(place)
+        return self.cell_at(index.row(), index.column())
+
+    def cell_at(self, row: int, column: int) -> Cell:
+        """The same, by row and column."""
+        cell = self._cells.get((row, column))
         if cell is None:
-            if place[0] >= self.table.row_count:
+            if row >= self.table.row_count:
                 return EMPTY
             if len(self._cells) >= _KEPT_CELLS:
                 self._cells.clear()
-            cell = self._cells[place] = self._made(*place)
+            cell = self._cells[row, column] = self._made(row, column)
         return cell
 
     def _made(self, row: int, number: int) -> Cell:
@@ -178,16 +180,10 @@ class TableModel(QAbstractTableModel):
         return side | Qt.AlignmentFlag.AlignVCenter
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if self._is_painting:
-            return _PLAIN
         if not index.isValid() or index.row() >= self.table.row_count:
             return Qt.ItemFlag.NoItemFlags
         editable = self._columns[index.column()].editable and self.table.editable(index.row(), index.column())
         return _EDITABLE if editable else _PLAIN
-
-    def set_painting(self, on: bool) -> None:
-        """Whether the rows are only being painted, for which it does not matter what can be edited."""
-        self._is_painting = on
 
     def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
         if role != _Role.EditRole or not self.flags(index) & Qt.ItemFlag.ItemIsEditable:

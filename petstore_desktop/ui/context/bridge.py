@@ -34,11 +34,15 @@ class Bridge(QObject):
     """Feeds a desk from an event source.
 
     Signals:
+        taking: before the events of a turn are applied.
         changed: Changed: what moved in this turn.
+        taken: after all of this turn was told.
         lost: tuple[NotSaved, ...]: batches of this turn that could not be written down.
     """
 
+    taking = Signal()
     changed = Signal(object)
+    taken = Signal()
     lost = Signal(object)
     _woken = Signal()
 
@@ -78,6 +82,7 @@ class Bridge(QObject):
                 self._turn.start(int(self._is_full))  # after a full one not in the same turn of the event loop
 
     def _drain(self) -> None:
+        self.taking.emit()
         moved, begun = Changed(), monotonic()
         lost: list[NotSaved] = []
         for one in self._applied():  # one by one, so that the budget counts the applying too
@@ -92,6 +97,7 @@ class Bridge(QObject):
             self.changed.emit(moved)
         if lost:
             self.lost.emit(tuple(lost))
+        self.taken.emit()
         self._idle.start()
 
     def _applied(self) -> Iterator[Changed]:
@@ -124,6 +130,8 @@ class Bridge(QObject):
             self._idle.start()
 
     def _expire(self) -> None:
+        self.taking.emit()
         moved = self._desk.expire()
         if moved.anything:
             self.changed.emit(moved)
+        self.taken.emit()

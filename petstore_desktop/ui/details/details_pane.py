@@ -71,6 +71,8 @@ class DetailsPane(QWidget):
         self._history = named(_Section(), "historySection")
         self._stock = named(_Section(), "stockSection")
         self._line: tuple[StepLine | None, str] = (None, "")
+        self._shown: dict[str, object] = {}
+        """What each part shows, and the theme that it was made in: what is shown already is not laid out again."""
         self._build()
         self.set_heading("")
         self.set_age("")
@@ -111,6 +113,8 @@ class DetailsPane(QWidget):
 
     def set_actions(self, actions: Sequence[QAction], note: str = "") -> None:
         """Buttons below the age, the first filled, and what they cost."""
+        if not self._is_new("actions", (*actions, note)):
+            return
         buttons = [Button("", "plain" if index else "primary") for index in range(len(actions))]
         self._actions.set_buttons(buttons)
         for button, action in zip(buttons, actions, strict=True):
@@ -124,6 +128,8 @@ class DetailsPane(QWidget):
 
     def set_changes(self, entries: Sequence[ChangeEntry], note: str = "") -> None:
         """Show the changes made here and their states; `note` at the right of the section's title."""
+        if not self._is_new("changes", (*entries, note)):
+            return
         rows: list[QWidget] = [_Gap(6)] if entries else []
         for entry in entries:
             row = ChangeRow(entry)
@@ -133,6 +139,8 @@ class DetailsPane(QWidget):
 
     def set_history(self, entries: Sequence[ChangeEntry], link: str = "") -> None:
         """What happened before, the newest first; `link` leads to more."""
+        if not self._is_new("history", (*entries, link)):
+            return
         rows: list[QWidget] = [_Gap(6)] if entries else []
         rows += [ChangeRow(entry) for entry in entries]
         if rows and link:
@@ -141,6 +149,14 @@ class DetailsPane(QWidget):
             in_row(line, 20, more, "stretch")
             rows.append(line)
         self._history.fill(self.tr("History"), "", rows, divided=True)
+
+    def _is_new(self, part: str, content: object) -> bool:
+        """Whether a part is to show something else than it does."""
+        wanted = (content, current())
+        if self._shown.get(part) == wanted:
+            return False
+        self._shown[part] = wanted
+        return True
 
     def set_stock_line(self, line: StepLine | None, instead: str = "") -> None:
         """Show the stock over time, or a sentence instead of the line; None takes it away."""

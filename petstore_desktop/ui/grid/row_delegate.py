@@ -11,9 +11,8 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPain
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from petstore_desktop.ui.base.theme import current, tooltip
-from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD, make_brush, needed_width, paint_content, paint_tint
+from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD, is_bare, make_brush, needed_width, paint_cell
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, full_text
-from petstore_desktop.ui.widgets.paint import draw_ring
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -100,21 +99,14 @@ class RowDelegate(QStyledItemDelegate):
             if row == state.hover_row:
                 painter.fillRect(rect, theme.color("hover"))
             painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("hair"))
-        if not is_current and (cell is EMPTY or (cell.kind == "gutter" and cell.mark is None)):
+        if not is_current and is_bare(cell):
             return
-        edited = cell.mark is not None and cell.kind != "gutter"
-        if edited:
-            if is_current:
-                painter.fillRect(rect.adjusted(1, 1, -1, -1), theme.color("content"))
-            paint_tint(painter, theme, rect, cell, state.rtl, is_current)
         first, last = column == state.first_column, column == state.last_column
         brush = make_brush(painter, theme, rect, state.rtl, selected, first, last)
         if cell.kind == "check":
             brush.checked = _is_checked(index)
             brush.focused, brush.enabled = is_current, bool(flags & _ENABLED)
-        paint_content(brush, cell)
-        if is_current and cell.kind not in ("gutter", "check"):
-            draw_ring(painter, rect, theme.color("accent"), 4)
+        paint_cell(brush, cell, is_current)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         theme, cell = current(), index.data(CellRole)

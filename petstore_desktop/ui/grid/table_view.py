@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -31,6 +31,7 @@ from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.header_view import HeaderView
 from petstore_desktop.ui.grid.row_delegate import RowDelegate
+from petstore_desktop.ui.grid.row_painter import CellAt, paint_rows
 from petstore_desktop.ui.widgets.paint import is_rtl
 
 _ROW, _GUTTER, _BAR = 30, 34, 10
@@ -76,8 +77,8 @@ class TableView(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.set_painting: Callable[[bool], object] = bool
-        """Told before and after a paint, in which Qt asks about each cell what it does not need."""
+        self.cell_at: CellAt | None = None
+        """Returns the cell of a row and column, where the rows are painted without Qt; none of them is a check box."""
         self.header, self.rows = HeaderView(self), RowDelegate(self)
         self.setHorizontalHeader(self.header)
         # Qt selects the whole column that is clicked, which here sorts: what is selected stays.
@@ -224,9 +225,10 @@ class TableView(QTableView):
         if not self._ready:
             return
         self.tell_painter()
-        self.set_painting(True)
-        super().paintEvent(event)
-        self.set_painting(False)
+        if self.cell_at is not None:
+            paint_rows(self, event, self.cell_at)
+        else:
+            super().paintEvent(event)
         if self.header.length() < self.viewport().width():
             self._paint_lines_on()
 

@@ -85,9 +85,11 @@ class InsteadOfRows(QObject):
         facts, create_action = self._asked
         facts = facts if facts.shown else replace(facts, filters=self._filters())
         words = instead_of_rows(facts, create_action)
-        for name in ("dropFilter", "dropFilters"):
+        if words is not None:
             # Only shown beside the button: Esc in the filter field and in the table does it, never for the view's own.
-            self._own[name].setShortcut("" if self._state.is_filtered_by_view() else "Esc")
+            key = "" if self._state.is_filtered_by_view() else "Esc"
+            for name in ("dropFilter", "dropFilters"):
+                self._own[name].setShortcut(key)
         if words is not None and words != self._shown:
             primary, quiet = self._find(words.primary), self._find(words.quiet)
             self.page.set_content(words.title, words.what, words.why, words.rows, primary, quiet)

@@ -62,6 +62,8 @@ class ResourceTab(TabPage):
         self._filters: ListFilters | None = None
         self.awaited: Ref | None = None
         """Becomes current as soon as it is there."""
+        self._digits = (0, 0)
+        """The number of rows, and the usual number of digits of their ids."""
         self._quietly = False
         """The awaited row was current when the program ended: the screen does not jump to it."""
         self.table = self._desk.tables[spec.resource]
@@ -80,7 +82,7 @@ class ResourceTab(TabPage):
     def _dress_view(self) -> None:
         view = named(self.view, f"{self.resource.value}Table", resource_title(self.resource))
         view.setModel(self.model)
-        view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.cell
+        view.cell_at, view.rows.cell_at = self.model.cell_at, self.model.cell
         self.model.seen = view.rows_on_screen
         self.header = view.header
         view.set_gutter(0)
@@ -184,8 +186,10 @@ class ResourceTab(TabPage):
 
     def _usual_digits(self) -> int:
         keys = self._desk.shop.stores[self.resource].keys
-        digits = sorted(len(id_text(key)) for key in keys[:: len(keys) // _SOME + 1])
-        return digits[(len(digits) - 1) * 3 // 4] if digits else 0
+        if len(keys) != self._digits[0]:
+            digits = sorted(len(id_text(key)) for key in keys[:: len(keys) // _SOME + 1])
+            self._digits = len(keys), digits[(len(digits) - 1) * 3 // 4] if digits else 0
+        return self._digits[1]
 
     def tick(self) -> None:
         """Once a second while shown: ages move on."""

@@ -86,6 +86,7 @@ class EmptyState(QWidget):
         self._rows, self._buttons = in_column(None), in_row(None, spacing=8)
         words, progress = (self._title, 4, self._what, self._why), (self._progress_words, 6, self._progress)
         self._column = in_column(self._block, *words, 8, *progress, self._rows, 14, self._buttons)
+        self._shown: object = None
         self.set_progress("", None)
 
     def set_content(
@@ -97,7 +98,12 @@ class EmptyState(QWidget):
         primary: QAction | None = None,
         quiet: QAction | None = None,
     ) -> None:
-        """Say what is (not) there, why, what dropping each filter would bring, and what to do."""
+        """Say what is (not) there, why, what dropping each filter would bring, and what to do. What is said already
+        stays as it is, with the keyboard where it was."""
+        content = (title, what, why, tuple(rows), primary, quiet)
+        if content == self._shown:
+            return
+        self._shown = content
         self._title.set_text(title)
         for label, text in ((self._what, what), (self._why, why)):
             say(label, text)

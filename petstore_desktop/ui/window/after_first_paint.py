@@ -28,6 +28,7 @@ from petstore_desktop.ui.views.views_menu import ViewsMenu
 from petstore_desktop.ui.window import dialogs
 from petstore_desktop.ui.window.actions.handlers import Handlers
 from petstore_desktop.ui.window.actions.navigation import show_stock_cell
+from petstore_desktop.ui.window.paint_pace import PaintPace
 from petstore_desktop.ui.window.presence import PresenceWatcher
 from petstore_desktop.ui.window.today import last_here
 
@@ -74,11 +75,11 @@ class AfterFirstPaint(QObject):
         parts.said.connect(self.notifier.show)
         self.notifier.toast.stand_in(lambda: toast_room(window.pages))
         self.bridge = Bridge(shop.events, shop.desk, self)
-        self.bridge.changed.connect(self._desk_changed)
+        self.pace = PaintPace(window, self.bridge)
+        self._connect_bridge()
         SelectionPrice(edits, window.status)
         SelectionSums(shop.desk, window.status)
         self.others = OtherShops(app.shops, window.status.show_others, parts.say, window)
-        self.bridge.lost.connect(self.notifier.tell_lost)
         window.place_banner(self.pause.banner)
         self.ending_notice = EndingNotice(shop.desk, self.notifier, window.state.noticed, window.state.notice)
         self.changed_today = ChangedToday(shop, window, self.bridge.changed.emit, self)
@@ -96,6 +97,10 @@ class AfterFirstPaint(QObject):
         actions.on("importFile", self.importing.ask)
         actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))
+
+    def _connect_bridge(self) -> None:
+        self.bridge.changed.connect(self._desk_changed)
+        self.bridge.lost.connect(self.notifier.tell_lost)
 
     def _resource(self) -> Resource:
         """The list that the person looks at; elsewhere the first one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -90,6 +92,19 @@ def test_with_nothing_to_send_it_says_so(qtbot: QtBot, window: MainWindow) -> No
     empty = window.activity().waiting.empty
     assert empty.isVisible()
     assert empty.accessibleName() == "The outbox is empty"
+
+
+def test_a_hidden_list_is_brought_up_to_date_when_it_is_shown(
+    qtbot: QtBot, activity: WaitingPage, window: MainWindow, shop: RecordingShop
+) -> None:
+    window.show_tab("pets")
+    shop.move(2, ChangeState.QUEUED)
+    tab_of(window)
+    shop.events.tell(shop.saved((replace(ACTS[0], intent=AddStock(1)),), "c"))
+    qtbot.waitUntil(lambda: len(shop.desk.outbox) == 4)
+    assert activity.model.rowCount() == 3
+    window.show_tab("activity")
+    assert activity.model.rowCount() == 4
 
 
 def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, activity: WaitingPage, shop: RecordingShop) -> None:
