@@ -15,7 +15,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from types import FrameType
 from typing import TYPE_CHECKING, cast
 
@@ -178,7 +180,12 @@ class Program:
         else:
             self._open_welcome()
         # What the first paint need not wait for.
-        self._after_first_paint(self._keep_log, self._listen, self._start_session, self._awaken)
+        self._after_first_paint(self._load_tables, self._keep_log, self._listen, self._start_session, self._awaken)
+
+    def _load_tables(self) -> None:
+        """Load what sorts and searches long lists, and numpy with it, while the window goes on."""
+        name = "petstore_desktop.desk.table.row_arrangement"
+        Thread(target=import_module, args=(name,), name="tables", daemon=True).start()
 
     def _keep_log(self) -> None:
         from petstore_desktop import log
