@@ -46,6 +46,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
         "resources",
         "log",
         "platform_support",
+        "quicker",
     ),
     "demo": ("demo",),
 }

@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import FrameType
@@ -26,6 +26,7 @@ from petstore_desktop.domain.errors import AlreadyRunning, ShopError
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.platform_support import make_private_directory
 from petstore_desktop.preferences import Profile
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.session import USER_AGENT
 
 if TYPE_CHECKING:
