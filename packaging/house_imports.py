@@ -16,7 +16,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "shiboken6": ("ui", "app", "tour"),
     "httpx": ("api",),
     "pydantic": ("api.wire",),
-    "keyring": ("credentials",),
+    "keyring": ("session.keyring_process",),
     "apsw": ("store", "demo"),
     "sqlite3": ("store", "demo"),
     "openpyxl": ("exchange",),
@@ -46,6 +46,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
         "resources",
         "log",
         "platform_support",
+        "quicker",
     ),
     "demo": ("demo",),
 }

@@ -13,11 +13,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from types import FrameType
 from typing import TYPE_CHECKING, cast
 
@@ -28,6 +26,7 @@ from petstore_desktop.domain.errors import AlreadyRunning, ShopError
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -180,12 +179,7 @@ class Program:
         else:
             self._open_welcome()
         # What the first paint need not wait for.
-        self._after_first_paint(self._load_tables, self._keep_log, self._listen, self._start_session, self._awaken)
-
-    def _load_tables(self) -> None:
-        """Load what sorts and searches long lists, and numpy with it, while the window goes on."""
-        name = "petstore_desktop.desk.table.row_arrangement"
-        Thread(target=import_module, args=(name,), name="tables", daemon=True).start()
+        self._after_first_paint(self._keep_log, self._listen, self._start_session, self._awaken)
 
     def _keep_log(self) -> None:
         from petstore_desktop import log
@@ -333,11 +327,11 @@ class Program:
     # -- while it runs
 
     def _after_first_paint(self, *works: Callable[[], None]) -> None:
-        from petstore_desktop.ui.base.first_paint import after_first_paint
+        from petstore_desktop.ui.base.first_paint import after_first_paint, load_aside
 
         shown = self.front()
         if shown is not None:
-            after_first_paint(shown, *works)
+            after_first_paint(shown, load_aside, *works)
 
     def front(self) -> MainWindow | WelcomePage | None:
         """The window that is shown."""

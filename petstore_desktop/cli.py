@@ -93,6 +93,7 @@ def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--connection", metavar="NAME", help="open this connection")
     parser.add_argument("--rehearsal", type=Path, metavar="DIR", help=argparse.SUPPRESS)  # started by the window
+    parser.add_argument("--ask-keyring", action="store_true", help=argparse.SUPPRESS)  # by `credentials`, in a bundle
     demo = parser.add_argument_group("the demo shop")
     demo.add_argument("--demo", action="store_true", help="start the demo shop and open it")
     demo.add_argument("--plan", choices=DEMO_PLANS, default="free", help="its limits (default: free)")
@@ -356,6 +357,10 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
 
 
 def _window(args: argparse.Namespace) -> int:
+    if args.ask_keyring:
+        from petstore_desktop.session.keyring_process import main as answer_order
+
+        answer_order()
     # Nothing is garbage yet, and looking for it takes a tenth of the start; the window collects when there is time.
     gc.disable()
     if args.rehearsal is not None:

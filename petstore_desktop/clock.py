@@ -11,9 +11,10 @@ import functools
 import os
 import random
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,26 @@
-"""The API key: in the system's keyring, never in a file. The only place with `keyring`.
+"""The API key: in the system's keyring, never in a file.
 
-A keyring may be absent, locked, or silent for ever (a Secret Service that owns its name and never answers), so every
-call runs in a throw-away daemon thread and is given 5 s. Who was told that it took too long was told that nothing is
-kept: a keyring that is unlocked later writes nothing any more. Backends are chosen from an allow-list,
+A keyring may be absent, locked, or silent for ever (a Secret Service that owns its name and never answers), and its
+libraries take memory that a window has other use for: each question is put to it by a process of its own
+(`session.keyring_process`), which is given 5 s and then killed. Who was told that it took too long was told that
+nothing is kept: a keyring that is unlocked later writes nothing any more. Backends are chosen from an allow-list,
 because some installable ones write the key to a plain file (`5-measured`).
 """
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, TypeAlias, TypedDict, cast
 
 from petstore_desktop import log
 from petstore_desktop.domain.errors import KeyringError
-
-if TYPE_CHECKING:
-    from keyring.backend import KeyringBackend
 
 SERVICE = "petstore-desktop"
 ENVIRONMENT = "PETSTORE_API_KEY"
@@ -33,10 +36,29 @@ ALLOWED = frozenset(
 )
 """Modules of backends that keep secrets in the system's own store."""
 
+_Deed: TypeAlias = Literal["read", "keep", "forget"]
+
+
+class KeyringOrder(TypedDict):
+    """What to do with the keys of these `names`. `allowed`: the modules of the backends that may be asked."""
+
+    do: _Deed
+    service: str
+    names: Sequence[str]
+    allowed: Sequence[str]
+    key: str
+
+
+class KeyringAnswer(TypedDict, total=False):
+    """The keys that were read, name by name; whether a kept key was read back; or a KeyringError's code and cause."""
+
+    keys: list[str | None]
+    kept: bool
+    error: str
+    detail: str
+
+
 _done_without = threading.Event()
-T = TypeVar("T")
-_Wanted: TypeAlias = "Callable[[], bool]"
-"""Whether the caller still waits for the result."""
 
 
 def do_without() -> None:
@@ -49,14 +71,21 @@ def read(identity: str, bound_s: float | None = None, *, environment: bool = Fal
     """The key kept for a connection, or None. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
     KeyringError.
 
-    `environment`: this is the connection that the command or the window was started for: `PETSTORE_API_KEY`, if there
-    is one, stands in for its key. For every other connection it would be the key of another service.
+    `environment`: see `read_all`.
+    """
+    return read_all((identity,), bound_s, environment=environment)[0]
+
+
+def read_all(identities: Sequence[str], bound_s: float | None = None, *, environment: bool = False) -> list[str | None]:
+    """The keys kept under these names, each or None, in one question. Blocks and raises as `read` does.
+
+    `environment`: the first is the connection that the command or the window was started for: `PETSTORE_API_KEY`, if
+    there is one, stands in for its key. For every other connection it would be the key of another service.
     """
     given = os.environ.get(ENVIRONMENT) if environment else None
-    if given:
-        return log.keep_secret(given)
-    key = _bounded(lambda _: _backend().get_password(SERVICE, identity), bound_s)
-    return None if key is None else log.keep_secret(key)
+    asked = identities[1:] if given else identities
+    found = _ask("read", asked, bound_s).get("keys", []) if asked else []
+    return [None if key is None else log.keep_secret(key) for key in ([given, *found] if given else found)]
 
 
 def stood_in() -> bool:
@@ -68,88 +97,92 @@ def keep(identity: str, key: str, bound_s: float | None = None) -> None:
     """Keep a key, and read it back to be sure. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
     KeyringError."""
     key = log.keep_secret(key)
-
-    def write_and_read(wanted: _Wanted) -> str | None:
-        backend = _backend()
-        backend.get_password(SERVICE, identity)  # a locked one asks for its password here, for as long as that takes
-        if not wanted():
-            return None
-        backend.set_password(SERVICE, identity, key)  # pyright: ignore[reportUnknownMemberType] -- wrapped, untyped
-        return backend.get_password(SERVICE, identity)
-
-    if _bounded(write_and_read, bound_s) != key:
+    if not _ask("keep", (identity,), bound_s, key).get("kept"):
         raise KeyringError("keyring-lost")
 
 
 def forget(identity: str, bound_s: float | None = None) -> None:
     """Remove a connection's key; none kept is fine. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
     KeyringError."""
-
-    def remove(wanted: _Wanted) -> None:
-        backend = _backend()
-        if backend.get_password(SERVICE, identity) is not None and wanted():
-            backend.delete_password(SERVICE, identity)
-
-    _bounded(remove, bound_s)
+    _ask("forget", (identity,), bound_s)
 
 
-def _backend() -> KeyringBackend:
-    if _done_without.is_set():
+def _ask(
+    do: Literal["read", "keep", "forget"], names: Sequence[str], bound_s: float | None, key: str = ""
+) -> KeyringAnswer:
+    if _done_without.is_set() or not ALLOWED:
         raise KeyringError("keyring-absent")
-    from keyring.backend import get_all_keyring
-
-    fit = [one for one in get_all_keyring() if type(one).__module__ in ALLOWED]
-    if not fit:
-        raise KeyringError("keyring-absent")
-    return max(fit, key=lambda one: one.priority)
-
-
-def _bounded(work: Callable[[_Wanted], T], bound_s: float | None) -> T:
-    results: list[T] = []
-    errors: list[Exception] = []
-    given_up = threading.Event()
-
-    def run() -> None:
-        try:
-            results.append(work(lambda: not given_up.is_set()))
-        except Exception as error:  # noqa: BLE001 -- backends raise what their systems raise; it is named below
-            errors.append(error)
-
-    thread = threading.Thread(target=run, name="keyring", daemon=True)
+    question = _Question(KeyringOrder(do=do, service=SERVICE, names=names, allowed=sorted(ALLOWED), key=key))
+    thread = threading.Thread(target=question.put, name="keyring", daemon=True)
     thread.start()
     thread.join(BOUND_S if bound_s is None else bound_s)
-    given_up.set()
-    if errors:
-        raise _named(errors[0])
-    if not results:
+    answer = question.end()
+    if answer is None:
         raise KeyringError("keyring-silent")
-    return results[0]
+    if "error" in answer:
+        raise KeyringError(answer["error"], detail=log.redact(answer.get("detail", "")))
+    return answer
 
 
-def _named(error: Exception) -> KeyringError:
-    from keyring.errors import InitError, KeyringLocked, NoKeyringError
+class _Question:
+    """One question to the keyring, and the process that puts it."""
 
-    if isinstance(error, KeyringError):
-        return error
-    if isinstance(error, KeyringLocked):
-        code = "keyring-locked"
-    elif _is_broken_off(error):
-        code = "keyring-ended"
-    elif isinstance(error, NoKeyringError | InitError):
-        code = "keyring-absent"
-    else:
-        code = "keyring-refused"
-    return KeyringError(code, detail=log.redact(str(error)))
+    def __init__(self, order: KeyringOrder) -> None:
+        self._order = order
+        self._answer: KeyringAnswer | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
+        self._lock = threading.Lock()
+
+    def put(self) -> None:
+        """Wait for the answer, for as long as the process lives."""
+        try:
+            with self._lock:
+                if self._ended:
+                    return
+                self._process = _start()
+            answer = _answered(self._process, self._order)
+        except OSError as error:
+            answer = KeyringAnswer(error="keyring-refused", detail=str(error))
+        with self._lock:
+            if not self._ended:
+                self._answer = answer
+
+    def end(self) -> KeyringAnswer | None:
+        """Return the answer; without one, kill the process, so that it does nothing any more, and return None."""
+        with self._lock:
+            self._ended = True
+            if self._answer is None and self._process is not None:
+                self._process.kill()
+            return self._answer
 
 
-_BROKEN_OFF = frozenset(f"org.freedesktop.DBus.Error.{name}" for name in ("NoReply", "Disconnected"))
-"""The error of a message bus when the asked program has ended (D-Bus Specification, "Error names")."""
+def _start() -> subprocess.Popen[bytes]:
+    """Start the process. Its environment tells it where the keyring is; a key in that is none of its business."""
+    pipe, environment = subprocess.PIPE, {name: said for name, said in os.environ.items() if name != ENVIRONMENT}
+    return subprocess.Popen(
+        _command(), cwd=Path(__file__).resolve().parents[1], env=environment,
+        stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )  # fmt: skip
 
 
-def _is_broken_off(error: BaseException | None) -> bool:
-    """Whether the keyring, or the bus, ended while it was asked: the backends pass on what their libraries raise."""
-    while error is not None:
-        if isinstance(error, ConnectionError | EOFError) or getattr(error, "name", "") in _BROKEN_OFF:
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+def _command() -> list[str]:
+    """How the process is started: a bundle is its own interpreter, and knows its own options only."""
+    bundled = getattr(sys, "frozen", False)
+    return [sys.executable, *(["--ask-keyring"] if bundled else ["-m", "petstore_desktop.session.keyring_process"])]
+
+
+def _answered(process: subprocess.Popen[bytes], order: KeyringOrder) -> KeyringAnswer:
+    """What the process answers; it ends with its stdin. Raises OSError."""
+    with process:
+        if process.stdin is None or process.stdout is None:
+            raise OSError("no pipes")
+        with suppress(BrokenPipeError):  # where it has ended, the line is missing
+            process.stdin.write(json.dumps(order).encode() + b"\n")
+            process.stdin.flush()
+        line = process.stdout.readline()
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+    if not line.endswith(b"\n"):
+        return KeyringAnswer(error="keyring-ended", detail=f"exit code {process.returncode}")
+    return cast("KeyringAnswer", json.loads(line))

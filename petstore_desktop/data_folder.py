@@ -7,13 +7,13 @@ import unicodedata
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import storage_code
+from petstore_desktop.quicker.dataclass import dataclass
 
 _RESERVED: Final = frozenset(
     {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))}

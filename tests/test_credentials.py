@@ -6,12 +6,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from petstore_desktop import credentials
+from tests.program.running import until
 from tests.support.forked import run
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import ROOT
@@ -51,13 +53,16 @@ def test_a_key_is_kept_found_by_the_next_process_and_forgotten(keyring: KeyringS
 
 
 def test_a_backend_that_writes_keys_to_a_file_is_never_chosen(keyring: KeyringSession, tmp_path: Path) -> None:
-    assert "error" not in call(keyring, "keep", CANARY, str(tmp_path))
+    written = tmp_path / "written"
+    written.mkdir()
+    planted = (str(written), str(tmp_path / "site"))
+    assert "error" not in call(keyring, "keep", CANARY, *planted)
     assert call(keyring, "read")["result"] == CANARY
-    assert list(tmp_path.iterdir()) == []
+    assert list(written.iterdir()) == []
     with KeyringSession(bus=False) as nothing:
-        assert call(nothing, "keep", CANARY, str(tmp_path))["error"] == "keyring-absent"
-        assert call(nothing, "read", "", str(tmp_path))["error"] == "keyring-absent"
-    assert list(tmp_path.iterdir()) == []
+        assert call(nothing, "keep", CANARY, *planted)["error"] == "keyring-absent"
+        assert call(nothing, "read", "", *planted)["error"] == "keyring-absent"
+    assert list(written.iterdir()) == []
 
 
 def test_a_key_in_the_environment_stands_in_for_the_keyring_of_the_connection_it_is_meant_for() -> None:
@@ -87,7 +92,7 @@ def test_a_key_that_was_said_not_to_be_kept_is_not_kept_later_either() -> None:
         assert "error" not in call(session, "keep", CANARY)
         session.lock()
         session.hold_prompts()
-        command = [sys.executable, "-m", "tests.support.credentials_child", "outlast", IDENTITY, "0.5"]
+        command = [sys.executable, "-m", "tests.support.credentials_child", "outlast", IDENTITY, str(BOUND_S)]
         with subprocess.Popen(
             command, cwd=ROOT, env=session.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as child:
@@ -95,6 +100,7 @@ def test_a_key_that_was_said_not_to_be_kept_is_not_kept_later_either() -> None:
             assert child.stdout is not None
             child.stdin.write("another-key\n")
             child.stdin.flush()
+            session.wait_for_prompt()
             assert child.stdout.readline().strip() == "keyring-silent"
             session.unlock()  # the person has come back to the keyring's question
             session.dismiss_prompts()
@@ -117,6 +123,67 @@ def test_a_keyring_that_ends_while_it_is_asked_is_named_as_such() -> None:
             session.end_when_asked()
             assert child.stdout.readline().strip() == "keyring-ended"
             child.kill()
+
+
+def asking(session: KeyringSession) -> list[Path]:
+    """The processes in /proc that ask the keyring of this session."""
+    home, found = f"HOME={session.environment['HOME']}".encode(), []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended meanwhile
+            named = b"petstore_desktop.session.keyring_process" in (process / "cmdline").read_bytes()
+            if named and home in (process / "environ").read_bytes().split(b"\0"):
+                found.append(process)
+    return found
+
+
+def test_who_asks_the_keyring_is_told_the_key_in_a_pipe_and_does_not_outlive_the_program() -> None:
+    with KeyringSession() as session:
+        session.own_the_name_and_say_nothing()
+        session.environment["PETSTORE_API_KEY"] = CANARY
+        command = [sys.executable, "-m", "tests.support.credentials_child", "outlast", IDENTITY, "30"]
+        with subprocess.Popen(command, cwd=ROOT, env=session.environment, stdin=subprocess.PIPE, text=True) as child:
+            assert child.stdin is not None
+            child.stdin.write("another-key\n")
+            child.stdin.flush()
+            (process,) = until(lambda: asking(session), "that the keyring is asked")
+            for told in ("cmdline", "environ"):
+                assert not any(key in (process / told).read_bytes() for key in (b"another-key", CANARY.encode()))
+            child.kill()
+            until(lambda: not asking(session), "that nobody asks any more")
+
+
+def test_the_keys_of_a_connection_are_read_in_one_question(keyring: KeyringSession) -> None:
+    assert "error" not in call(keyring, "keep", CANARY)
+    assert call(keyring, "read-more")["result"] == [CANARY, None, CANARY]
+    keyring.environment["PETSTORE_API_KEY"] = "given-key"
+    try:
+        assert call(keyring, "read-given")["result"] == "given-key"
+        assert call(keyring, "read-more-given")["result"] == ["given-key", None, CANARY]
+    finally:
+        del keyring.environment["PETSTORE_API_KEY"]
+
+
+def test_a_bundle_asks_the_keyring_through_its_own_command_line(keyring: KeyringSession, tmp_path: Path) -> None:
+    assert "error" not in call(keyring, "keep", CANARY)
+    bundle = tmp_path / "petstore-desktop"
+    bundle.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m petstore_desktop "$@"\n')
+    bundle.chmod(0o700)
+    keyring.environment["BUNDLE"] = str(bundle)
+    try:
+        assert call(keyring, "read")["result"] == CANARY
+    finally:
+        del keyring.environment["BUNDLE"]
+
+
+@pytest.mark.parametrize("program", ["nowhere", "/bin/false"])
+def test_a_question_that_cannot_be_put_is_an_error_of_the_keyring(keyring: KeyringSession, program: str) -> None:
+    keyring.environment["BUNDLE"] = program
+    try:
+        assert call(keyring, "keep", CANARY)["error"] == (
+            "keyring-refused" if program == "nowhere" else "keyring-ended"
+        )
+    finally:
+        del keyring.environment["BUNDLE"]
 
 
 def test_a_keyring_that_is_unlocked_in_time_takes_the_key() -> None:
@@ -147,4 +214,5 @@ def test_a_keyring_that_never_answers_costs_no_more_than_the_bound(action: str) 
         said = call(session, action, CANARY, bound_s=0.7)
         assert said["error"] == "keyring-silent"
         assert said["seconds"] > 0.6
+        until(lambda: not asking(session), "that nobody asks any more")
     assert credentials.BOUND_S == 5.0

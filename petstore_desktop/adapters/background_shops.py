@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from petstore_desktop.domain.commands import ReadChanges, Watch
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Profile
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.events import ChangesCounted, Trouble
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.context.ports_shops import ShopNews

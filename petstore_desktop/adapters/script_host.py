@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 
 if TYPE_CHECKING:

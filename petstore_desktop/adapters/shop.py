@@ -7,10 +7,10 @@ Nothing here blocks the caller: files are written by one thread of this module, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from petstore_desktop import __version__, log, resources
+from petstore_desktop import __version__, resources
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.commands import BindOperations, UsePlan
@@ -18,6 +18,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.preferences import Profile, Remembered, Theme
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.session import Session, service_address
 
 if TYPE_CHECKING:
@@ -267,6 +268,8 @@ def diagnostics(places: Places) -> str:
     """Versions and places, redacted."""
     import platform  # late, as what follows: only a person who looks for help needs it
     from importlib.metadata import PackageNotFoundError, version
+
+    from petstore_desktop import log
 
     lines = [f"Pet Store Desktop {__version__}", f"Python {platform.python_version()}", platform.platform()]
     for package in ("PySide6-Essentials", "httpx", "pydantic", "keyring", "apsw"):

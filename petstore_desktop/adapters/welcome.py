@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.preferences import Profile, Remembered
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.checks import ConnectionChecks, Done

@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Container, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from urllib.parse import unquote, urlsplit
 
@@ -34,6 +34,7 @@ from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, For
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Record, Ref, Resource, Row, ServiceId
 from petstore_desktop.off_loop import off_loop
+from petstore_desktop.quicker.dataclass import dataclass
 
 _LIKE_AN_ID = re.compile(r"(?=.*\d)[\w.-]{8,}", re.ASCII)
 BY_PERSON = Sending(RequestClass.PERSON)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, cast
 
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import SAME, FieldMap, Path, put_at, value_at
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import ALL_SPECS, Extra, FieldKind, FieldSpec, Key, LocalId, Record
+from petstore_desktop.quicker.dataclass import dataclass
 
 _PARTS: Final = ("merge-patch", "vnd.api")
 """Media types whose objects may lack what stays as it is, at any depth (RFC 7396; JSON:API 1.1, 9.2)."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import httpx
@@ -14,6 +13,7 @@ import httpx
 from petstore_desktop import log
 from petstore_desktop.api.record_ids import own_id
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

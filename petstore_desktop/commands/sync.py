@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
@@ -19,6 +19,7 @@ from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.domain.send_block import send_block_of
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Profile
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.jobs.salvage_lists import note_told
 from petstore_desktop.sync.wire.events import (

@@ -4,11 +4,12 @@ records. Pure."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final, TypeAlias, cast
 
 from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, FieldKind, FieldSpec, JsonValue, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class Op(StrEnum):

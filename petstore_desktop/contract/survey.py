@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any, cast
 
 from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.quicker.dataclass import dataclass
 
 MAX_CHOICES = 200
 """Endpoints that are offered for one operation."""

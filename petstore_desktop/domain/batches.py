@@ -4,12 +4,13 @@ what one costs before it is sent; and what was done, as people look it up."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create
 from petstore_desktop.domain.records import Ref
+from petstore_desktop.quicker.dataclass import dataclass
 
 SINGLE: Final = 1_000
 """The priority of a person's single edit: it is sent before the rest of any job."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, LocalId, Ref, ServiceId, status_kind
+from petstore_desktop.quicker.dataclass import dataclass
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 

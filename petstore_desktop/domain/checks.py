@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from petstore_desktop.domain.commands import ServiceKey, ServiceValue
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Resource, ServiceId
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class About(StrEnum):

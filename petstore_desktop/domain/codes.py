@@ -7,9 +7,10 @@ scanned text means.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from petstore_desktop.domain.records import ServiceId, id_of_text
+from petstore_desktop.quicker.dataclass import dataclass
 
 _LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 """The check letters: 23, a prime, and none that looks like a digit."""

@@ -4,13 +4,13 @@ or uncertain), and drafts of unfinished forms."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from petstore_desktop import log
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.batches import ChangeFilter
@@ -248,6 +248,8 @@ class UseKey(Command):
     further: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
+        from petstore_desktop import log  # late: no key is typed before the first paint
+
         object.__setattr__(self, "key", log.keep_secret(self.key))
         object.__setattr__(self, "further", {name: log.keep_secret(key) for name, key in self.further.items()})
 

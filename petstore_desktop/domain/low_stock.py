@@ -8,10 +8,11 @@ low, `ui/cells/cell_paint` paints the badge "low", `ui/text/cell` says the word 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias, cast
 
 from petstore_desktop.domain.records import Key, Ref, Resource, ServiceId
+from petstore_desktop.quicker.dataclass import dataclass
 
 _Levels: TypeAlias = Mapping[ServiceId, int]
 _CategoryOf: TypeAlias = "Callable[[Key], Key | None]"

@@ -6,8 +6,9 @@ Times named `*_at` are UTC epoch seconds unless they say otherwise.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class RequestClass(IntEnum):

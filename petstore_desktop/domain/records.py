@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from petstore_desktop.clock import unique
+from petstore_desktop.quicker.dataclass import dataclass
 
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import FieldValue, Key, Ref
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class Who(StrEnum):

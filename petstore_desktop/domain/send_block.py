@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
+from petstore_desktop.quicker.dataclass import dataclass
 
 DAY_ABOVE = 5_400.0
 """Seconds. A 429 that brings a longer wait is about the day's requests: a minute's are back sooner, and where the

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 SheetCell: TypeAlias = str | int | float | bool | datetime
 """One cell. A text file has texts only; a workbook numbers, truth values and times too. Empty is an empty text."""

@@ -4,7 +4,7 @@ format, so that what one writes another can read."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.domain.deletions import extra_text
@@ -23,6 +23,7 @@ from petstore_desktop.domain.records import (
     ServiceId,
     unknown_fields,
 )
+from petstore_desktop.quicker.dataclass import dataclass
 
 Cell: TypeAlias = int | str | bool | None
 Kind: TypeAlias = Literal["id", "text", "number", "flag"]

@@ -3,11 +3,10 @@ gate of that origin, and is a read."""
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,9 +18,12 @@ from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.platform_support import make_private_directory
 from petstore_desktop.preferences import Profile
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.session import USER_AGENT
 
 if TYPE_CHECKING:
+    import asyncio
+
     from petstore_desktop.api.check.checks import CheckResult, Learnt
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import GateRegistry
@@ -78,6 +80,8 @@ class Checking:
 
     def run(self) -> CheckOutcome:
         """Check; blocks for at most 60 s. What goes wrong is in the report, never raised as a ShopError."""
+        import asyncio  # late, as below: this module is loaded in the window's thread, and this is not called there
+
         try:
             checked = asyncio.run(self._within_bounds())
         except asyncio.CancelledError:
@@ -100,6 +104,8 @@ class Checking:
                     self._loop.call_soon_threadsafe(self._task.cancel)
 
     async def _within_bounds(self) -> CheckResult:
+        import asyncio
+
         with self._lock:
             if self._cancelled:
                 raise asyncio.CancelledError
@@ -108,6 +114,8 @@ class Checking:
         return await self._task
 
     async def _check(self) -> CheckResult:
+        import asyncio
+
         from petstore_desktop.api.address import clean_base_url, gate_origin
         from petstore_desktop.api.check.checks import ServiceCheck
         from petstore_desktop.api.http.proxies import proxy_for

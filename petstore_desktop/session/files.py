@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.values.dates import local_day, parse_ship_date
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.history.totals import LocalRules

@@ -6,7 +6,7 @@ What stays: the export, and what the gates remember of origin and key (`gates.db
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.platform_support import make_private_directory, storage_code
 from petstore_desktop.preferences import Profile
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.session.keys import forget_keys
 from petstore_desktop.store.journal.unsent_count import open_changes, unsure_changes
 from petstore_desktop.store.journal_address import journals_elsewhere

@@ -24,13 +24,20 @@ def keyring_name(profile: Profile) -> str:
 def read_keys(places: Places, profile: Profile, *, environment: bool = False) -> tuple[str | None, dict[str, str]]:
     """The main key, and the others by their schemes. `environment`: see `credentials.read`. Blocks for the keyring.
     Raises KeyringError."""
-    return credentials.read(keyring_name(profile), environment=environment), read_further(places, profile)
+    names = _names(places, profile)
+    identities = (keyring_name(profile), *(_identity(profile, name) for name in names))
+    main, *others = credentials.read_all(identities, environment=environment)
+    return main, _found(names, others)
 
 
 def read_further(places: Places, profile: Profile) -> dict[str, str]:
     """The keys beside the main one, by their schemes. Blocks for the keyring. Raises KeyringError."""
-    found = {name: credentials.read(_identity(profile, name)) for name in _names(places, profile)}
-    return {name: key for name, key in found.items() if key}
+    names = _names(places, profile)
+    return _found(names, credentials.read_all([_identity(profile, name) for name in names]))
+
+
+def _found(names: Iterable[str], keys: Iterable[str | None]) -> dict[str, str]:
+    return {name: key for name, key in zip(names, keys, strict=True) if key}
 
 
 def keep_keys(places: Places, profile: Profile, key: str, further: Mapping[str, str]) -> None:

@@ -12,7 +12,7 @@ import os
 import shutil
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Final, cast
 
@@ -40,6 +40,7 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.platform_support import make_private_directory, take_lock, write_whole
 from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.minimums import valid_minimums, write_minimums

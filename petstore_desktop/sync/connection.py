@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 
 from petstore_desktop.contract.model import Contract, KeyPlace
@@ -39,6 +38,7 @@ from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unr
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.off_loop import off_loop, when_free
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.contract.key_trial import KeyTrial

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.clock import Clock
@@ -11,6 +10,7 @@ from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Quota
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.history import ShopHistory
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.mirror.mirror import Mirror

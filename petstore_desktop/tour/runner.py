@@ -7,13 +7,13 @@ import json
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollArea, QWidget
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.tour.pilot import StepFailed, until
 from petstore_desktop.tour.stage import Stage

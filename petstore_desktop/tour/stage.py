@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeAlias, TypeVar
 
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QL
 from petstore_desktop.app import Program
 from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.tour.pilot import StepFailed, click, hold, hover, press, regain, until, write
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.cells.table_model import KeyRole

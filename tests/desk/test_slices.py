@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.model import name_ranks, text_index
+from petstore_desktop.desk.search import name_ranks, text_index
 from petstore_desktop.desk.table import row_arrangement as shown
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.changes import SetFields

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 from petstore_desktop.preferences import PreferenceStore
 from tests.house.trees import ROOT, python
 from tests.support import first_paint
+from tests.support.importers import imported
+from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import Shop
 
 MODULES_ON_TODAY = 130
 """Modules of ours that a start on Today may load before its first paint."""
+NETWORK = {"asyncio", "ssl", "httpx", "pydantic"}
+"""What only the thread that speaks with the service needs."""
+KEYRING = {"keyring", "cryptography", "jeepney", "secretstorage"}
+"""What only the process needs that asks the keyring."""
+OF_THE_WINDOW = """
+import importlib, pkgutil, sys
+from petstore_desktop import adapters, app, desk, ui
+for package in (adapters, desk, ui):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+print(*sys.modules)
+"""
 
 
 def test_the_welcome_page_waits_for_nothing_slow(tmp_path: Path) -> None:
@@ -33,3 +49,24 @@ def test_a_known_shop_waits_for_nothing_slow(tmp_path: Path) -> None:
     assert not [name for name in loaded if ".today" in name], "a start on a list does without Today"
     found = [*first_paint.complaints(loaded), *first_paint.complaints(today, MODULES_ON_TODAY)]
     assert found == [], "\n".join(found)
+
+
+def test_the_libraries_of_the_network_are_imported_by_the_thread_that_needs_them(tmp_path: Path) -> None:
+    data = ("--data-dir", str(tmp_path / "data"))
+    with KeyringSession() as session, Shop(tmp_path / "shop", plan="unlimited") as shop:
+        session.start_keyring()
+        environment = {**session.environment, "PETSTORE_API_KEY": ""}
+        connect = [sys.executable, "-m", "petstore_desktop", *data, "connect", "shop", "--url", shop.url, "--key-stdin"]
+        subprocess.run(connect, cwd=ROOT, env=environment, input=f"{shop.key}\n", text=True, check=True)
+        found = imported(ROOT, *data, "--connection", "shop", **environment)
+    assert NETWORK.isdisjoint(found["before"])
+    who = {name: found["after"].get(name) for name in NETWORK}
+    assert who == dict.fromkeys(NETWORK, "sync shop")
+    assert KEYRING.isdisjoint({*found["before"], *found["after"]}), "the key has been read all the same"
+
+
+def test_no_module_of_the_window_brings_a_library_of_the_network_or_the_keyring_with_it() -> None:
+    done = python(ROOT, "-c", OF_THE_WINDOW)
+    assert done.returncode == 0, done.stderr
+    labels = {"ssl"}  # segno, which draws codes, loads it; by then it has long been there
+    assert (NETWORK - labels | KEYRING).isdisjoint(done.stdout.split())

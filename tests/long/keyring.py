@@ -27,10 +27,10 @@ BOUND_S = 5.0
 """What the program itself waits for a keyring."""
 ROUNDS = 25
 """So often everything, for the whole count."""
-LATEST_KILL_S = 0.2
-"""A key is kept within about a tenth of a second."""
-PROMPT_S = 1.0
-"""A keyring that was started anew asks for its password, and finds nobody, within about a tenth of a second."""
+LATEST_KILL_S = 0.6
+"""A key is kept within about half a second; most of that is the start of the process that asks."""
+PROMPT_S = 1.5
+"""Within about half a second the keyring that was started anew is asked, asks for its password, and finds nobody."""
 
 
 def killed_while_keeping(day: KeyringDay, chance: random.Random) -> str:

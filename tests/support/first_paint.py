@@ -21,7 +21,7 @@ PACKAGE = "petstore_desktop"
 MODULES_OF_OURS = 90
 TOO_HEAVY = {"httpx", "pydantic", "keyring", "asyncio", "yaml", "openpyxl", "numpy"}
 # Nothing of these is needed to paint either: the demo shop's own, and what only a connection needs.
-TOO_HEAVY |= {"starlette", "uvicorn", "truststore"}
+TOO_HEAVY |= {"starlette", "uvicorn", "truststore", "ssl"}
 
 
 def modules(root: Path, *args: str, **env: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.checks import About, Check
@@ -17,6 +17,7 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from typing import cast
 
@@ -22,6 +22,7 @@ from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import AnswerUnusable, Forbidden, KeyRejected, NotFound, ShopError
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 SKEW_S = 300.0
 """Seconds by which two clocks may differ without its being worth a word."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, LimitSpan
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, LongerPause, Plan, Quota, RequestClass
+from petstore_desktop.quicker.dataclass import dataclass
 
 FULL_RAMP = 3
 """How many good answers after the test request (first one alone, then two) until four may be in flight again."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from petstore_desktop.api.headers.header_values import moment, number, seconds_until
+from petstore_desktop.quicker.dataclass import dataclass
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
 """Names in any case, a repeated header as several pairs (httpx: `response.headers.multi_items()`)."""

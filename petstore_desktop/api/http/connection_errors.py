@@ -8,7 +8,6 @@ from __future__ import annotations
 import socket
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, cast
 
 import httpx
@@ -16,6 +15,7 @@ import httpx
 from petstore_desktop.api.http.certificates import presented
 from petstore_desktop.api.http.proxies import Proxy
 from petstore_desktop.domain.errors import Unreachable
+from petstore_desktop.quicker.dataclass import dataclass
 
 _Error = TypeVar("_Error", bound=BaseException)
 Params: TypeAlias = dict[str, object]

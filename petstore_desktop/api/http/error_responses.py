@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import cast
 
 from petstore_desktop.api import wire
@@ -28,6 +27,7 @@ from petstore_desktop.domain.errors import (
     ShopError,
 )
 from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.quicker.dataclass import dataclass
 
 RAW_CHARACTERS = 4_000
 MESSAGE_CHARACTERS = 500

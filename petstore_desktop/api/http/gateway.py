@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import httpx
@@ -26,6 +26,7 @@ from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
+from petstore_desktop.quicker.dataclass import dataclass
 
 _Ended: TypeAlias = Callable[[int | None, BaseException | None], None]
 """Takes the status, and why no answer, or not the whole of it, came."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from petstore_desktop import log
 from petstore_desktop.api.address import is_loopback
+from petstore_desktop.quicker.dataclass import dataclass
 
 _SPOKEN = ("http", "https")
 """How the program can speak to a proxy: SOCKS is none of it."""

@@ -7,7 +7,7 @@ import logging
 import ssl
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -21,6 +21,7 @@ from petstore_desktop.api.http.connection_errors import ServiceRoute, reason_of,
 from petstore_desktop.api.http.proxies import Proxy, proxy_for
 from petstore_desktop.api.withheld import telling
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
+from petstore_desktop.quicker.dataclass import dataclass
 
 # Their debug lines carry addresses, and an address may carry the key.
 for _name in ("httpx", "httpcore"):

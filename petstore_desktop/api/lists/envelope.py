@@ -4,11 +4,11 @@ it goes on. Pure."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource, plain
+from petstore_desktop.quicker.dataclass import dataclass
 
 _ITEM_WORDS = (
     *("data", "items", "results", "records", "content", "list", "values", "value", "rows", "member", "docs", "objects"),

@@ -7,7 +7,6 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from petstore_desktop.api import wire
@@ -22,6 +21,7 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import SAME, FieldMap, Verb, put_at, value_at
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import ALL_SPECS, Extra, Key, Resource, Row
+from petstore_desktop.quicker.dataclass import dataclass
 
 FieldsOf: TypeAlias = Callable[[Sequence[object]], FieldMap]
 """Where a service has the fields of its records, told with the first of them."""

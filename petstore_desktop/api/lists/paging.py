@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from urllib.parse import quote, unquote
 
 from petstore_desktop.api.address import below_origin, same_origin_target
@@ -11,6 +11,7 @@ from petstore_desktop.api.lists.envelope import Listing
 from petstore_desktop.contract import params
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.records import KNOWN_STATUSES, plain
+from petstore_desktop.quicker.dataclass import dataclass
 
 PAGE_SIZE = 100
 """Records asked for at once where the document names no bound."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from petstore_desktop.contract.binding.bodies import Body, body_of, fills_of, steering
 from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
@@ -11,6 +10,7 @@ from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
+from petstore_desktop.quicker.dataclass import dataclass
 
 METHODS: Mapping[Verb, tuple[str, ...]] = {
     Verb.LIST: ("GET",),

@@ -9,7 +9,6 @@ another one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from petstore_desktop.contract.binding.endpoint_classifier import EndpointFacts, Mismatch
@@ -20,6 +19,7 @@ from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.contract.operations import OPS, VERBS, Op, Path, Verb
 from petstore_desktop.domain.records import ALL_SPECS, Resource, plain
+from petstore_desktop.quicker.dataclass import dataclass
 
 _READS = (Verb.LIST, Verb.READ)
 

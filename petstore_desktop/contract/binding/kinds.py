@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum
 from itertools import islice
 from typing import TypeAlias
@@ -13,6 +13,7 @@ from petstore_desktop.contract.document.reading import Document, Node, Shape
 from petstore_desktop.contract.fields.likeness import is_opened, names_of, sure_words
 from petstore_desktop.contract.fields.seen import DEPTH, Seen
 from petstore_desktop.domain.records import ALL_SPECS, WIRE_FIELDS, FieldKind, Resource, plain
+from petstore_desktop.quicker.dataclass import dataclass
 
 _VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
 _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")

@@ -7,10 +7,12 @@ beside a local document are made part of it before (see `local_file`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import TypeAlias, TypeVar, cast
 from urllib.parse import unquote
+
+from petstore_desktop.quicker.dataclass import dataclass
 
 Node: TypeAlias = Mapping[str, object]
 Found = TypeVar("Found")

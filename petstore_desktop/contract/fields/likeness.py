@@ -7,12 +7,12 @@ taken for one field only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from petstore_desktop.contract.fields.seen import Seen
 from petstore_desktop.contract.operations import ATTRIBUTES, NOWHERE, FieldMap, Path
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, FieldSpec, Resource, plain
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, cast
+
+from petstore_desktop.quicker.dataclass import dataclass
 
 SAMPLES: Final = 50
 """Records that are looked at."""

@@ -5,11 +5,12 @@ What answers say of it (`Notice`) is said later than the document, and so wins o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.domain.records import calendar_moment
+from petstore_desktop.quicker.dataclass import dataclass
 
 NOTICE_DAYS = 30
 """How many days before the last day of an operation a person is told, once."""

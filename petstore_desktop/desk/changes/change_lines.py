@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from petstore_desktop.desk.columns.column import category_cell, number_cell, pet_cell, pill_cell, text_cell
@@ -26,6 +25,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.deletions import ID, by_name
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 _CELLS: Mapping[str, Callable[[ShopModel, FieldValue], CellFacts]] = {
     "category_id": category_cell,

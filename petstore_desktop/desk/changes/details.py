@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import nsmallest
 from itertools import islice
 
@@ -15,6 +15,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.records import FREE_TEXTS, ContentId, Extra, JsonValue, Key, Ref, Resource, unknown_fields
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from petstore_desktop.desk.changes.change_lines import FieldChange, actions_of, sentence_of, steps_of, value_cell
@@ -16,6 +15,7 @@ from petstore_desktop.domain.batches import BatchLine, ChangeFilter, Finds, Hist
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead
 
 __all__ = ["ChangesCounted", "ChangesExported", "ChangesRead", "HistoryRead"]  # for the window, which knows no sync

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, kind_of, standing_of
@@ -14,6 +13,7 @@ from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Decision
 from petstore_desktop.domain.records import Ref
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.change_table import Kept
 
 STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from itertools import islice
 
 from petstore_desktop.domain.quota import RequestClass, SentRequest
+from petstore_desktop.quicker.dataclass import dataclass
 
 KEPT = 5_000
 """How many of the newest requests are in memory; the log on disk holds more, and the tallies count all of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -26,6 +26,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.commands import Choice, Decided
 from petstore_desktop.domain.deletions import EXTRA, ID, by_name, extra_text
 from petstore_desktop.domain.records import FieldValue, Ref
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

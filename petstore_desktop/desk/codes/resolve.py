@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.codes import Codes, key_of_label, scanned_code
 from petstore_desktop.domain.records import Ref, Resource, ServiceId, id_of_text
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Kind
 from petstore_desktop.desk.values.key_order import tie
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 Rank: TypeAlias = Any
 """What a column sorts by, all of one type that knows `<`; None is missing and comes last both ways."""

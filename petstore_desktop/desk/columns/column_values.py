@@ -7,20 +7,21 @@ changed since, are read one by one or few at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 
 from petstore_desktop.desk.columns.column import stock_rank
 from petstore_desktop.desk.columns.columns import date_rank
-from petstore_desktop.desk.model.arrays import MISSING, NOWHERE, Slots, Values, as_number, masked, numbers_of
 from petstore_desktop.desk.model.column_arrays import Numbers
+from petstore_desktop.desk.model.joins import numbers_of
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.model.shown_texts import ID
+from petstore_desktop.desk.search.arrays import MISSING, NOWHERE, Slots, Values, as_number, masked
 from petstore_desktop.desk.values.collation import collated
 from petstore_desktop.domain.records import TYPED_FIELDS, Key, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 _PETS, _STOCK, _ORDERS, _CATEGORIES = Resource.PETS, Resource.INVENTORY, Resource.ORDERS, Resource.CATEGORIES
 UNREADABLE: Final = MISSING + 1

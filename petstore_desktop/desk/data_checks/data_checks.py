@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal, TypeAlias, cast
 from unicodedata import normalize
@@ -18,6 +17,7 @@ from unicodedata import normalize
 from petstore_desktop.desk.model.ripple import Moves
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource, is_surely_sold
+from petstore_desktop.quicker.dataclass import dataclass
 
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from petstore_desktop.desk.columns.column_values import UNREADABLE, ColumnValues
 from petstore_desktop.desk.columns.columns import category_text
-from petstore_desktop.desk.filters.number_search import begins_with, has_digits
-from petstore_desktop.desk.model.arrays import MISSING, NOWHERE, Mask, Values
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.model.shown_texts import ID
-from petstore_desktop.desk.model.text_index import TextIndex, packed
+from petstore_desktop.desk.search.arrays import MISSING, NOWHERE, Mask, Values
+from petstore_desktop.desk.search.number_search import begins_with, has_digits
+from petstore_desktop.desk.search.text_index import TextIndex, packed
 from petstore_desktop.desk.values.text import fold, linked_id
 from petstore_desktop.domain.records import TYPED_FIELDS, LocalId, Resource
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from petstore_desktop.desk.columns.column import stock_rank
@@ -14,6 +13,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import TYPED_FIELDS, ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 Code: TypeAlias = Any
 """The code of a cell: a hashable value of one type for each column, such as a status, or a category's key."""

@@ -15,7 +15,8 @@ from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import UNREADABLE
 from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.column_filters import SPECIALS, Code, SpecialWord, mistyped, source_of, spellings
-from petstore_desktop.desk.model.arrays import MISSING, Mask, used_slots
+from petstore_desktop.desk.model.joins import used_slots
+from petstore_desktop.desk.search.arrays import MISSING, Mask
 from petstore_desktop.desk.values.expressions import (
     NO_DAY,
     Expression,
@@ -189,7 +190,7 @@ _ASKED: Final[Mapping[tuple[Family, str], Callable[[CellSearch, str, str], Mask]
     ("link", "is"): _is_pet,
     ("link", "empty"): lambda search, _column, _text: search.no_pet(),
 }
-"""What is asked of all rows at once, by the family of the column and the kind of the test."""
+"""The questions that are asked of all rows at once, by the family of the column and the kind of the test."""
 
 
 # ---- all of a table

@@ -9,7 +9,7 @@ import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.filters.cell_search import CellSearch
-from petstore_desktop.desk.model.arrays import Mask
+from petstore_desktop.desk.search.arrays import Mask
 from petstore_desktop.desk.values.text import Filter, fold, parse_filter
 
 _KEPT: Final = 4

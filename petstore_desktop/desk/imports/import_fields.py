@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 ImportKind: TypeAlias = FieldKind | Literal["category", "pet", "booking"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, header_word
@@ -15,6 +14,7 @@ from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.records import Resource, id_of_text
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
 from petstore_desktop.exchange.records_table import beside
+from petstore_desktop.quicker.dataclass import dataclass
 
 _HEADER_WITHIN: Final = 10
 """How many rows are searched for the header: titles may stand above it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from dataclasses import field as filled
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
@@ -16,6 +15,7 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, LocalId, Resource
 from petstore_desktop.domain.sheets import SheetCell
+from petstore_desktop.quicker.dataclass import dataclass
 
 Cells: TypeAlias = Mapping[str, SheetCell]
 """The cells of one row that hold something, by field."""

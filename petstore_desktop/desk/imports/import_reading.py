@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldKind, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.spreadsheet import disarmed, kept
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk

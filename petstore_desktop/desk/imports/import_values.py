@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
@@ -17,6 +16,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import id_of_text
 from petstore_desktop.domain.sheets import SheetCell
 from petstore_desktop.exchange.spreadsheet import EXACT
+from petstore_desktop.quicker.dataclass import dataclass
 
 DateOrder: TypeAlias = Literal["", "ymd", "dmy", "mdy"]
 COMMA_STYLE: Final = Separators(".", ",")

@@ -7,7 +7,7 @@ and is changed keeps its id, and stands in the place of the one that ships.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from time import perf_counter
 
 from petstore_desktop.clock import unique
@@ -16,6 +16,7 @@ from petstore_desktop.desk.data_checks.data_checks import BY_ID, checks_of
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 KEYS = 9
 """How many of the first views have a key: Ctrl+1 to Ctrl+9."""
@@ -199,7 +200,7 @@ def counting(shop: ShopModel, views: Iterable[SavedView], step_s: float) -> Iter
     from petstore_desktop.desk.columns.column_values import ColumnValues  # late: they load numpy
     from petstore_desktop.desk.filters.cell_search import CellSearch
     from petstore_desktop.desk.filters.filtering import ColumnFilters
-    from petstore_desktop.desk.model.arrays import used_slots
+    from petstore_desktop.desk.model.joins import used_slots
 
     until, known = perf_counter() + step_s, dict[Resource, ColumnValues]()
     for view in views:

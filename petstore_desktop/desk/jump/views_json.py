@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.jump.views import Columns, SavedView, ViewList, new_id
 from petstore_desktop.domain.records import JsonValue, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 LONGEST_NAME = 80
 """The most characters of a view's name."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from petstore_desktop.desk.labels.patterns import CodePattern
 from petstore_desktop.desk.labels.sheets import Area, LabelSheet
+from petstore_desktop.quicker.dataclass import dataclass
 
 MODULE_MM: Final = 0.5
 """The width of the thinnest bar that is aimed at."""

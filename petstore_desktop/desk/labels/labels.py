@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Final, overload
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.domain.codes import label_code
 from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 MOST_LABELS: Final = 20_000
 """Labels of one job."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import Final, Literal
 
 import segno
 from barcode.codex import Code128
+
+from petstore_desktop.quicker.dataclass import dataclass
 
 CodeKind = Literal["code128", "qr", "none"]
 QUIET: Final = 10

@@ -4,11 +4,12 @@ labels of a job stand."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from math import ceil, isfinite
 from typing import Final, Literal, cast
 
 from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.quicker.dataclass import dataclass
 
 _SLACK: Final = 0.05
 """Millimetres by which labels may stand beyond a sheet's edge: sizes are written with one decimal."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -12,6 +11,7 @@ from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import ALL_SPECS, ContentId, LocalId, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class Action(StrEnum):

@@ -6,7 +6,7 @@ The overlay knows nothing of the rows: a booking stays `+12` here and meets its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from petstore_desktop.clock import Instant
 from petstore_desktop.desk.values.cells import Mark, worst
@@ -23,6 +23,7 @@ from petstore_desktop.domain.changes import (
     combine_stock,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.wire.change_table import ByRecord, Kept
 
 SENT_SHOWN_S = 10.0

@@ -3,15 +3,19 @@ texts. Loaded after the first paint; every list and the palette ask here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from petstore_desktop.desk.model.arrays import KeyJoin, Values
-from petstore_desktop.desk.model.name_ranks import NameRanks
-from petstore_desktop.desk.model.text_index import TextIndex
+import numpy as np
+
+from petstore_desktop.desk.model.joins import KeyJoin, numbers_of
+from petstore_desktop.desk.search.arrays import Values
+from petstore_desktop.desk.search.name_ranks import NameRanks
+from petstore_desktop.desk.search.number_search import begins_with
+from petstore_desktop.desk.search.text_index import ROWS, TextIndex, packed
 from petstore_desktop.desk.values.key_order import tie_text
-from petstore_desktop.desk.values.text import fold_all
+from petstore_desktop.desk.values.text import fold, fold_all
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
 
 if TYPE_CHECKING:
@@ -39,6 +43,29 @@ class ShownTexts:
             made = TextIndex(lambda slots: fold_all(shown(slots)), self._size(resource))
             found = self._indexes[resource, field] = made
         return found
+
+    def slots_named(self, resource: Resource, *wanted: str) -> Iterator[int | None]:
+        """The rows whose name holds all of this, each once, and None after some thousands of rows, to pause at. A line
+        break in front of a word stands for the beginning of the name."""
+        index = self.index(resource, "name")
+        for _ in index.steps():
+            yield None
+        parts = zip(*(index.parts(packed(word)) for word in wanted), strict=True)
+        for place, masks in enumerate(parts):
+            for slot in np.flatnonzero(np.logical_and.reduce(masks)).tolist():
+                yield slot + place * ROWS
+            yield None
+
+    def slots_numbered(self, resource: Resource, digits: str) -> Iterator[int | None]:
+        """The rows whose id begins so, each once, and None to pause at."""
+        store = self._shop.stores[resource]
+        if store.keys.texts is not None:
+            yield from np.flatnonzero(self.index(resource, ID).ready().having(packed(f"\n{fold(digits)}"))).tolist()
+            return
+        for start in range(0, store.capacity, ROWS):
+            numbers = numbers_of(store.keys, slice(start, start + ROWS))
+            yield from (np.flatnonzero(begins_with(numbers, digits)) + start).tolist()
+            yield None
 
     def ranks(self, resource: Resource, field: str) -> NameRanks:
         """What a text field, or ids that are no numbers (ID), sort by."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_values import DayOrder, days_said
+from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12
 _HALF_A_YEAR = 183

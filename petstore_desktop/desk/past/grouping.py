@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from heapq import merge, nsmallest
 from typing import Any, Final
 
 from petstore_desktop.domain.records import Ref, Resource, key_to_text, status_kind
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class SeenKind(StrEnum):

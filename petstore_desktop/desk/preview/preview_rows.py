@@ -4,11 +4,11 @@ inputs."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, key_to_text
+from petstore_desktop.quicker.dataclass import dataclass
 
 REPEATED = "repeated"
 """The problem of a row whose cell is named again further down."""

@@ -4,7 +4,6 @@ waits for a long one."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
 from typing import Final, TypeVar
@@ -12,6 +11,7 @@ from typing import Final, TypeVar
 from petstore_desktop.desk.preview.preview_rows import PreviewRow, is_status, names_any
 from petstore_desktop.domain.changes import NewChange, SetFields
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 _AT_ONCE: Final = 64
 """Rows between two looks at the clock."""

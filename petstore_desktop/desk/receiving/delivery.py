@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from petstore_desktop.domain.commands import Draft, KeepDraft
 from petstore_desktop.domain.records import Key, key_from_text, key_to_text
+from petstore_desktop.quicker.dataclass import dataclass
 
 PREFIX: Final = "receive:"
 """How the forms of lines begin: `receive:BATCH:pKEY` of a pet, `receive:BATCH:cCODE` of a code that no pet has."""

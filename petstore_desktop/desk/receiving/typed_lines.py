@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.codes.resolve import resolve
@@ -14,6 +13,7 @@ from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity,
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk

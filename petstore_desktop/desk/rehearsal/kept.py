@@ -7,7 +7,7 @@ the service: all that was done to it refers to its local one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.preview.preview_rows import CellInput, inputs_of, target_of
@@ -26,6 +26,7 @@ from petstore_desktop.domain.changes import (
     fields_of,
 )
 from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource, ServiceId
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.preview.preview import Preview

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import count, takewhile
 from typing import Final
 
 from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class RehearsalScene(StrEnum):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
 from petstore_desktop.desk.values.typed_values import DAY_WORDS
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 class PeriodKind(StrEnum):

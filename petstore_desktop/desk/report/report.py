@@ -6,7 +6,6 @@ Pure. The past is what the history carries: a figure that it does not carry is N
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
@@ -16,6 +15,7 @@ from petstore_desktop.desk.report.period import Period, Unit, slots_of
 from petstore_desktop.desk.report.shop_now import OrderRow, ShopNow, StockRow
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key
 from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
+from petstore_desktop.quicker.dataclass import dataclass
 
 _LOOK_BACK: Final = timedelta(days=400)
 _PART = 5_000

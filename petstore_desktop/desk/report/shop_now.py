@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from petstore_desktop.desk.today.rows import resolved, shown_values
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
 from petstore_desktop.domain.records import FieldValue, Key, Resource, is_surely_sold
 from petstore_desktop.domain.seen_changes import DayTotals
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel

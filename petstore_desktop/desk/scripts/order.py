@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from petstore_desktop.desk.imports.import_values import DateOrder
 from petstore_desktop.domain import errors
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.records import JsonValue, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 Json: TypeAlias = Mapping[str, JsonValue]
 MOST_ERRORS: Final = 200

@@ -7,10 +7,11 @@ counted is lost; `drafts` writes and reads them. Times are UTC epoch seconds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop.domain.records import Key, LocalId, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.shop_model import ShopModel
@@ -124,7 +125,7 @@ class Step:
     in_hand: Place | None
 
 
-@dataclass
+@dataclass()
 class Count:
     """One count under way. `lines` and `codes` stand in the order in which they were touched, the latest last."""
 

@@ -9,12 +9,12 @@ difference is booked beside it. If the count lies between them, nobody can know,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from petstore_desktop.desk.stocktake.count import CountLine
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import SeenChange, What, Who
+from petstore_desktop.quicker.dataclass import dataclass
 
 UNDER_WAY_S = 60.0
 """A reading whose answer came within this many seconds after the count may have been made before it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.model.arrays import Slots
+    from petstore_desktop.desk.search.arrays import Slots
 
 Rows: TypeAlias = "Slots | list[int]"
 """Slots in order: a list before the first paint, later an array."""

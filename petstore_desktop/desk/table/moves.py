@@ -9,7 +9,7 @@ import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import ColumnValues
-from petstore_desktop.desk.model.arrays import MISSING, Mask, Slots, Values
+from petstore_desktop.desk.search.arrays import MISSING, Mask, Slots, Values
 from petstore_desktop.desk.table.model_notifier import View, as_ranges
 from petstore_desktop.domain.records import INT64_MAX
 

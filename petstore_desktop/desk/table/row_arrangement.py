@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import perf_counter
 from typing import Final, Literal, TypeAlias
 
@@ -20,12 +20,14 @@ from petstore_desktop.desk.columns.column_values import ColumnValues
 from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.filtering import ColumnFilters
 from petstore_desktop.desk.filters.text_filter import TextFilter
-from petstore_desktop.desk.model.arrays import Mask, Slots, masked, slots_from, used_slots
-from petstore_desktop.desk.model.background import Background
+from petstore_desktop.desk.model.joins import used_slots
 from petstore_desktop.desk.model.row_store import Merge, RowStore
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.search.arrays import Mask, Slots, masked, slots_from
+from petstore_desktop.desk.search.background import ThreadedWork
 from petstore_desktop.desk.table.model_notifier import View
 from petstore_desktop.desk.table.moves import SortKeys, Spec, become, placed, sort_places, with_held
+from petstore_desktop.quicker.dataclass import dataclass
 
 Work: TypeAlias = Literal["none", "later", "now"]
 """Whether there is more to do: for the screen now, or to be ready for what comes, when there is time."""
@@ -50,7 +52,7 @@ by all keys."""
 
 @dataclass(slots=True)
 class _Due:
-    """What is asked for and not shown yet. `moved`: rows that came, went, or belong elsewhere; `refilter`: all rows are
+    """The acts that are not shown yet. `moved`: rows that came, went, or belong elsewhere; `refilter`: all rows are
     asked whether they fit, by another filter where `is_new`."""
 
     sort: Sort = "in"
@@ -70,7 +72,7 @@ class _Due:
 _Arranged: TypeAlias = tuple[Slots, Mask | None]
 
 
-class _Job(Background[_Arranged]):
+class _Job(ThreadedWork[_Arranged]):
     """Works out an order and which rows fit. `touched`: the rows to which something has happened since it began."""
 
     def __init__(self, work: Callable[[], _Arranged]) -> None:
@@ -137,10 +139,9 @@ class ShownRows:
     def sort_by(self, specs: Sequence[Spec], first: bool, is_open: bool) -> None:
         """Sort by `specs`. `first`: they are sorted already by all of these but the first."""
         self._specs = tuple(specs)
-        if not is_open:
-            return
-        moved = self._settled()
-        self._arrange(_Due("first" if first and not self.is_behind else "all", moved, by_person=True))
+        if is_open:
+            moved = self._settled()
+            self._arrange(_Due("first" if first and not self.is_behind else "all", moved, by_person=True))
 
     def prepare(self, column_id: str) -> None:
         """Read this column in idle time, for its filter may be used soon; empty: none."""
@@ -192,11 +193,11 @@ class ShownRows:
         moved = (self._moved_by(merge, joined) & changed) - self.held
         self._refit(changed, added)
         if self._is_long and len(moved) + len(added) > _ASKED:
-            self._waiting |= moved | added
-            self._came = perf_counter()
-            moved, added = set[int](), set[int]()
+            self._waiting, self._came = self._waiting | moved | added, perf_counter()
             self._ask_for_work()
-        if moved or added or gone:
+            if gone:
+                self._place(gone)
+        elif moved or added or gone:
             self._place(moved | added | gone)
         self._show()
         self.view.touch(changed)
@@ -231,8 +232,8 @@ class ShownRows:
             return
         if (more := self._store.capacity - len(self._mask)) > 0:
             self._mask = np.append(self._mask, np.zeros(more, np.bool_))
-        shown, some = self._among_shown(changed & self.held), changed | added
-        self._mask = self._asked_anew(self._mask, some)
+        shown = self._among_shown(changed & self.held)
+        self._mask = self._asked_anew(self._mask, changed | added)
         self.unmatched -= changed
         self.unmatched |= {slot for slot in shown | (added & self.held) if not self._mask[slot]}
 
@@ -285,8 +286,7 @@ class ShownRows:
     def _land(self, found: _Arranged, touched: set[int]) -> None:
         """Show what was worked out, put right for the rows in `touched`."""
         due, self._due = self._due, _Due()
-        order, mask = found
-        self.order = order
+        self.order, mask = found
         if due.refilter or not self.is_filtered:
             self._mask = mask
         if touched:
@@ -311,9 +311,8 @@ class ShownRows:
 
     def _into(self, due: _Due) -> Slots:
         """The rows to place: all, or those of the moved ones that are there."""
-        if due.sort == "all":
-            return used_slots(self._store)
-        return slots_from(slot for slot in due.moved if self._store.is_used(slot))
+        is_used, is_all = self._store.is_used, due.sort == "all"
+        return used_slots(self._store) if is_all else slots_from(slot for slot in due.moved if is_used(slot))
 
     def _wanted(self) -> Slots:
         mask = self._mask

@@ -196,9 +196,7 @@ class Table:
 
     def set_filter(self, text: str) -> None:
         """Show the rows that fit this text: all words, in any column, whatever their case and accents."""
-        self._shown.text.look_for(text)
-        if self.is_open:
-            self._shown.filter()
+        self.set_filters(text, self.column_filters)
 
     def set_filters(self, text: str, columns: Mapping[str, str]) -> None:
         """Show the rows that fit this text and these filters of columns (`values/expressions`) alone. A text that
@@ -296,8 +294,7 @@ class Table:
 
     def idle(self, until: float) -> bool:
         """Make ready for what comes, until this moment; whether there is more to do."""
-        behind = self._on_work is not None and self.is_behind  # the worker sees to that already
-        return behind or self.work(until) != "none"
+        return (self._on_work is not None and self.is_behind) or self.work(until) != "none"
 
     def prepare_filter(self, column_id: str) -> None:
         """Prepare the filter of this column in idle time, for it may be used soon; empty: none."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.today.rows import RowCount, count_rows, resolved, shown_values
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.records import FieldValue, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK = 7
 _UNREAD = 0

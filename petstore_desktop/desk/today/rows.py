@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import FieldValue, Key, LocalId, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 _NAMED = 2
 """Names that a line says; the others are counted."""

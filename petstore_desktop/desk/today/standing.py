@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from petstore_desktop.desk.changes.review import Case, cases_of
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.today.rows import RowCount, count_rows, resolved, shown_values
 from petstore_desktop.desk.values.expressions import exactly
 from petstore_desktop.domain.records import Key, Resource, is_surely_sold
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.seen_changes import Span

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from petstore_desktop.desk.values.dates import ShipDate
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 
 Kind: TypeAlias = Literal["text", "number", "date", "pill", "stock", "ref", "late", "gutter"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
 from petstore_desktop.domain.records import calendar_moment
+from petstore_desktop.quicker.dataclass import dataclass
 
 _DATE_LENGTH = len("2025-11-18")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Literal, TypeAlias
 
@@ -18,6 +18,7 @@ from petstore_desktop.desk.values.text import Separators, bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.desk.values.typed_values import DayOrder, days_said
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.quicker.dataclass import dataclass
 
 Family: TypeAlias = Literal["text", "link", "word", "number", "count", "date", "mark"]
 """The type of a column's values: text; the name of a record, or its `#id`; words found by their beginnings; numbers;

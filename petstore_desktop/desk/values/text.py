@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from petstore_desktop.quicker.dataclass import dataclass
 
 # What people write between the digits of one number: # before an id, and every local group separator.
 _DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009_")

@@ -3,12 +3,11 @@ as limits of requests."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
+from petstore_desktop.quicker.dataclass import dataclass
 
 _SPACES = " \u00a0\u202f\u2009"
 _MINUS = "-\u2212\u2013"

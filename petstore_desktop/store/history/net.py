@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, cast
 
 from petstore_desktop.domain.seen_changes import What, Who
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.rows import stored_fields, text_of
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias, cast
 
 from petstore_desktop.domain.changes import Fields, likened
 from petstore_desktop.domain.records import FIELDS, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.seen_changes import What, Who
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.rows import plain_value, stored_fields, text_of
 from petstore_desktop.store.mirror.rows import key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number

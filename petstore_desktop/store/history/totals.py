@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final, cast
 
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import Key, Resource, calendar_moment, is_surely_sold, key_to_text
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.history.recording import MIRROR
 from petstore_desktop.store.mirror.rows import key_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value

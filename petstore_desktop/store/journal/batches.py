@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from petstore_desktop.domain.batches import SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
 from petstore_desktop.domain.records import Record, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.journal import Journal, insert_batch, insert_changes, insert_outcome, select_ids
 from petstore_desktop.store.journal.records_json import decode_record
 from petstore_desktop.store.journal.rows import (

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, cast
 
 from petstore_desktop.domain.batches import ChangeFilter
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.rows import CHANGE_COLUMNS, LATEST, STATE, TAKEN_BACK_BY, change_of
 from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
 from petstore_desktop.domain.records import Record, Ref, Resource, ServiceId, key_from_text
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values
 

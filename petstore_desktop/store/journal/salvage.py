@@ -9,7 +9,7 @@ import itertools
 import json
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Final, cast
 
@@ -17,6 +17,7 @@ import apsw
 
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.rows import (
     ATTEMPT_COLUMNS,

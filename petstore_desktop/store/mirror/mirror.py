@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import FIELDS, Extra, Key, LocalId, Ref, Resource, Row, ServiceId, StatusCounts
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.mirror.observed_changes import know, mark
 from petstore_desktop.store.mirror.recorder import (
     MOVED,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, cast
 
@@ -27,6 +26,7 @@ from petstore_desktop.domain.records import (
     key_from_text,
     key_to_text,
 )
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, number
 
 COUNTS_SINCE: Final = 11

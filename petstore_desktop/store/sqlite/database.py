@@ -17,7 +17,6 @@ import os
 import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -26,6 +25,7 @@ import apsw
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.sqlite.migrations import migrate
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, numbers, told
 from petstore_desktop.store.sqlite.wal_check import breaks_off, hides_commits

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from operator import mul
 from pathlib import Path
 from typing import Final
+
+from petstore_desktop.quicker.dataclass import dataclass
 
 _HEAD: Final = 32
 """Bytes: magic, format, page size, sequence, two salts, two sums."""

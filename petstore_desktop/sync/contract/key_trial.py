@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.domain.commands import UseKey
 from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
 from petstore_desktop.off_loop import off_loop
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.shared.connectivity import LinkWatch, came_to_nothing
 from petstore_desktop.sync.wire.events import Trouble

@@ -6,7 +6,7 @@ What is said of a batch is in the journal before anything else happens, so it ou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.contract.model import Contract
@@ -22,6 +22,7 @@ from petstore_desktop.domain.commands import (
 )
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Record, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.batches import UNDONE, Batches, UndoWrites
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.batch_facts import JobFacts

@@ -9,7 +9,7 @@ rests on what we had set, so that a record that moved since becomes a conflict, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from petstore_desktop.contract.operations import Verb
@@ -39,6 +39,7 @@ from petstore_desktop.domain.records import (
     ServiceId,
     resource_of,
 )
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.batches import PastChange
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send.coalesce import stock_after

@@ -6,13 +6,14 @@ Times are seconds from now unless they say otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChange
 from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import INT64_MIN, Ref
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.send.conflicts import supersedes
 from petstore_desktop.sync.send.next_step import StepFacts

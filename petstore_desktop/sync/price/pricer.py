@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.commands import PriceBatch
 from petstore_desktop.domain.send_block import quota_in, send_block_of
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.price.price import Present, pricing
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.record_reader import RecordReader

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
@@ -19,6 +19,7 @@ from petstore_desktop.domain.changes import (
     combine_stock,
 )
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, ServiceId
+from petstore_desktop.quicker.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import cast
 
 from petstore_desktop.api.encoding import may_go
@@ -18,6 +17,7 @@ from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Reason
 from petstore_desktop.domain.deletions import moved_extra
 from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource, ServiceId
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.shared.mirror_writer import Records
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol, TypeAlias
 
 from petstore_desktop.contract.model import Contract, Operation
@@ -35,6 +35,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Ref, Row, ServiceId, is_int64
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant, verb_of, with_ids
 from petstore_desktop.sync.send.conflicts import emptied, moved, moved_stock, quantity_of
 from petstore_desktop.sync.send.outbox import Outbox

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.send_schedule import finish_time
 from petstore_desktop.sync.wire.events import LoadMoved, LoadPriced, LoadWaits

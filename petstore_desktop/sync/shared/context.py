@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.sync.shared.connectivity import LinkWatch
 from petstore_desktop.sync.shared.mirror_writer import Records
 from petstore_desktop.sync.wire.events import Event, Trouble

@@ -3,9 +3,8 @@ otherwise."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
+from petstore_desktop.quicker.dataclass import dataclass
 
 MINUTE_S, DAY_S = 60.0, 86_400.0
 AFTER_RESET_S = 0.5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop.domain.batches import BatchFacts, BatchLine, HistoryEntry
@@ -11,6 +10,7 @@ from petstore_desktop.domain.commands import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Key, Ref, Resource, Row, RowBlock, StatusCounts
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

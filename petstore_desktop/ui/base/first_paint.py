@@ -6,11 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
+from threading import Thread
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, QTimer
 from PySide6.QtWidgets import QWidget
 
 _PAUSE_MS = 20
+_TABLES = "petstore_desktop.desk.table.row_arrangement"
 USUAL_FRAME = QMargins(5, 36, 5, 5)
 """Pixels assumed for a window manager's frame until the window is shown."""
 
@@ -63,6 +65,11 @@ def after_first_paint(widget: QWidget, *works: Callable[[], object]) -> None:
 def loading(modules: Iterable[str]) -> tuple[Callable[[], object], ...]:
     """One call for each module, which loads it."""
     return tuple(partial(import_module, name) for name in modules)
+
+
+def load_aside() -> None:
+    """Load what sorts and searches long lists, and numpy with it, in another thread: it takes a tenth of a second."""
+    Thread(target=import_module, args=(_TABLES,), name="tables", daemon=True).start()
 
 
 def load_in_turns(owner: QObject, modules: Iterator[str]) -> None:

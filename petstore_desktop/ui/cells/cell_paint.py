@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QRect
 from PySide6.QtGui import QColor, QPainter
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Theme, Tone
 from petstore_desktop.ui.text.cell import DASH, EMPTY, MARK_ICONS, MARK_TONES, Cell
 from petstore_desktop.ui.widgets.paint import (

@@ -6,7 +6,6 @@ Ids are text in every role. What a person types leaves as `acted`; the model its
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
@@ -17,6 +16,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, key_to_text
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken

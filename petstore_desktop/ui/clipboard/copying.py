@@ -4,13 +4,13 @@ window responds."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.context.message import Message, Say

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.desk.past.grouping import SeenGroup, SeenKind
 from petstore_desktop.domain.seen_changes import SeenChange
+from petstore_desktop.quicker.dataclass import dataclass
 
 FIRST: Final = 3
 """How many records of a kind are shown at first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from petstore_desktop.contract.operations import Stability
 from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.icons import set_icon, tint
 from petstore_desktop.ui.base.theme import isolate, plain

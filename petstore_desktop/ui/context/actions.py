@@ -7,13 +7,13 @@ or a standard key.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:

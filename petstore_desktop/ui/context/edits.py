@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.clock import unique
 from petstore_desktop.domain.commands import Apply, Discard, PriceBatch, PriceUndo, Undo
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.context.local_acts import LocalActs
 from petstore_desktop.ui.text.translate import counted_changes, tr
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 
 Page = Literal["waiting", "review", "changes", "requests"]

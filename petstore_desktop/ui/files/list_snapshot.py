@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.table.exporting import unsent_in
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.filters.filter_texts import filter_words
 from petstore_desktop.ui.grid.selection import selected_rows

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.desk.jump.views_json import texts_by_name
-
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -89,6 +87,10 @@ class ListFilters(QObject):
     def restore_state(self, state: Mapping[str, object]) -> None:
         """What `save_state` gave; what does not fit today's columns is left out."""
         text, filters = state.get("filter"), state.get("filters")
+        self.use(text if isinstance(text, str) else "", self._known(filters) if filters else {})
+
+    def _known(self, filters: object) -> dict[str, str]:
+        from petstore_desktop.desk.jump.views_json import texts_by_name  # late: few lists are left with such filters
+
         known = {column.id for column in self._table.columns}
-        columns = {name: one for name, one in texts_by_name(filters).items() if name in known}
-        self.use(text if isinstance(text, str) else "", columns)
+        return {name: one for name, one in texts_by_name(filters).items() if name in known}

@@ -6,12 +6,12 @@ Qt's own way makes three objects for each cell and asks four questions about it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QItemSelectionRange, QRect
 from PySide6.QtGui import QPainter, QPaintEvent
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import CellBrush, is_bare, make_brush, paddings, paint_cell
 from petstore_desktop.ui.text.cell import Cell

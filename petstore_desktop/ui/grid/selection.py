@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from operator import methodcaller
 from typing import cast, overload
@@ -13,6 +12,7 @@ from typing import cast, overload
 from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QObject
 from PySide6.QtWidgets import QTableView
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.grid.table_view import TableView
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Literal, cast, get_args
 
 from petstore_desktop.desk.labels.design import Content
 from petstore_desktop.desk.labels.patterns import CodeKind
 from petstore_desktop.desk.labels.sheets import FIRST_SHEET, SHEETS, LabelSheet, sheet_json, sheet_of_json
 from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.quicker.dataclass import dataclass
 
 KEPT: Final = "labels"
 """The name under which the window keeps them."""

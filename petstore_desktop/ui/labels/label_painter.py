@@ -7,7 +7,6 @@ scaled while painting, so that a text breaks in the same place on every printer 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainte
 
 from petstore_desktop.desk.labels.design import LINE, MM_PER_INCH, Content, LabelDesign, TextArea, design_of
 from petstore_desktop.desk.labels.patterns import CodeKind, CodePattern, pattern
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.paper.sheet import wrapped
 from petstore_desktop.ui.widgets.paint import own_direction

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.labels.design import LEAST_MODULE_MM
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import counted, locale, number, tr
 
 if TYPE_CHECKING:

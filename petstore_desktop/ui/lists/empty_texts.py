@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.filters.filter_texts import filter_words, nothing_words
 from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, progress

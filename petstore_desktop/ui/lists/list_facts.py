@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from petstore_desktop.desk.load_state import LoadState
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Resource, StatusCounts
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.translate import number, tr
 
 

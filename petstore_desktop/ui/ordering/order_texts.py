@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from PySide6.QtCore import QLocale
 from petstore_desktop.desk.ordering.day_words import DayNames
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.undo import record_words
 from petstore_desktop.ui.text.times import date_text, full_day

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QSize, Qt
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from petstore_desktop.desk.ordering.new_order import offer_of
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current, plain, tooltip
 from petstore_desktop.ui.ordering.order_texts import pet_words, stock_words
 from petstore_desktop.ui.text.cell import Cell, pill_cell

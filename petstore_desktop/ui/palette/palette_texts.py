@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.jump.palette import Entry, EntryKind, SearchResult
 from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import ActionSet, allowed_words, bare
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, Need

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.paper.sheet import (
     BODY,
     FOOT,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex
@@ -18,6 +17,7 @@ from petstore_desktop.desk.values.typed_numbers import parse_id
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.commands import Apply, KeepDraft, KeepDrafts
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import named, on_click
 from petstore_desktop.ui.context.edits import Unpriced
 from petstore_desktop.ui.context.message import Message

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.model.shop_model import id_text
 from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.paper.printed_list import PaperColumn
 from petstore_desktop.ui.paper.sheet import SMALL, text_width

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from petstore_desktop.desk.report.report import report_of
 from petstore_desktop.desk.report.shop_now import look_at
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.charts.canvas import paper_ink
 from petstore_desktop.ui.charts.plot import Plot, paint_plot
 from petstore_desktop.ui.paper.paper_dialog import painted, pdf_writer

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.report.period import Period, PeriodKind
 from petstore_desktop.desk.report.report import OTHERS, Figure, Report
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.changes.seen import kind_title, pieces_words, who_counts
 from petstore_desktop.ui.text.times import full_day, on_paper

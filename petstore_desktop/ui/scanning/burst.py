@@ -7,10 +7,11 @@ those that the key events carry, so that no answer depends on how busy this prog
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import Final
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.context.scans import ScanSettings
 
 GAP_MS: Final = 35

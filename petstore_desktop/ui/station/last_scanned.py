@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Theme, current, tooltip
 from petstore_desktop.ui.text.translate import tr

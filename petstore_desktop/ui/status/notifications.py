@@ -7,7 +7,7 @@ shown, and not again for that operation and that day.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
@@ -22,6 +22,7 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.commands import Redo, TakeBack
 from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import Resource, key_to_text
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import isolate, plain

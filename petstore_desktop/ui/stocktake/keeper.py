@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +12,7 @@ from petstore_desktop.desk.codes.resolve import Found, resolve
 from petstore_desktop.desk.stocktake.count import Count, CountLine, Place, Scope, begin
 from petstore_desktop.desk.stocktake.drafts import entry_draft, finished, head_draft, head_form, read_count
 from petstore_desktop.domain.commands import KeepDraft, KeepDrafts
+from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -4,10 +4,11 @@ clock."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from petstore_desktop.domain.quota import LongerPause
 from petstore_desktop.domain.send_block import Cause, SendBlock
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
 from petstore_desktop.ui.text.translate import number, service_words, tr
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.seen_changes import What
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.cell_text import value_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from petstore_desktop.desk.past.grouping import ALL_KINDS, SeenGroup, SeenKind, 
 from petstore_desktop.desk.today.standing import standing_of
 from petstore_desktop.desk.values.collation import sort_keys
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.text.changes.seen import kind_title, part_words
 from petstore_desktop.ui.text.errors.errors import error_words

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
@@ -16,6 +15,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QGlyphRun, QPainter, QPen, QPixmap, QTextLayout, QTextOption
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import Theme, Tone, current
 

@@ -4,7 +4,6 @@ the desks of the stock room over the Inventory list."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.context.navigation import COMPARED, Hosted
 from petstore_desktop.ui.context.tab_specs import TODAY, HostedPage
 from petstore_desktop.ui.lists.resource_tab import ResourceTab

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -31,6 +30,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.log import redact
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
 from petstore_desktop.ui.text.errors.operations import maybe_removed_words, operation_title, removed_words

@@ -4,7 +4,6 @@ document's own, and as little to be trusted as any text of a service."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from petstore_desktop.contract.lifecycle.sunset import Ending
@@ -12,6 +11,7 @@ from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import EndpointCandidate, Finding, Survey
 from petstore_desktop.desk.checks.check_texts import AGAINST
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import date_text
 from petstore_desktop.ui.text.translate import quoted, resource_title, tr

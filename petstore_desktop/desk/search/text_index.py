@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from petstore_desktop.desk.model.arrays import Mask, Slots
+from petstore_desktop.desk.search.arrays import Mask, Slots
 
 Read = Callable[[Sequence[int]], list[str]]
 """The texts of some rows, folded, by their slots."""
@@ -20,7 +20,7 @@ ROWS: Final = 65_536
 _MADE: Final = 2_048
 """Texts made between two looks at the clock; about two milliseconds."""
 _BYTES: Final = 6
-"""So much of a word is searched in all texts; the rest of it only where that was found."""
+"""How many bytes of a word are searched in all texts; the rest of it only where that was found."""
 _END: Final = b"\n"
 """Begins and ends each text. No word of a filter holds a line break, so none is found across it."""
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import merge
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
-from petstore_desktop.desk.model.arrays import MISSING, Mask, Slots, Values
-from petstore_desktop.desk.model.background import in_background
+from petstore_desktop.desk.search.arrays import MISSING, Mask, Slots, Values
+from petstore_desktop.desk.search.background import in_background
 
 Read = Callable[[Sequence[int]], list[str]]
 """The texts of some rows by their slots."""
@@ -24,13 +24,13 @@ Read = Callable[[Sequence[int]], list[str]]
 _MADE: Final = 2_048
 """Keys made between two looks at the clock; about two milliseconds."""
 _WIDEST: Final = 48
-"""So many bytes of a key are compared first; a multiple of eight."""
+"""How many bytes of a key are compared first; a multiple of eight."""
 _GAP: Final = 1 << 40
 _STEP: Final = 1 << 20
 """How far apart numbers are at first, and those that are put between two."""
 _AT_ONCE: Final = 20_000
 """More rows are sorted by another thread."""
-_BLOCK: Final = 16
+_BLOCK: Final = 8
 """Of the sorted rows the key of one in this many is kept."""
 
 
@@ -46,7 +46,7 @@ class NameRanks:
 
     def _forget(self) -> None:
         """Begin anew."""
-        self._found: list[list[bytes] | list[Any]] = []
+        self._found: list[Any] = []
         """The keys of the rows in their order, as long as not all are there."""
         self._empty: set[int] = set()
         self._read_to = 0
@@ -58,6 +58,8 @@ class NameRanks:
         self._later: tuple[list[Any], list[int]] = ([], [])
         """The keys that came later, sorted, and their ranks."""
         self._stale: set[int] = set()
+        self._near: dict[int, Any] = {}
+        """The keys of some rows, for a moment."""
         self._is_shared = False
 
     @property
@@ -80,7 +82,7 @@ class NameRanks:
             texts = self._read(range(self._read_to, min(self._read_to + _MADE, self._size())))
             self._empty.update(slot for slot, text in enumerate(texts, self._read_to) if not text)
             keys = self._keys(texts)
-            self._found.append(np.array(keys, "S") if _are_bytes(keys) else keys)  # pyright: ignore[reportArgumentType]
+            self._found.append(np.array(cast("list[bytes]", keys), "S") if _are_bytes(keys) else keys)
             self._read_to += len(texts)
             yield
         if self._ranks is None:
@@ -128,14 +130,23 @@ class NameRanks:
             self._changed |= self._stale
             some = [self._stale.pop() for _ in range(min(_MADE, len(self._stale)))]
             texts = self._read(some)
-            for slot, text, key in zip(some, texts, self._keys(texts), strict=True):
+            keys = self._keys(texts)
+            self._look_near(keys)
+            for slot, text, key in zip(some, texts, keys, strict=True):
                 rank = self._between(key) if text else MISSING
                 if rank is None:  # no number is left between two
                     self._forget()
                     yield from self.steps()
                     return
                 ranks[slot] = rank
+            self._near = {}
             yield
+
+    def _look_near(self, keys: Sequence[Any]) -> None:
+        """Read the keys of the rows among which these belong: together that is quicker than one by one."""
+        blocks = {max(0, bisect_right(self._firsts, key) - 1) for key in keys}
+        near = [slot for block in blocks for slot in self._order[block * _BLOCK : (block + 1) * _BLOCK].tolist()]
+        self._near = dict(zip(near, self._keys(self._read(near)), strict=True))
 
     def _between(self, key: Any) -> int | None:
         """The rank of a key; None where no number is left for it."""
@@ -173,7 +184,8 @@ class NameRanks:
         return bool(rows) and self._key(rows[0]) < key
 
     def _key(self, slot: int) -> Any:
-        return self._keys(self._read((slot,)))[0]
+        known = self._near.get(slot)
+        return self._keys(self._read((slot,)))[0] if known is None else known
 
     def _placed(self, first: int, end: int) -> list[int]:
         """The rows there that have not changed and whose text is not empty."""

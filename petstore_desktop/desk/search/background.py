@@ -8,10 +8,10 @@ from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
 _MOMENT_S: Final = 0.001
-"""So long it is waited for in each step (seconds), which lets the other thread go on."""
+"""How long each step waits (seconds), which lets the other thread go on."""
 
 
-class Background(Generic[T]):
+class ThreadedWork(Generic[T]):
     """One piece of work in a thread of its own. It reads nothing that others change meanwhile."""
 
     def __init__(self, work: Callable[[], T]) -> None:
@@ -37,7 +37,7 @@ def in_background(work: Callable[[], T], is_long: bool) -> Generator[None, None,
     """What a piece of work finds; if it is long, another thread does it, and this one goes on between two steps."""
     if not is_long:
         return work()
-    job = Background(work)
+    job = ThreadedWork(work)
     while not job.wait():
         yield
     return work() if job.found is None else job.found

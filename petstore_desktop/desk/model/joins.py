@@ -1,32 +1,14 @@
-"""What the table engine keeps of many rows: arrays by slot, and lists of slots. Loaded after the first paint."""
+"""Reads the columns of a store as arrays, and finds the records of one list that rows of another name; with numpy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petstore_desktop.desk.model.column_arrays import Numbers
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
-
-Slots: TypeAlias = NDArray[np.signedinteger[Any]]
-"""Places of rows."""
-Mask: TypeAlias = NDArray[np.bool_]
-"""Yes or no, by slot."""
-Values: TypeAlias = NDArray[np.signedinteger[Any]]
-
-MISSING: Final = INT64_MIN
-"""Stands where there is no number; it sorts last both ways."""
-NOWHERE: Final = -1
-"""Stands for a row that is not there."""
-
-
-def slots_from(slots: Iterable[int]) -> Slots:
-    """A list of slots as an array."""
-    return np.fromiter(slots, np.int32)
+from petstore_desktop.desk.search.arrays import MISSING, NOWHERE, Slots, Values, as_number, masked, slots_from
 
 
 def used_slots(store: RowStore) -> Slots:
@@ -36,18 +18,6 @@ def used_slots(store: RowStore) -> Slots:
     if gone:
         slots = slots[~masked(slots_from(gone), run.stop)[slots]]
     return np.concatenate((slots, slots_from(others))) if others else slots
-
-
-def as_number(value: object) -> int:
-    """A number as it is kept: MISSING where there is none, and one of more than 64 bits as the nearest."""
-    return min(max(value, MISSING + 1), INT64_MAX) if isinstance(value, int) else MISSING
-
-
-def masked(slots: Sequence[int] | Slots, size: int) -> Mask:
-    """Which slots these are."""
-    mask = np.zeros(size, np.bool_)
-    mask[np.asarray(slots, np.int64)] = True
-    return mask
 
 
 def numbers_of(column: Numbers[Any], places: Slots | slice = slice(None)) -> Values:

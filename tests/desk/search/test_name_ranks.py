@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.model import name_ranks
-from petstore_desktop.desk.model.arrays import MISSING
-from petstore_desktop.desk.model.name_ranks import NameRanks
+from petstore_desktop.desk.search import name_ranks
+from petstore_desktop.desk.search.arrays import MISSING
+from petstore_desktop.desk.search.name_ranks import NameRanks
 from petstore_desktop.desk.values.collation import Collation
 from tests.desk.shopkit import with_numbers
 from tests.desk.values.test_collation import collator

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from petstore_desktop.desk.model.arrays import MISSING, Mask, Values
+from petstore_desktop.desk.search.arrays import MISSING, Mask, Values
 
 _SIGNS: Final = re.compile("(-?)([0-9]{1,20})")
 

@@ -1,0 +1,1 @@
+"""What Python's standard library does too, only slower: a start has no time for it."""
