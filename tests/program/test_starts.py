@@ -95,6 +95,7 @@ def test_a_command_that_would_interfere_refuses_in_one_line(data: Path, shop: Sh
 def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(data: Path, shop: Shop) -> None:
     with Running(data, key=shop.key) as program:
         to_stock(program)
+        until(lambda: all(cell["Pet"] != "?" for cell in program.ask("cells", "inventory").values()), "the names")
         stock = program.ask("cells", "inventory")
         assert program.quit() == 0
     shop.stop()

@@ -9,6 +9,7 @@ from typing import Final, overload
 
 from petstore_desktop.domain.records import FieldValue
 
+_FIRST: Final = 16
 _PART: Final = 4_096
 _WIDEST: Final = 64
 """The most bytes of an id that is stored beside the others in one block."""
@@ -110,8 +111,10 @@ class Texts(Sequence[FieldValue]):
         return None if part == _NO_TEXT else part.decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[FieldValue]:
-        for start in range(0, len(self), _PART):
-            yield from self[start : start + _PART]
+        start, size = 0, _FIRST  # who only looks whether there is any value is not kept waiting
+        while start < len(self):
+            yield from self[start : start + size]
+            start, size = start + size, min(4 * size, _PART)
 
     def __setitem__(self, place: int, value: FieldValue) -> None:
         self._others[self._at(place)] = value

@@ -1,0 +1,186 @@
+"""Collects the texts of the program, checks their translations and compiles them; `dev.py translations` runs this.
+
+Each language is one file in resources/translations, petstore_LANGUAGE.ts, in the form of Qt Linguist and edited there;
+the program reads the .qm beside it, which is made from it and kept out of git. `lupdate` finds the calls of `tr`; what
+it does not see inside a class or a table is found in the syntax tree. All texts are in one context, since `tr` knows no
+other. Standard library only, but for the two programs that PySide6 brings.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import machine
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "translations"
+FORMS = {"de": 2, "fr": 2, "es": 2, "pt_BR": 2, "ar": 6, "ja": 1}
+"""The languages, and how many plural forms each has (Qt's rules)."""
+_PLACE = re.compile(r"\{\w*\}")
+_TAG = re.compile(r"</?\w+[^>]*>")
+_MARK = re.compile(r"&(?=\w)")
+
+Key = tuple[str, str]
+"""A text and what tells it from another of the same words."""
+
+
+@dataclass(slots=True)
+class Text:
+    """One text of the program, and how a language says it: one form, or one for each plural."""
+
+    plural: bool
+    forms: list[str] = field(default_factory=list)
+
+
+def collect() -> dict[Key, Text]:
+    """Return every text that the program can show, in order."""
+    found = {key: Text(plural) for key, plural in [*_seen_by_lupdate(), *_seen_in_the_tree()]}
+    return dict(sorted(found.items()))
+
+
+def _seen_by_lupdate() -> Iterator[tuple[Key, bool]]:
+    files = [str(path) for path in sorted((ROOT / "petstore_desktop").rglob("*.py"))]
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / "all.ts"
+        command = [str(_program("lupdate")), "-silent", "-locations", "none", *files, "-ts", str(target)]
+        subprocess.run(command, check=True, cwd=ROOT)
+        for message in ET.parse(target).getroot().iter("message"):
+            source, comment = message.findtext("source") or "", message.findtext("comment") or ""
+            yield (source, comment), message.get("numerus") == "yes"
+
+
+def _seen_in_the_tree() -> Iterator[tuple[Key, bool]]:
+    for path in sorted((ROOT / "petstore_desktop").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
+                texts = [one.value if isinstance(one, ast.Constant) else None for one in node.args[:2]]
+                if isinstance(texts[0], str):
+                    comment = texts[1] if len(texts) > 1 and isinstance(texts[1], str) else ""
+                    yield (texts[0], comment), len(node.args) > 2
+
+
+def _program(name: str) -> Path:
+    """Return one of the tools that PySide6 brings."""
+    return machine.venv_program(ROOT / ".venv", f"pyside6-{name}")
+
+
+# ---------------------------------------------------------------- files
+
+
+def file_of(language: str) -> Path:
+    """Return where a language is kept."""
+    return FOLDER / f"petstore_{language}.ts"
+
+
+def read(language: str) -> dict[Key, list[str]]:
+    """Return how a language says each text; nothing for one that has no file yet."""
+    if not file_of(language).is_file():
+        return {}
+    said: dict[Key, list[str]] = {}
+    for message in ET.parse(file_of(language)).getroot().iter("message"):
+        translation = message.find("translation")
+        if translation is None or translation.get("type"):
+            continue
+        forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
+        said[message.findtext("source") or "", message.findtext("comment") or ""] = forms
+    return said
+
+
+def write(language: str, texts: Mapping[Key, Text]) -> None:
+    """Write a language's file, with a place for each text that is not translated yet."""
+    root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    context = ET.SubElement(root, "context")
+    ET.SubElement(context, "name")
+    for (source, comment), text in texts.items():
+        message = ET.SubElement(context, "message", {"numerus": "yes"} if text.plural else {})
+        ET.SubElement(message, "source").text = source
+        if comment:
+            ET.SubElement(message, "comment").text = comment
+        translation = ET.SubElement(message, "translation", {} if text.forms else {"type": "unfinished"})
+        if text.plural:
+            for form in text.forms or [""] * FORMS[language]:
+                ET.SubElement(translation, "numerusform").text = form
+        elif text.forms:
+            translation.text = text.forms[0]
+    ET.indent(root, "")
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
+    file_of(language).write_text(f"{head}{ET.tostring(root, 'unicode')}\n", "utf-8", newline="\n")
+
+
+def update(language: str, texts: Mapping[Key, Text]) -> dict[Key, Text]:
+    """Bring a language's file up to date: new texts come in unfinished, texts that are gone go. Return what it says."""
+    said = read(language)
+    found = {key: Text(text.plural, said.get(key, [])) for key, text in texts.items()}
+    write(language, found)
+    return found
+
+
+def compile_all() -> int:
+    """Make the files that the program reads, where they are older than their sources."""
+    for language in FORMS:
+        source, made = file_of(language), file_of(language).with_suffix(".qm")
+        if source.is_file() and (not made.is_file() or made.stat().st_mtime < source.stat().st_mtime):
+            command = [str(_program("lrelease")), "-silent", "-removeidentical", str(source), "-qm", str(made)]
+            if code := subprocess.run(command, check=False, cwd=ROOT).returncode:
+                return code
+    return 0
+
+
+# ---------------------------------------------------------------- checks
+
+
+def problems(language: str, texts: Mapping[Key, Text]) -> Iterator[str]:
+    """Yield what is wrong with a language: a text that is missing, or a form that lost a part of it."""
+    for (source, _), text in texts.items():
+        if not text.forms:
+            yield f"{language}: not translated: {source!r}"
+        elif len(text.forms) != (FORMS[language] if text.plural else 1):
+            yield f"{language}: {len(text.forms)} plural forms: {source!r}"
+        for form in text.forms:
+            yield from (f"{language}: {why}: {source!r} -> {form!r}" for why in _differences(source, form, text.plural))
+
+
+def _differences(source: str, form: str, plural: bool) -> Iterator[str]:
+    if not form.strip():
+        yield "empty"
+    places, wanted = sorted(_PLACE.findall(form)), sorted(_PLACE.findall(source))
+    if plural:  # a form for one or two need not say the number
+        places, wanted = ([one for one in some if one != "{n}"] for some in (places, wanted))
+    if places != wanted:
+        yield "other placeholders"
+    if sorted(_TAG.findall(form)) != sorted(_TAG.findall(source)):
+        yield "other tags"
+    if len(_MARK.findall(form)) != len(_MARK.findall(source)):
+        yield "other key letters"
+    if (form[:1] == " ", form[-1:] == " ") != (source[:1] == " ", source[-1:] == " "):
+        yield "other spaces at the ends"
+    if form.count("\n") != source.count("\n"):
+        yield "other line breaks"
+
+
+def main(argv: list[str]) -> int:
+    """Update, check and compile all languages; with --check nothing is written but what the program reads."""
+    texts = collect()
+    found: list[str] = []
+    for language in FORMS:
+        if "--check" in argv:
+            said = read(language)
+            now = {key: Text(text.plural, said.get(key, [])) for key, text in texts.items()}
+            found += [f"{language}: no text of the program: {key[0]!r}" for key in said.keys() - texts.keys()]
+        else:
+            now = update(language, texts)
+        found += problems(language, now)
+    print("\n".join(found) or f"{len(texts):,} texts in {len(FORMS)} languages")
+    return compile_all() or int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
