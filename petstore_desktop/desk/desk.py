@@ -346,7 +346,7 @@ class Desk:
     def _show(self, moves: Moves, hold: bool = False) -> Mapping[Resource, set[Key]]:
         spread(self.shop, moves)
         for resource, merge in moves.merges.items():
-            self.shop.invalidate_texts(resource, (*merge.added, *merge.changed, *merge.removed))
+            self.shop.invalidate_texts(resource, merge)
         for resource, table in self.tables.items():
             merge = moves.merges.get(resource, Merge())
             joined = moves.joined[resource]

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, cast
 
 from petstore_desktop.desk.model.overlay import Overlay
-from petstore_desktop.desk.model.row_store import Links, RowStore
+from petstore_desktop.desk.model.row_store import Links, Merge, RowStore
 from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
@@ -285,10 +285,10 @@ class ShopModel:
 
         return ShownTexts(self)
 
-    def invalidate_texts(self, resource: Resource, slots: Sequence[int]) -> None:
+    def invalidate_texts(self, resource: Resource, merge: Merge) -> None:
         """These rows came, went, or what they show has changed."""
         if "texts" in self.__dict__:
-            self.texts.invalidate(resource, slots)
+            self.texts.invalidate(resource, merge)
 
     @cached_property
     def missing(self) -> MissingRecords:

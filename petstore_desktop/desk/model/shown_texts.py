@@ -11,6 +11,7 @@ import numpy as np
 
 from petstore_desktop.desk.model.joins import KeyJoin, numbers_of
 from petstore_desktop.desk.search.arrays import Values
+from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.search.name_ranks import NameRanks
 from petstore_desktop.desk.search.number_search import begins_with
 from petstore_desktop.desk.search.text_index import ROWS, TextIndex, packed
@@ -79,11 +80,13 @@ class ShownTexts:
     def _name_keys(self, texts: Sequence[str]) -> list[Any]:
         return self._shop.collation.keys(texts)
 
-    def invalidate(self, resource: Resource, slots: Sequence[int]) -> None:
-        """These rows came, went, or what they show has changed."""
-        for (of, _), one in chain(self._indexes.items(), self._ranks.items()):
+    def invalidate(self, resource: Resource, merge: Merge) -> None:
+        """These rows came, went, or what they show has changed; of those that the service told, the field is known."""
+        told = set[int]().union(*merge.fields.values())
+        slots = [*merge.added, *merge.removed, *(slot for slot in merge.changed if slot not in told)]
+        for (of, field), one in chain(self._indexes.items(), self._ranks.items()):
             if of is resource:
-                one.invalidate(slots)
+                one.invalidate([*slots, *merge.fields.get(field, ())])
 
     def all_ranks(self) -> dict[tuple[Resource, str], Values]:
         """The ranks of all texts that were asked for, as they are now."""

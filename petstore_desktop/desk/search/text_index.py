@@ -15,7 +15,7 @@ from petstore_desktop.desk.search.arrays import Mask, Slots
 Read = Callable[[Sequence[int]], list[str]]
 """The texts of some rows, folded, by their slots."""
 
-ROWS: Final = 65_536
+ROWS: Final = 4_096
 """Rows of one block."""
 _MADE: Final = 2_048
 """Texts made between two looks at the clock; about two milliseconds."""

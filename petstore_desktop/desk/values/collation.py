@@ -130,11 +130,15 @@ class Collation:
         """The keys of many texts: bytes that sort as the keys do, for most languages; else the keys themselves."""
         if not isinstance(self.key(""), str):
             return list(map(self.key, texts))
-        weights, joined = self._weights, "\n".join(texts)
-        if weights is not None and joined.isascii() and joined.count("\n") == len(texts) - 1:
-            low = joined.lower()
-            return weights.plain_lines(_DIGITS.sub(_sized, low) if self._numeric else low)
-        return [self.key(text).encode("utf-8", "surrogatepass") for text in texts]
+        plain = [text for text in texts if text.isascii() and "\n" not in text]
+        low = "\n".join(plain).lower()
+        if self._weights is None or not plain:
+            return [self.key(text).encode("utf-8", "surrogatepass") for text in texts]
+        lines = self._weights.plain_lines(_DIGITS.sub(_sized, low) if self._numeric else low)
+        if len(plain) == len(texts):
+            return lines
+        keys = dict(zip(plain, lines, strict=True))
+        return [keys.get(text) or self.key(text).encode("utf-8", "surrogatepass") for text in texts]
 
 
 def collated(collation: Collation, texts: Sequence[str], missing: int) -> list[int]:
