@@ -194,6 +194,12 @@ class ColumnValues:
         if only == "pet" and "pet_id" in self._stale:
             self._stale["pet_id"].update(slots)
 
+    def invalidate_field(self, field: str, slots: Collection[int]) -> None:
+        """The service told this field of these rows anew, and no other of which nothing is said."""
+        for column in _SHOWING.get(field, ()):
+            if column in self._stale:
+                self._stale[column].update(slots)
+
     def of(self, name: str) -> Values:
         """The numbers of a column, MISSING where there is none; or what stands for its values, see `coded`."""
         if self.is_frozen:
@@ -335,6 +341,15 @@ class ColumnValues:
             yield from self._shop.texts.ranks(resource, ID).steps()
 
 
+_SHOWING: Final = {
+    "category_id": ("category",),
+    "status": ("status",),
+    "complete": ("state",),
+    "pet_id": ("pet", "pet_id"),
+    "quantity": ("quantity", "stock", "to_order"),
+    "ship_date": ("ship_date",),
+}
+"""The columns that show a field of the row itself."""
 _NEEDED: Final = {"late": ("ship_date", "state"), "pet": ("pet", "pet_id")}
 _FEW: Final = 64
 _Code: TypeAlias = Callable[[Any], int]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from petstore_desktop.desk.model.joins import KeyJoin, numbers_of
-from petstore_desktop.desk.search.arrays import Values
 from petstore_desktop.desk.model.row_store import Merge
+from petstore_desktop.desk.search.arrays import Values
 from petstore_desktop.desk.search.name_ranks import NameRanks
 from petstore_desktop.desk.search.number_search import begins_with
 from petstore_desktop.desk.search.text_index import ROWS, TextIndex, packed

@@ -12,7 +12,7 @@ from petstore_desktop.desk.search.arrays import MISSING, Mask, Values
 
 _SIGNS: Final = re.compile("(-?)([0-9]{1,20})")
 _PART: Final = 16_384
-"""How many numbers are asked at a time: so many stay near the processor."""
+"""How many numbers are asked at a time; they stay near the processor."""
 
 
 def has_digits(values: Values, word: str) -> Mask:
@@ -54,7 +54,7 @@ def _at_beginning(left: Values, digits: str) -> Mask:
 
 
 def _inside(left: Values, digits: str) -> Mask:
-    """What is left without the last digits is compared again and again."""
+    """Compare the end of each number, then of what is left without its last digit, and so on."""
     number, modulus, found = int(digits), 10 ** len(digits), np.zeros(len(left), np.bool_)
     is_whole = modulus > np.iinfo(left.dtype).max
     while left.any():

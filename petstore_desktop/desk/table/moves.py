@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import ColumnValues
-from petstore_desktop.desk.search.arrays import MISSING, Mask, Slots, Values
+from petstore_desktop.desk.search.arrays import MISSING, Mask, Slots, Values, masked, slots_from
 from petstore_desktop.desk.table.model_notifier import View, as_ranges
 from petstore_desktop.domain.records import INT64_MAX
 
@@ -75,6 +75,9 @@ def _ranges(rows: Slots) -> list[tuple[int, int]]:
 # ---- the order of all rows
 
 
+Sort: TypeAlias = Literal["in", "first", "all"]
+"""Rows come into an order that stands; or it is sorted by the first key alone, being sorted by all others already; or
+by all keys."""
 Spec = tuple[Column, bool]
 """A column, and whether it sorts downwards."""
 
@@ -102,6 +105,19 @@ class SortKeys:
         values = ranks[slots]
         return np.where(values == MISSING, INT64_MAX, -values if descending else values)
 
+    def sorted(self, rows: Slots) -> Slots:
+        """A few rows in order; what decides between equal ones is only read where there are any."""
+        known: list[Values] = []
+        for place in range(len(self)):
+            known.insert(0, self.of(place, rows))
+            order = np.lexsort(known)
+            alike = np.ones(max(0, len(rows) - 1), np.bool_)
+            for one in known:
+                alike &= one[order][1:] == one[order][:-1]
+            if not alike.any() or place == len(self) - 1:
+                return rows[order]
+        return rows
+
 
 def sort_places(values: Values) -> Slots:
     """The places of such numbers in their order, equal ones as they stand."""
@@ -117,7 +133,7 @@ def placed(order: Slots, rows: Slots, held: Mask | None, keys: SortKeys) -> Slot
     others."""
     if not len(rows):
         return order
-    rows = rows[np.lexsort([keys.of(place, rows) for place in reversed(range(len(keys)))])]
+    rows = keys.sorted(rows)
     fixed = None if held is None else np.flatnonzero(~held[order])
     among = order if fixed is None else order[fixed]
     low, high = np.zeros(len(rows), np.int64), np.full(len(rows), len(among), np.int64)
@@ -154,3 +170,20 @@ def _before(some: Slots, others: Slots, keys: SortKeys) -> Mask:
         if not is_open.any():
             break
     return found
+
+
+def arranged(order: Slots, into: Slots, moved: set[int], sort: Sort, held: Slots, keys: SortKeys) -> Slots:
+    """All rows in order: those of `order` but for the `moved` ones, and with those in `into`; or, to sort by all keys,
+    those in `into` alone. Held rows keep their places."""
+    size = int(max(order.max(initial=0), into.max(initial=0), max(moved, default=0))) + 1
+    is_held = masked(held[held < size], size) & masked(order, size) if len(held) else None
+    if sort == "all":
+        found = into if is_held is None else into[~is_held[into]]
+        for place in reversed(range(len(keys))):
+            found = found[sort_places(keys.of(place, found))]
+        return found if is_held is None else with_held(found, order, is_held)
+    if moved:
+        order = order[~masked(slots_from(moved), size)[order]]
+    if sort == "first":
+        order = order[sort_places(keys.of(0, order))]
+    return placed(order, into, is_held, keys)

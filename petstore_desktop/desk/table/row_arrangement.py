@@ -26,7 +26,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.search.arrays import Mask, Slots, masked, slots_from
 from petstore_desktop.desk.search.background import ThreadedWork
 from petstore_desktop.desk.table.model_notifier import View
-from petstore_desktop.desk.table.moves import SortKeys, Spec, become, placed, sort_places, with_held
+from petstore_desktop.desk.table.moves import Sort, SortKeys, Spec, arranged, become
 from petstore_desktop.quicker.dataclass import dataclass
 
 Work: TypeAlias = Literal["none", "later", "now"]
@@ -45,9 +45,6 @@ _AT_ONCE_S: Final = 0.012
 """What a person asks for is made ready for so long (seconds) before anything else is done."""
 _QUIET_S: Final = 0.06
 """In a long list rows take their places when no more have come for so long (seconds)."""
-Sort: TypeAlias = Literal["in", "first", "all"]
-"""Rows come into an order that stands; or it is sorted by the first key alone, being sorted by all others already; or
-by all keys."""
 
 
 @dataclass(slots=True)
@@ -180,7 +177,10 @@ class ShownRows:
         """Rows came, changed or went, or what they show of others did; `hold`: they keep their places."""
         added, gone = set(merge.added), set(merge.removed)
         changed = set(merge.changed).union(*joined.values()) - added - gone
-        self._invalidate([*merge.added, *merge.changed, *merge.removed], joined)
+        told = set[int]().union(*merge.fields.values())
+        self._invalidate([*gone, *merge.added, *(slot for slot in merge.changed if slot not in told)], joined)
+        for name, slots in merge.fields.items():
+            self._values.invalidate_field(name, slots)
         if hold:
             self.held |= added
         if hold and not self._due.is_new:  # else the rows of another filter are being looked for
@@ -276,7 +276,7 @@ class ShownRows:
             filters.use(self.filters.texts)
 
         def work() -> _Arranged:
-            found = _sorted(order, into, due, held, SortKeys(values, specs))
+            found = arranged(order, into, due.moved, due.sort, held, SortKeys(values, specs))
             if not due.refilter or (text.is_empty and filters.is_empty):
                 return found, None
             return found, filters.mask() if text.is_empty else filters.mask() & text.mask()
@@ -307,7 +307,7 @@ class ShownRows:
         due = _Due("all" if len(moved) > max(_ASKED, len(self.order) // _MANY) else "in", moved)
         keys = SortKeys(self._values, self._specs)
         elsewhere = self.held | self._waiting | self._due.moved  # they do not stand where they belong
-        self.order = _sorted(self.order, self._into(due), due, slots_from(elsewhere), keys)
+        self.order = arranged(self.order, self._into(due), moved, due.sort, slots_from(elsewhere), keys)
 
     def _into(self, due: _Due) -> Slots:
         """The rows to place: all, or those of the moved ones that are there."""
@@ -382,19 +382,3 @@ class ShownRows:
             yield from self._values.rank_steps(column.id)
         yield from self.text.steps()
         yield from self.filters.steps()
-
-
-def _sorted(order: Slots, into: Slots, due: _Due, held: Slots, keys: SortKeys) -> Slots:
-    """All rows in order."""
-    size = int(max(order.max(initial=0), into.max(initial=0), max(due.moved, default=0))) + 1
-    is_held = masked(held[held < size], size) & masked(order, size) if len(held) else None
-    if due.sort == "all":
-        found = into if is_held is None else into[~is_held[into]]
-        for place in reversed(range(len(keys))):
-            found = found[sort_places(keys.of(place, found))]
-        return found if is_held is None else with_held(found, order, is_held)
-    if due.moved:
-        order = order[~masked(slots_from(due.moved), size)[order]]
-    if due.sort == "first":
-        order = order[sort_places(keys.of(0, order))]
-    return placed(order, into, is_held, keys)
