@@ -5,7 +5,8 @@
                      (without a screen and without ARGS it writes the tour's pictures to tour/)
   test [PYTEST ARGS] run the tests
   second             run those of broken connections with another build of this Python, where there is one
-  check              lint, format, types, imports and house rules
+  check              lint, format, types, imports, house rules and translations
+  translations       collect the texts, bring the languages' files up to date, check and compile them
   bench NAME [--json] [--busy]
                      measure one thing against its goal, with --busy beside a core that computes all the time
   long [NAME] [--minutes M] [--full]
@@ -26,12 +27,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import machine
+import translations as languages
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "installed-pins.txt"
 PINS = (ROOT / "packaging" / "pins" / "runtime.txt", ROOT / "packaging" / "pins" / "dev.txt")
 OLDEST = (3, 11)
+TRANSLATIONS = ROOT / "packaging" / "translations.py"
 
 
 def setup() -> None:
@@ -155,6 +158,7 @@ def check(_: list[str]) -> int:
         "imports": (*imports,),
         "rooms": (*imports, "--config", ROOT / "packaging" / "rooms.toml"),
         "house rules": (python(), ROOT / "packaging" / "house_rules.py", ROOT),
+        "translations": (python(), TRANSLATIONS, "--check"),
     }
     failed: list[str] = []
     for name, command in steps.items():
@@ -163,6 +167,11 @@ def check(_: list[str]) -> int:
             failed.append(name)
     print(f"check failed: {', '.join(failed)}" if failed else "check passed")
     return int(bool(failed))
+
+
+def translations(_: list[str]) -> int:
+    """Bring the languages up to date with the texts of the program; 1 where one lacks a text or says it wrongly."""
+    return call(python(), TRANSLATIONS)
 
 
 def bench(args: list[str]) -> int:
@@ -216,6 +225,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "test": test,
     "second": second,
     "check": check,
+    "translations": translations,
     "bench": bench,
     "long": long,
 }
@@ -234,6 +244,7 @@ def main(argv: list[str]) -> int:
         return 1
     try:
         setup()
+        languages.compile_all()
     except machine.SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return 1

@@ -42,11 +42,12 @@ class Text:
 
 def collect() -> dict[Key, Text]:
     """Return every text that the program can show, in order."""
-    found = {key: Text(plural) for key, plural in [*_seen_by_lupdate(), *_seen_in_the_tree()]}
+    found = {key: Text(plural) for key, plural in [*seen_by_lupdate(), *seen_in_the_tree()]}
     return dict(sorted(found.items()))
 
 
-def _seen_by_lupdate() -> Iterator[tuple[Key, bool]]:
+def seen_by_lupdate() -> Iterator[tuple[Key, bool]]:
+    """Yield the texts that `lupdate` finds, and whether each is a plural."""
     files = [str(path) for path in sorted((ROOT / "petstore_desktop").rglob("*.py"))]
     with TemporaryDirectory() as folder:
         target = Path(folder) / "all.ts"
@@ -57,7 +58,8 @@ def _seen_by_lupdate() -> Iterator[tuple[Key, bool]]:
             yield (source, comment), message.get("numerus") == "yes"
 
 
-def _seen_in_the_tree() -> Iterator[tuple[Key, bool]]:
+def seen_in_the_tree() -> Iterator[tuple[Key, bool]]:
+    """Yield the texts that are handed to `tr`, wherever that stands, and whether each is a plural."""
     for path in sorted((ROOT / "petstore_desktop").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:

@@ -1408,7 +1408,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Close details</source>
-<translation type="unfinished" />
+<translation>إغلاق التفاصيل</translation>
 </message>
 <message>
 <source>Close that program, then restart this one.</source>
@@ -1788,7 +1788,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Details</source>
-<translation type="unfinished" />
+<translation>التفاصيل</translation>
 </message>
 <message>
 <source>Diagnostics are on the clipboard.</source>
@@ -1987,7 +1987,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Enter a whole number</source>
-<translation type="unfinished" />
+<translation>أدخل عددًا صحيحًا</translation>
 </message>
 <message>
 <source>Enter a whole number as the id.</source>
@@ -2433,7 +2433,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>History</source>
-<translation type="unfinished" />
+<translation>المحفوظات</translation>
 </message>
 <message>
 <source>Holds the id. A scan of it finds the pet, also offline.</source>
@@ -4751,7 +4751,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Requests: this minute {minute}; today {day}</source>
-<translation type="unfinished" />
+<translation>طلبات الخدمة: هذه الدقيقة {minute}؛ اليوم {day}</translation>
 </message>
 <message>
 <source>Res&amp;tore built-in views</source>
@@ -5224,7 +5224,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Show outbox</source>
-<translation type="unfinished" />
+<translation>عرض صندوق الصادر</translation>
 </message>
 <message>
 <source>Shown: {rows}</source>
@@ -5232,7 +5232,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Shows the requests left and who used them</source>
-<translation type="unfinished" />
+<translation>يعرض طلبات الخدمة المتبقية ومن استخدمها</translation>
 </message>
 <message>
 <source>Since</source>
@@ -7962,7 +7962,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>changes to</source>
-<translation type="unfinished" />
+<translation>يصبح</translation>
 </message>
 <message>
 <source>changes to {value}</source>
@@ -12135,7 +12135,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what}: {before}, then {after}</source>
-<translation type="unfinished" />
+<translation>{what}: {before}، ثم {after}</translation>
 </message>
 <message>
 <source>{what}: {value}</source>

@@ -1368,7 +1368,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Close details</source>
-<translation type="unfinished" />
+<translation>Details schließen</translation>
 </message>
 <message>
 <source>Close that program, then restart this one.</source>
@@ -1732,7 +1732,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Details</source>
-<translation type="unfinished" />
+<translation>Details</translation>
 </message>
 <message>
 <source>Diagnostics are on the clipboard.</source>
@@ -1927,7 +1927,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Enter a whole number</source>
-<translation type="unfinished" />
+<translation>Geben Sie eine ganze Zahl ein</translation>
 </message>
 <message>
 <source>Enter a whole number as the id.</source>
@@ -2373,7 +2373,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>History</source>
-<translation type="unfinished" />
+<translation>Verlauf</translation>
 </message>
 <message>
 <source>Holds the id. A scan of it finds the pet, also offline.</source>
@@ -4631,7 +4631,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Requests: this minute {minute}; today {day}</source>
-<translation type="unfinished" />
+<translation>Anfragen: in dieser Minute {minute}; heute {day}</translation>
 </message>
 <message>
 <source>Res&amp;tore built-in views</source>
@@ -5092,7 +5092,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Show outbox</source>
-<translation type="unfinished" />
+<translation>Postausgang anzeigen</translation>
 </message>
 <message>
 <source>Shown: {rows}</source>
@@ -5100,7 +5100,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Shows the requests left and who used them</source>
-<translation type="unfinished" />
+<translation>Zeigt die verbleibenden Anfragen und wer sie verbraucht hat</translation>
 </message>
 <message>
 <source>Since</source>
@@ -7738,7 +7738,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>changes to</source>
-<translation type="unfinished" />
+<translation>wird zu</translation>
 </message>
 <message>
 <source>changes to {value}</source>
@@ -11255,7 +11255,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{what}: {before}, then {after}</source>
-<translation type="unfinished" />
+<translation>{what}: {before}, dann {after}</translation>
 </message>
 <message>
 <source>{what}: {value}</source>

@@ -1368,7 +1368,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Close details</source>
-<translation type="unfinished" />
+<translation>Cerrar los detalles</translation>
 </message>
 <message>
 <source>Close that program, then restart this one.</source>
@@ -1732,7 +1732,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Details</source>
-<translation type="unfinished" />
+<translation>Detalles</translation>
 </message>
 <message>
 <source>Diagnostics are on the clipboard.</source>
@@ -1927,7 +1927,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Enter a whole number</source>
-<translation type="unfinished" />
+<translation>Introduzca un número entero</translation>
 </message>
 <message>
 <source>Enter a whole number as the id.</source>
@@ -2373,7 +2373,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>History</source>
-<translation type="unfinished" />
+<translation>Historial</translation>
 </message>
 <message>
 <source>Holds the id. A scan of it finds the pet, also offline.</source>
@@ -4631,7 +4631,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Requests: this minute {minute}; today {day}</source>
-<translation type="unfinished" />
+<translation>Solicitudes: este minuto {minute}; hoy {day}</translation>
 </message>
 <message>
 <source>Res&amp;tore built-in views</source>
@@ -5092,7 +5092,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Show outbox</source>
-<translation type="unfinished" />
+<translation>Mostrar la bandeja de salida</translation>
 </message>
 <message>
 <source>Shown: {rows}</source>
@@ -5100,7 +5100,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Shows the requests left and who used them</source>
-<translation type="unfinished" />
+<translation>Muestra las solicitudes restantes y quién las usó</translation>
 </message>
 <message>
 <source>Since</source>
@@ -7738,7 +7738,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>changes to</source>
-<translation type="unfinished" />
+<translation>pasa a</translation>
 </message>
 <message>
 <source>changes to {value}</source>
@@ -11255,7 +11255,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{what}: {before}, then {after}</source>
-<translation type="unfinished" />
+<translation>{what}: {before}, luego {after}</translation>
 </message>
 <message>
 <source>{what}: {value}</source>

@@ -1368,7 +1368,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Close details</source>
-<translation type="unfinished" />
+<translation>Fermer les détails</translation>
 </message>
 <message>
 <source>Close that program, then restart this one.</source>
@@ -1732,7 +1732,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Details</source>
-<translation type="unfinished" />
+<translation>Détails</translation>
 </message>
 <message>
 <source>Diagnostics are on the clipboard.</source>
@@ -1927,7 +1927,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Enter a whole number</source>
-<translation type="unfinished" />
+<translation>Saisissez un nombre entier</translation>
 </message>
 <message>
 <source>Enter a whole number as the id.</source>
@@ -2373,7 +2373,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>History</source>
-<translation type="unfinished" />
+<translation>Historique</translation>
 </message>
 <message>
 <source>Holds the id. A scan of it finds the pet, also offline.</source>
@@ -4631,7 +4631,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Requests: this minute {minute}; today {day}</source>
-<translation type="unfinished" />
+<translation>Requêtes : cette minute {minute} ; aujourd'hui {day}</translation>
 </message>
 <message>
 <source>Res&amp;tore built-in views</source>
@@ -5092,7 +5092,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Show outbox</source>
-<translation type="unfinished" />
+<translation>Afficher la boîte d’envoi</translation>
 </message>
 <message>
 <source>Shown: {rows}</source>
@@ -5100,7 +5100,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Shows the requests left and who used them</source>
-<translation type="unfinished" />
+<translation>Montre les requêtes restantes et qui les a utilisées</translation>
 </message>
 <message>
 <source>Since</source>
@@ -7738,7 +7738,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>changes to</source>
-<translation type="unfinished" />
+<translation>devient</translation>
 </message>
 <message>
 <source>changes to {value}</source>
@@ -11255,7 +11255,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{what}: {before}, then {after}</source>
-<translation type="unfinished" />
+<translation>{what} : {before}, puis {after}</translation>
 </message>
 <message>
 <source>{what}: {value}</source>

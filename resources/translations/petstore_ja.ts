@@ -1358,7 +1358,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Close details</source>
-<translation type="unfinished" />
+<translation>詳細を閉じる</translation>
 </message>
 <message>
 <source>Close that program, then restart this one.</source>
@@ -1718,7 +1718,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Details</source>
-<translation type="unfinished" />
+<translation>詳細</translation>
 </message>
 <message>
 <source>Diagnostics are on the clipboard.</source>
@@ -1912,7 +1912,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Enter a whole number</source>
-<translation type="unfinished" />
+<translation>整数を入力してください</translation>
 </message>
 <message>
 <source>Enter a whole number as the id.</source>
@@ -2358,7 +2358,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>History</source>
-<translation type="unfinished" />
+<translation>履歴</translation>
 </message>
 <message>
 <source>Holds the id. A scan of it finds the pet, also offline.</source>
@@ -4601,7 +4601,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Requests: this minute {minute}; today {day}</source>
-<translation type="unfinished" />
+<translation>リクエスト: この 1 分 {minute}、今日 {day}</translation>
 </message>
 <message>
 <source>Res&amp;tore built-in views</source>
@@ -5059,7 +5059,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Show outbox</source>
-<translation type="unfinished" />
+<translation>送信トレイを表示</translation>
 </message>
 <message>
 <source>Shown: {rows}</source>
@@ -5067,7 +5067,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Shows the requests left and who used them</source>
-<translation type="unfinished" />
+<translation>残りのリクエスト数と使用者を表示します</translation>
 </message>
 <message>
 <source>Since</source>
@@ -7682,7 +7682,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>changes to</source>
-<translation type="unfinished" />
+<translation>変更後</translation>
 </message>
 <message>
 <source>changes to {value}</source>
@@ -11035,7 +11035,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what}: {before}, then {after}</source>
-<translation type="unfinished" />
+<translation>{what}: {before}、その後 {after}</translation>
 </message>
 <message>
 <source>{what}: {value}</source>

@@ -28,8 +28,6 @@ UNREADABLE: Final = MISSING + 1
 """Stands for a date that cannot be read."""
 DAY: Final = 86_400_000_000
 """Microseconds of a day."""
-_ID_TEXTS: Final = 1 << 62
-"""Where ids that are texts begin among the numbers."""
 
 _One: TypeAlias = Callable[[ShopModel, Resource, int], Any]
 _Many: TypeAlias = Callable[[ShopModel, RowStore, Slots], Values]
@@ -293,8 +291,9 @@ class ColumnValues:
         ranks = self._names_of(self._store.resource, ID)
         odd = np.flatnonzero(ids == MISSING)
         named = [slot for slot in odd.tolist() if isinstance(self._store.keys[slot], str)]
-        found = ids.copy()
-        found[named] = np.argsort(np.argsort(ranks[named], kind="stable"), kind="stable") + _ID_TEXTS
+        numbers = np.unique(ids[ids != MISSING])
+        found = np.where(ids == MISSING, MISSING, np.searchsorted(numbers, ids))
+        found[named] = np.argsort(np.argsort(ranks[named], kind="stable"), kind="stable") + len(numbers)
         return found
 
     def _coded_ranks(self, name: str, values: Sequence[Any]) -> list[int]:
@@ -341,6 +340,8 @@ class ColumnValues:
             yield from self._shop.texts.ranks(resource, ID).steps()
 
 
+MADE_OF: Final = {"late": ("ship_date", "complete"), "to_order": ("quantity",)}
+"""The fields of the row itself from which a column is worked out that shows none of them."""
 _SHOWING: Final = {
     "category_id": ("category",),
     "status": ("status",),

@@ -8,6 +8,7 @@ Rows that are being deleted here are left out.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
@@ -178,11 +179,23 @@ def _without_category(shop: ShopModel, slots: Sequence[int]) -> list[bool]:
     return [category in missing for category in categories]
 
 
+_LOOSE = re.compile(r"[\t\v\f\r\x1c-\x1f]|  |^ | $", re.MULTILINE)
+"""White space in a name that is no part of it."""
+
+
 def _plain_name(name: FieldValue) -> str:
     """A name without case and needless white space."""
     if not isinstance(name, str):
         return ""
     return " ".join((name if name.isascii() else normalize("NFC", name)).casefold().split())
+
+
+def _plain_names(names: Sequence[FieldValue]) -> list[str]:
+    """The same of many names; those that need no more than small letters are taken together."""
+    joined = "\n".join([name if isinstance(name, str) else "" for name in names])
+    if joined.isascii() and joined.count("\n") == len(names) - 1 and not _LOOSE.search(joined):
+        return joined.lower().split("\n")
+    return list(map(_plain_name, names))
 
 
 def _named_alike(shop: ShopModel, slots: Sequence[int]) -> list[bool]:
@@ -199,7 +212,7 @@ def _named_alike(shop: ShopModel, slots: Sequence[int]) -> list[bool]:
 def _groups(shop: ShopModel, slots: Sequence[int]) -> list[tuple[Key, str] | None]:
     """The category and name of each pet; None where it lacks one."""
     categories = _keys_shown(shop, _PETS, slots, "category_id")
-    names = map(_plain_name, _shown(shop, _PETS, slots, "name"))
+    names = _plain_names(_shown(shop, _PETS, slots, "name"))
     return [
         (category, name) if name and category is not None else None
         for category, name in zip(categories, names, strict=True)

@@ -7,6 +7,7 @@ first filter that is set.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from typing import Any, Final
 
 import numpy as np
@@ -69,6 +70,10 @@ class ColumnFilter:
         for word in self._specials.values():
             word.watch(shop, self)
         self._mask = None
+
+    def ask(self, search: CellSearch) -> None:
+        """Ask the same of other arrays."""
+        self._search, self._mask = search, None
 
     def invalidate(self) -> bool:
         """What rows show is another now; whether the filter asks something else for that."""
@@ -232,6 +237,12 @@ class ColumnFilters:
                 self._filters[name] = ColumnFilter(self._search, self._columns[name])
             if text != self._filters[name].text:
                 self._filters[name].look_for(text)
+
+    def follow(self, others: ColumnFilters) -> None:
+        """Ask what these others ask, as they have read it."""
+        self._filters = {name: copy(one) for name, one in others._filters.items()}
+        for one in self._filters.values():
+            one.ask(self._search)
 
     def prepare(self, column_id: str) -> None:
         """Read this column in idle time, for it may be filtered soon; empty: none."""

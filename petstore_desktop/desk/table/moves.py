@@ -103,7 +103,7 @@ class SortKeys:
         if ranks is None:
             ranks = self._ranks[place] = self._values.ranks(column.id)
         values = ranks[slots]
-        return np.where(values == MISSING, INT64_MAX, -values if descending else values)
+        return np.where(values == MISSING, INT64_MAX, (-values if descending else values) - 1)  # below what is missing
 
     def sorted(self, rows: Slots) -> Slots:
         """A few rows in order; what decides between equal ones is only read where there are any."""

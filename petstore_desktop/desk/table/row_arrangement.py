@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from petstore_desktop.desk.columns.column import Column
-from petstore_desktop.desk.columns.column_values import ColumnValues
+from petstore_desktop.desk.columns.column_values import MADE_OF, ColumnValues
 from petstore_desktop.desk.filters.cell_search import CellSearch
 from petstore_desktop.desk.filters.filtering import ColumnFilters
 from petstore_desktop.desk.filters.text_filter import TextFilter
@@ -218,7 +218,8 @@ class ShownRows:
         found = {slot for slot in merge.changed if slot not in told} if len(told) < len(merge.changed) else set[int]()
         for column, _ in self._specs:
             found |= joined.get(column.id, set())
-            found |= merge.fields.get(column.field, set())
+            for name in (column.field, *MADE_OF.get(column.id, ())):
+                found |= merge.fields.get(name, set())
         return found
 
     def _among_shown(self, slots: Collection[int]) -> set[int]:
@@ -273,7 +274,7 @@ class ShownRows:
         if values is not self._values:
             text, filters = self._filters_of(values)
             text.look_for(self.text.text)
-            filters.use(self.filters.texts)
+            filters.follow(self.filters)
 
         def work() -> _Arranged:
             found = arranged(order, into, due.moved, due.sort, held, SortKeys(values, specs))

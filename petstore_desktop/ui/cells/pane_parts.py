@@ -11,6 +11,7 @@ from petstore_desktop.ui.base.building import add, in_column, in_row
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.cells.state_pills import Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on
 
@@ -192,12 +193,12 @@ class ChangeRow(QWidget):
         if entry.before:
             words.addWidget(before)
         words.addLayout(after)
-        both = self.tr("{what}: {before}, then {after}").format(what=entry.what, before=entry.before, after=entry.after)
+        both = tr("{what}: {before}, then {after}").format(what=entry.what, before=entry.before, after=entry.after)
         self.setAccessibleName(both)
         set_tip(self, both)
 
     def _arrow(self) -> IconLabel:
-        return IconLabel("arrow", "muted", self.tr("changes to"), 12)
+        return IconLabel("arrow", "muted", tr("changes to"), 12)
 
     def _links(self, entry: ChangeEntry) -> QHBoxLayout:
         links = in_row(None, spacing=16 - 2 * LINK_PAD)

@@ -60,7 +60,7 @@ class DetailsPane(QWidget):
         self._live = on_click(LinkLabel("", 12), lambda: self.liveRequested.emit(), "checkLive")
         self._live.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)  # a long id is cut instead
         self._copy = on_click(LinkLabel("", 12), lambda: self.copyRequested.emit(), "copySentence")
-        close = Button(self.tr("Close details"), "icon", "close")
+        close = Button(tr("Close details"), "icon", "close")
         self._close = on_click(close, lambda: self.closeRequested.emit(), "closeDetails")
         self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)
         self._sentence.setContentsMargins(0, 5, 0, 11)
@@ -135,7 +135,7 @@ class DetailsPane(QWidget):
             row = ChangeRow(entry)
             row.used.connect(partial(self.changeAction.emit, entry.ref))
             rows.append(row)
-        self._changes.fill(self.tr("Changes"), note, rows, divided=True)
+        self._changes.fill(tr("Changes"), note, rows, divided=True)
 
     def set_history(self, entries: Sequence[ChangeEntry], link: str = "") -> None:
         """What happened before, the newest first; `link` leads to more."""
@@ -148,7 +148,7 @@ class DetailsPane(QWidget):
             line = QWidget()
             in_row(line, 20, more, "stretch")
             rows.append(line)
-        self._history.fill(self.tr("History"), "", rows, divided=True)
+        self._history.fill(tr("History"), "", rows, divided=True)
 
     def _is_new(self, part: str, content: object) -> bool:
         """Whether a part is to show something else than it does."""

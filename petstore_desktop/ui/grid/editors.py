@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from petstore_desktop.ui.base.theme import current, tooltip
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_widget
 from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 
@@ -118,7 +119,7 @@ class StockEditor(CellEditor):
         return self._not_a_number() if self._result is None else ""
 
     def _not_a_number(self) -> str:
-        return self.tr("Enter a whole number")
+        return tr("Enter a whole number")
 
     def acceptable(self) -> bool:
         return self._result is not None and not self._wrong

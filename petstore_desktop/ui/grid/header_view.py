@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
 from petstore_desktop.ui.widgets.paint import draw_ring, elided, fill_round, is_rtl, line_brush
 
@@ -158,9 +159,9 @@ class HeaderView(QHeaderView):
         self._awaited = {}
         self._has_row = columns is not None
         for section in columns or ():
-            field = ColumnFilterField(self.tr("Filter {column}").format(column=self._words(section)), self)
+            field = ColumnFilterField(tr("Filter {column}").format(column=self._words(section)), self)
             if section == placeholder_column:
-                field.setPlaceholderText(self.tr("Filter"))
+                field.setPlaceholderText(tr("Filter"))
             field.setObjectName(f"filter{section}")
             field.textChanged.connect(partial(self.filterChanged.emit, section))
             field.installEventFilter(self)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, draw_ring, fill_round
@@ -84,9 +85,9 @@ class PauseBanner(QWidget):
         self._ring = _Ring()
         self._title = PlainLabel(weight=600)
         self._detail = PlainLabel(wrap=True, leading=1.38)
-        self._raw = Button(self.tr("Server response"), "quiet")
+        self._raw = Button(tr("Server response"), "quiet")
         self._act = _PlaneButton("", "plain")
-        self._waits = _PlaneButton(self.tr("Show outbox"), "plain")
+        self._waits = _PlaneButton(tr("Show outbox"), "plain")
         self._raw.clicked.connect(lambda: self.rawRequested.emit())
         self._act.clicked.connect(lambda: self.actRequested.emit())
         self._waits.clicked.connect(lambda: self.waitsRequested.emit())

@@ -137,10 +137,10 @@ class QuotaMeter(PaintedButton):
         self.setObjectName("quotaMeter")
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleDescription(self.tr("Shows the requests left and who used them"))
+        self.setAccessibleDescription(tr("Shows the requests left and who used them"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._left_out = 0
-        self._minute, self._day = Meter(self.tr("Minute")), Meter(self.tr("Day"))
+        self._minute, self._day = Meter(tr("Minute")), Meter(tr("Day"))
         in_row(self, self._minute, self._day, margins=(_EDGE, 0, _EDGE, 0), spacing=_APART)
         self._name()
 
@@ -170,7 +170,7 @@ class QuotaMeter(PaintedButton):
 
     def _name(self) -> None:
         minute, day = self._minute.words(), self._day.words()
-        name = self.tr("Requests: this minute {minute}; today {day}").format(minute=minute, day=day)
+        name = tr("Requests: this minute {minute}; today {day}").format(minute=minute, day=day)
         self.setAccessibleName(name)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
 
 from petstore_desktop.desk.today.standing import standing_of
@@ -130,6 +131,10 @@ class TodayPage(TabPage):
         halves = room >= wide(_HALVES)
         self._halves.setDirection(across if halves else down)
         self._halves.setSpacing(_HALVES_GAP if halves else _BETWEEN)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()  # a window of a real screen has its size only after the tab was shown
 
     # -- what a tab does
 

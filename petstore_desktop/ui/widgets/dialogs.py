@@ -324,15 +324,15 @@ class ErrorDialog(Dialog):
         self._things.hide()
         self._details = QPlainTextEdit(details)
         self._details.setReadOnly(True)
-        self._details.setAccessibleName(self.tr("Details"))
+        self._details.setAccessibleName(tr("Details"))
         self._details.setMinimumHeight(160)
         self._details.hide()
         add(self.body, self._things, self._details)
-        self._toggle = on_click(Button(self.tr("Details"), "quiet"), self._flip)
+        self._toggle = on_click(Button(tr("Details"), "quiet"), self._flip)
         self._toggle.setAutoDefault(False)
         self.add_footer(self._toggle)
-        self.add_copy(self.tr("Copy"), self.report)
-        self._primary = self.set_primary(self.tr("Continue"))
+        self.add_copy(tr("Copy"), self.report)
+        self._primary = self.set_primary(tr("Continue"))
         self._agains: list[Callable[[], object]] = []
 
     def report(self) -> str:

@@ -355,3 +355,11 @@ def test_today_costs_no_request(qtbot: QtBot, window: MainWindow, shop: Recordin
     shop.asked.clear()
     came_back(qtbot, window, shop, sold(1, "Koi"))
     assert {name for name, _ in shop.asked} <= {"watch"}
+
+
+def test_the_page_takes_the_width_that_the_window_gets_after_it_was_shown(qtbot: QtBot, today: TodayPage) -> None:
+    today.resize(40, 400)
+    today.refresh_state()
+    assert today.sentence.width() < 60
+    today.resize(1200, 700)
+    qtbot.waitUntil(lambda: today.sentence.width() > 600)

@@ -1,0 +1,53 @@
+"""Every text of the program is said in every language, with all of its parts."""
+
+from __future__ import annotations
+
+import pytest
+
+import translations
+from translations import FORMS, Text, problems
+
+
+def test_every_text_is_translated_into_every_language_and_nothing_else_is() -> None:
+    texts = dict(translations.seen_in_the_tree())
+    assert len(texts) > 2_000
+    for language in FORMS:
+        said = translations.read(language)
+        now = {key: Text(plural, said.get(key, [])) for key, plural in texts.items()}
+        assert list(problems(language, now)) == []
+        assert said.keys() - texts.keys() == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "forms", "plural", "why"),
+    [
+        ("{n} pets", ["{n} Tier"], True, "1 plural forms"),
+        ("Open {name}", ["Öffne"], False, "other placeholders"),
+        ("Open {name}", ["Öffne {nam}"], False, "other placeholders"),
+        ("&Open", ["Öffnen"], False, "other key letters"),
+        ("Open", [], False, "not translated"),
+        ("Open", [" "], False, "empty"),
+        ("<b>Open</b>", ["<b>Öffnen"], False, "other tags"),
+        ("a\nb", ["a b"], False, "other line breaks"),
+        ("and ", ["und"], False, "other spaces at the ends"),
+    ],
+)
+def test_a_translation_that_lost_a_part_is_found(source: str, forms: list[str], plural: bool, why: str) -> None:
+    assert why in " ".join(problems("de", {(source, ""): Text(plural, forms)}))
+
+
+def test_a_form_for_one_need_not_say_the_number() -> None:
+    assert list(problems("de", {("{n} pets", ""): Text(True, ["ein Tier", "{n} Tiere"])})) == []
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translations, "FOLDER", tmp_path)
+    texts = {
+        ("Pets & <more>", ""): Text(False, ["Tiere & <mehr>"]),
+        ("{n} pets", "a count"): Text(True, ["{n} Tier", "{n} Tiere"]),
+        ("New", ""): Text(False),
+    }
+    translations.write("de", texts)
+    assert translations.read("de") == {key: text.forms for key, text in texts.items() if text.forms}
+    now = {key: text.plural for key, text in texts.items()}
+    assert translations.update("de", {key: Text(plural) for key, plural in now.items()}) == texts
