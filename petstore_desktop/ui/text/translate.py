@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop import resources
 from petstore_desktop.desk.values.collation import Collation
@@ -187,6 +188,8 @@ def speak(application: QCoreApplication, language: str | None) -> None:
     translator = QTranslator(application)
     if translator.load(QLocale(), "petstore", "_", str(resources.root() / "translations")):
         application.installTranslator(translator)
+        if isinstance(application, QGuiApplication):
+            application.setLayoutDirection(QLocale().textDirection())
 
 
 def _day_order(here: QLocale) -> DayOrder:

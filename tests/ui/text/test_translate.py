@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
@@ -241,3 +243,27 @@ def test_seconds_stand_behind_the_sign_of_the_locale() -> None:
         assert words_time.clock_time(datetime(2026, 9, 2, 14, 2, 32).timestamp(), seconds=True) == "14.02.32"
     finally:
         QLocale.setDefault(before)
+
+
+SPOKEN = """
+import sys
+from PySide6.QtWidgets import QApplication
+from petstore_desktop.ui.text.translate import speak, tr
+application = QApplication(["x"])
+speak(application, sys.argv[1])
+print(tr("Orders"), tr("{n} pets", "", 3), application.layoutDirection().name, sep="|")
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "Bestellungen|3 Tiere|LeftToRight"),
+        ("ja", "注文|ペット3件|LeftToRight"),
+        ("ar", "RightToLeft"),
+        ("xx", "Orders|3 pets|LeftToRight"),
+    ],
+)
+def test_the_window_speaks_a_chosen_language_from_its_own_side(language: str, said: str) -> None:
+    done = subprocess.run([sys.executable, "-c", SPOKEN, language], capture_output=True, check=True, timeout=60)
+    assert done.stdout.decode().strip().endswith(said)
