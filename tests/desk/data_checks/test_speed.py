@@ -10,7 +10,7 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import Category, FieldValue, Key, Pet, Ref, Resource, RowBlock
 from petstore_desktop.sync.wire.events import MirrorRead, RowsRead
-from tests.desk.shopkit import NOON, Journal, new_desk, tell
+from tests.desk.shopkit import NOON, Journal, new_desk, slowness, tell
 
 COUNT = 10_000
 
@@ -51,7 +51,7 @@ def test_all_checks_of_ten_thousand_records_together_take_less_than_a_twentieth_
         found = [len(findings.of(check.id)) for check in DATA_CHECKS]
         taken.append(thread_time() - begun)
         assert sum(map(bool, found)) == 6, found
-    assert min(taken) < 0.050  # this thread's own time, and the best: other programs run on a test machine too
+    assert min(taken) < 0.050 * slowness()  # this thread's own time, and the best
 
 
 def test_an_edit_while_a_list_is_filtered_by_a_check_asks_few_rows_again() -> None:
@@ -66,4 +66,4 @@ def test_an_edit_while_a_list_is_filtered_by_a_check_asks_few_rows_again() -> No
         journal.act(Ref(Resource.PETS, number), SetFields({"name": f"Renamed {number}"}))
         tell(desk, Resource.PETS, Pet(100 + number, f"Told {number}", 3, "sold"))
         taken.append(thread_time() - begun)
-    assert min(taken) < 0.020  # the same
+    assert min(taken) < 0.020 * slowness()  # the same
