@@ -214,7 +214,7 @@ def filter_column(table: Table, column_id: str, text: str) -> None:
     table.set_filters(table.filter_text, {**table.column_filters, column_id: text})
 
 
-_NORMAL_S = 0.030
+_NORMAL_S = 0.045
 """What `slowness` measures on a computer with nothing else to do."""
 
 

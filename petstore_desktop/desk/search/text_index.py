@@ -17,8 +17,8 @@ Read = Callable[[Sequence[int]], list[str]]
 
 ROWS: Final = 4_096
 """Rows of one block."""
-_MADE: Final = 2_048
-"""Texts made between two looks at the clock; about two milliseconds."""
+_MADE: Final = 512
+"""Texts made between two looks at the clock; about half a millisecond."""
 _BYTES: Final = 6
 """How many bytes of a word are searched in all texts; the rest of it only where that was found."""
 _END: Final = b"\n"

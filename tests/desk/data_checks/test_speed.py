@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from statistics import median
 from time import thread_time
 
 from petstore_desktop.desk.data_checks.checked_rows import CheckedRows
@@ -51,7 +52,7 @@ def test_all_checks_of_ten_thousand_records_together_take_less_than_a_twentieth_
         found = [len(findings.of(check.id)) for check in DATA_CHECKS]
         taken.append(thread_time() - begun)
         assert sum(map(bool, found)) == 6, found
-    assert min(taken) < 0.050 * slowness()  # this thread's own time, and the best
+    assert median(taken) < 0.050 * slowness()
 
 
 def test_an_edit_while_a_list_is_filtered_by_a_check_asks_few_rows_again() -> None:
@@ -66,4 +67,4 @@ def test_an_edit_while_a_list_is_filtered_by_a_check_asks_few_rows_again() -> No
         journal.act(Ref(Resource.PETS, number), SetFields({"name": f"Renamed {number}"}))
         tell(desk, Resource.PETS, Pet(100 + number, f"Told {number}", 3, "sold"))
         taken.append(thread_time() - begun)
-    assert min(taken) < 0.020 * slowness()  # the same
+    assert median(taken) < 0.020 * slowness()

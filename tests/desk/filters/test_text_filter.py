@@ -13,14 +13,16 @@ from petstore_desktop.desk.columns.column_values import ColumnValues
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.filters.cell_search import CellSearch
+from petstore_desktop.desk.filters.filtering import ColumnFilters
 from petstore_desktop.desk.filters.text_filter import TextFilter
 from petstore_desktop.desk.search import text_index
 from petstore_desktop.desk.search.arrays import MISSING
 from petstore_desktop.desk.search.number_search import begins_with, has_digits
 from petstore_desktop.desk.search.text_index import TextIndex, packed
 from petstore_desktop.desk.values.text import fold, fold_all, parse_filter
-from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Order, Pet, Record, Resource, ServiceId
-from tests.desk.shopkit import new_desk, tell, with_numbers
+from petstore_desktop.domain.changes import AddStock, SetFields
+from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource
+from tests.desk.shopkit import Journal, new_desk, small_shop, tell, with_numbers
 
 np = pytest.importorskip("numpy")
 PETS, ORDERS = Resource.PETS, Resource.ORDERS
@@ -162,13 +164,31 @@ def test_a_number_is_found_by_its_digits_as_if_it_were_a_text(numbers: list[int]
         assert begins_with(array, word).tolist() == [text.startswith(word) for text in texts]
 
 
-def test_a_pet_that_is_made_here_is_found_and_its_order_too() -> None:
-    desk = new_desk()
-    for table in desk.tables.values():
-        table.open()
-    made: LocalId | ServiceId = LocalId("x")
-    records: list[Record] = [Pet(5, "Ant"), Pet(2**70, "Big")]
-    tell(desk, PETS, *records)
-    desk.tables[PETS].set_filter(str(2**70)[3:9])
-    assert desk.tables[PETS].keys() == [2**70]
-    assert made not in desk.shop.stores[PETS]
+def test_an_id_of_more_than_64_bits_is_found_by_its_digits() -> None:
+    table = (desk := new_desk()).tables[PETS]
+    table.open()
+    tell(desk, PETS, Pet(5, "Ant"), Pet(2**70, "Big"))
+    table.set_filter(str(2**70)[3:9])
+    assert table.keys() == [2**70]
+
+
+@pytest.mark.parametrize("resource", list(Resource))
+def test_what_all_rows_answer_at_once_is_what_each_row_answers(resource: Resource) -> None:
+    desk = small_shop()
+    tell(desk, ORDERS, Order(4, 940, 1, "2025-11-21T23:30:00Z", False), Order(7, None, 1, "soon", None))
+    typed = ["=", "!=", "1", "=940", "#12", "k", "=koi", "!koi", ">1", "2..30", "<0", "sold", "open", "today", "unsent"]
+    for changed in (False, True):
+        if changed:
+            Journal(desk).act(Ref(PETS, 940), SetFields({"name": "Clown", "category_id": 2}))
+            Journal(desk).act(Ref(ORDERS, 1), SetFields({"complete": True, "quantity": 9}))
+            Journal(desk).act(Ref(Resource.INVENTORY, 940), AddStock(-3))
+        store, columns = desk.shop.stores[resource], desk.tables[resource].columns
+        filters = ColumnFilters(CellSearch(desk.shop, store, ColumnValues(desk.shop, store)), columns)
+        for column in columns:
+            for text in typed:
+                filters.use({column.id: text})
+                mask = filters.mask()
+                assert [bool(mask[slot]) for slot in store.slots()] == list(map(filters.fits, store.slots())), (
+                    column.id,
+                    text,
+                )
