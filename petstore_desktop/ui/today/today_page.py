@@ -191,6 +191,7 @@ class TodayPage(TabPage):
             section.refresh()
         self._show_sentence()
         self._order_stops()
+        self._follow_line()
         if self._reader is not None:
             self._reader.ask()
 
@@ -198,6 +199,10 @@ class TodayPage(TabPage):
         self._show_sentence()
         self.since.refresh()
         self._order_stops()
+        self._follow_line()
+
+    def _follow_line(self) -> None:
+        """Give the keyboard to the line that it waits for, once that is on the page."""
         if self._waits and self.refresh_link.hasFocus():
             self.go_to_line(self._line)
 
