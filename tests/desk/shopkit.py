@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from time import thread_time
 from types import ModuleType
 
 import pytest
@@ -212,16 +211,3 @@ def with_numbers(numbers: Mapping[ModuleType, Mapping[str, float]]) -> Iterator[
 def filter_column(table: Table, column_id: str, text: str) -> None:
     """Type this into the filter of one column."""
     table.set_filters(table.filter_text, {**table.column_filters, column_id: text})
-
-
-_NORMAL_S = 0.045
-"""What `slowness` measures on a computer with nothing else to do."""
-
-
-def slowness() -> float:
-    """How many times as long plain work takes here and now as on a computer with nothing else to do; at least 1. Other
-    programs share the memory and the caches, so this thread's own time is longer too while they run."""
-    begun = thread_time()
-    texts = [f"{number * 7919 % 50_000}" for number in range(50_000)]
-    assert len(dict.fromkeys(sorted(texts))) == 50_000
-    return max(1.0, (thread_time() - begun) / _NORMAL_S)

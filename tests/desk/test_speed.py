@@ -8,7 +8,8 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource
 from petstore_desktop.sync.wire.events import EVENT_ROWS, RowsChanged
-from tests.desk.shopkit import new_desk, row, slowness, tell
+from tests.desk.shopkit import new_desk, row, tell
+from tests.support.slowness import slowness
 
 COUNT = 10_000
 WORDS = ("Koi", "Betta", "Canary", "Ferret", "Gecko", "Élan", "Mouse", "Parrot")

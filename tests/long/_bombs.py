@@ -23,6 +23,7 @@ from tests.long._running import Run, say
 from tests.support.bomb_child import GIVEN_UP, MOST_MEMORY, MOST_SECONDS, STILL_S, Blown, blow
 from tests.support.bombs import DOCUMENTS, MEGABYTE, TABLES, WORKBOOKS, Bomb, Endless
 from tests.support.odd_service import OddService
+from tests.support.slowness import slowness
 
 MOST_S = 600.0
 """Seconds after which nobody waits any longer, however slow the machine is."""
@@ -95,11 +96,11 @@ class _Field:
         kind = "document" if group == "documents" else "table"
         blown = blow(kind, path, bounds=bounds, most=MOST_S)
         for _ in range(TRIES_MORE):
-            if blown.seconds > MOST_SECONDS:  # beside others, who share its caches, it needs more
+            if blown.seconds > MOST_SECONDS * slowness():  # beside others, who share its caches, it needs more
                 blown = min(blown, blow(kind, path, bounds=bounds, most=MOST_S), key=lambda one: one.seconds)
         wrong = [] if blown.code == bomb.code else [f"it ended with {blown.code!r} instead of {bomb.code!r}"]
         wrong += _wrong(blown)
-        if blown.seconds > MOST_SECONDS:
+        if blown.seconds > MOST_SECONDS * slowness():
             wrong.append(f"it took {blown.seconds:.1f} s of processor time")
         if bounds:
             return wrong
@@ -142,7 +143,7 @@ def _wrong(blown: Blown) -> list[str]:
     wrong: list[str] = []
     if blown.memory > MOST_MEMORY:
         wrong.append(f"it took {blown.memory / MEGABYTE:,.0f} MiB of memory")
-    if blown.still > STILL_S:
+    if blown.still > STILL_S * slowness():
         wrong.append(f"no other thread had a turn in {blown.still:.1f} s")
     if blown.code:
         words = file_error_words(getattr(errors, blown.kind)(blown.code, **blown.params))

@@ -11,7 +11,8 @@ from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import Category, FieldValue, Key, Pet, Ref, Resource, RowBlock
 from petstore_desktop.sync.wire.events import MirrorRead, RowsRead
-from tests.desk.shopkit import NOON, Journal, new_desk, slowness, tell
+from tests.desk.shopkit import NOON, Journal, new_desk, tell
+from tests.support.slowness import slowness
 
 COUNT = 10_000
 

@@ -18,8 +18,9 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delet
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, LocalId, Order, Pet, Ref, Resource
 from petstore_desktop.domain.seen_changes import Span
-from tests.desk.shopkit import ZONE, Journal, new_desk, slowness, small_shop, tell
+from tests.desk.shopkit import ZONE, Journal, new_desk, small_shop, tell
 from tests.desk.today.demo_desk import MONDAY, demo_books, desk_of
+from tests.support.slowness import slowness
 
 TODAY = MONDAY.date()
 MINIMUMS = Minimums({}, dict.fromkeys(range(1, 20), 4))
