@@ -118,7 +118,7 @@ class ColumnFilter:
         if family in _NUMBERS:
             return self._number(test)
         if self._column.id in ("category", "status", "state"):
-            say, shop, plain = self._source.say, self._shop, Test(test.kind, test.text, test.low, test.high)
+            say, shop, plain = self._source.say, self._shop, _plain(test)
             return self._search.coded(self._column.id, lambda code: plain.fits(say(shop, code)))
         ask = None if "\n" in test.text else _ASKED.get((family, test.kind))
         return self._one_by_one(test) if ask is None else ask(self._search, self._column.id, test.text)
@@ -132,8 +132,13 @@ class ColumnFilter:
         low = INT64_MIN + 1 if test.low is None else max(test.low, INT64_MIN + 1)
         high = INT64_MAX if test.high is None else min(test.high, INT64_MAX)
         if low > INT64_MAX or high < INT64_MIN:
-            return np.zeros(len(values), np.bool_)
-        return (values >= low) & (values <= high)
+            found = np.zeros(len(values), np.bool_)
+        else:
+            found = (values >= low) & (values <= high)
+        for slot in np.flatnonzero((values == INT64_MIN + 1) | (values == INT64_MAX)).tolist():
+            # It may stand for a number of more than 64 bits.
+            found[slot] = self._store.is_used(slot) and self._plainly(test, slot)
+        return found
 
     def _values(self) -> Any:
         """The numbers that are tested: days as the calendar counts them."""
@@ -163,15 +168,23 @@ class ColumnFilter:
 
     def _one_by_one(self, test: Test) -> Mask:
         """Ask every row itself; of marks only the few that people changed have any."""
-        read, say, shop, resource = self._source.read, self._source.say, self._shop, self._store.resource
-        plain = Test(test.kind, test.text, test.low, test.high)
-        is_mark = self._source.family == "mark"
-        slots = shop.laid_over(resource) if is_mark else used_slots(self._store).tolist()
+        plain, is_mark = _plain(test), self._source.family == "mark"
+        slots = self._shop.laid_over(self._store.resource) if is_mark else used_slots(self._store).tolist()
         found = np.full(self._search.values.size, is_mark and plain.fits(None))
         for slot in slots:
             if slot < len(found):
-                found[slot] = plain.fits(say(shop, read(shop, resource, slot)))
+                found[slot] = self._plainly(test, slot)
         return found
+
+    def _plainly(self, test: Test, slot: int) -> bool:
+        """What one row itself says to a test, as if that were not negated."""
+        code = self._source.read(self._shop, self._store.resource, slot)
+        return _plain(test).fits(self._source.say(self._shop, code))
+
+
+def _plain(test: Test) -> Test:
+    """The test as if it were not negated."""
+    return Test(test.kind, test.text, test.low, test.high)
 
 
 def _has_pet(search: CellSearch, _column: str, text: str) -> Mask:

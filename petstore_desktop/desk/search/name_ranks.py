@@ -6,7 +6,7 @@ that sort as equal have the same number, and an empty one has MISSING.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import merge
@@ -23,6 +23,8 @@ Read = Callable[[Sequence[int]], list[str]]
 
 _MADE: Final = 2_048
 """Keys made between two looks at the clock; about two milliseconds."""
+_PLACED: Final = 256
+"""Changed texts that are given a number between two looks at the clock; some milliseconds."""
 _WIDEST: Final = 48
 """How many bytes of a key are compared first; a multiple of eight."""
 _GAP: Final = 1 << 40
@@ -128,7 +130,7 @@ class NameRanks:
                 self._stale.update(range(len(ranks), self._size()))
                 ranks = self._ranks = np.concatenate((ranks, new))
             self._changed |= self._stale
-            some = [self._stale.pop() for _ in range(min(_MADE, len(self._stale)))]
+            some = [self._stale.pop() for _ in range(min(_PLACED, len(self._stale)))]
             texts = self._read(some)
             keys = self._keys(texts)
             self._look_near(keys)
@@ -144,9 +146,17 @@ class NameRanks:
 
     def _look_near(self, keys: Sequence[Any]) -> None:
         """Read the keys of the rows among which these belong: together that is quicker than one by one."""
-        blocks = {max(0, bisect_right(self._firsts, key) - 1) for key in keys}
+        blocks = {self._block_below(key) for key in keys}
         near = [slot for block in blocks for slot in self._order[block * _BLOCK : (block + 1) * _BLOCK].tolist()]
         self._near = dict(zip(near, self._keys(self._read(near)), strict=True))
+        for block in blocks:
+            first = self._order[(block + 1) * _BLOCK : (block + 1) * _BLOCK + 1].tolist()
+            if first and first[0] not in self._changed and len(key := self._firsts[block + 1]) < _WIDEST:
+                self._near.setdefault(first[0], key)
+
+    def _block_below(self, key: Any) -> int:
+        """The last block that begins below a key, as far as the kept keys tell."""
+        return max(0, bisect_left(self._firsts, key) - 1)
 
     def _between(self, key: Any) -> int | None:
         """The rank of a key; None where no number is left for it."""
@@ -166,12 +176,12 @@ class NameRanks:
 
     def _around(self, key: Any) -> tuple[int | None, int | None, int | None]:
         """The ranks right below and above a key among the rows that stand where they were sorted, and its own."""
-        block, below = max(0, bisect_right(self._firsts, key) - 1), None
+        block, below = self._block_below(key), None
         while block > 0 and not self._begins_below(block, key):
             block -= 1
         for first in range(block * _BLOCK, len(self._order), _BLOCK):
             rows = self._placed(first, first + _BLOCK)
-            at = bisect_left(rows, key, key=self._key)
+            at = bisect_left(rows, key, key=self._key) if first == block * _BLOCK else 0  # no later one begins below
             below = self._rank(rows[at - 1]) if at else below
             if at < len(rows):
                 above = self._rank(rows[at])

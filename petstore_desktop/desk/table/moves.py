@@ -10,7 +10,7 @@ import numpy as np
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import ColumnValues
 from petstore_desktop.desk.search.arrays import MISSING, Mask, Slots, Values, masked, slots_from
-from petstore_desktop.desk.table.model_notifier import View, as_ranges
+from petstore_desktop.desk.table.model_notifier import View
 from petstore_desktop.domain.records import INT64_MAX
 
 _RANGES: Final = 8
@@ -67,9 +67,11 @@ def _grow(view: View, slots: Slots, places: Slots) -> None:
 
 def _ranges(rows: Slots) -> list[tuple[int, int]]:
     """Ascending rows as ranges, as far as there are few."""
-    if np.count_nonzero(rows[1:] - rows[:-1] != 1) > _RANGES:
+    ends = np.flatnonzero(rows[1:] - rows[:-1] != 1)
+    if len(ends) > _RANGES:
         return [(0, 0)] * (_RANGES + 2)
-    return as_ranges(rows.tolist())
+    firsts, lasts = rows[[0, *(ends + 1)]], rows[[*ends, -1]]
+    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 
 # ---- the order of all rows

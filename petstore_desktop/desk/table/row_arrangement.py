@@ -334,12 +334,11 @@ class ShownRows:
     def _first_screen(self) -> Slots:
         """Those of the first rows that fit."""
         until, found = perf_counter() + _FIRST_S, list[int]()
-        for number, slot in enumerate(self.order.tolist()):
-            if self.fits(slot):
-                found.append(slot)
-            if len(found) >= _SCREEN or (number % 64 == 0 and perf_counter() >= until):
+        for start in range(0, len(self.order), _SCREEN):
+            found += filter(self.fits, self.order[start : start + _SCREEN].tolist())
+            if len(found) >= _SCREEN or perf_counter() >= until:
                 break
-        return slots_from(found)
+        return slots_from(found[:_SCREEN])
 
     # ---- in the background
 

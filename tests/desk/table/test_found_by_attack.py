@@ -69,3 +69,16 @@ def test_large_numbers_come_before_ids_that_are_texts(descending: bool) -> None:
     table.open()
     table.sort_by("id", descending)
     assert table.keys() == keys[:: -1 if descending else 1]
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"), [(-(2**63), f"={-(2**63)}"), (2**63 + 5, f">{2**63 + 4}"), (2**64, f"={2**64}")]
+)
+def test_a_number_of_more_than_64_bits_is_found_as_itself(amount: int, text: str) -> None:
+    desk = new_desk()
+    near = -(2**63) + 1 if amount < 0 else 2**63 - 1
+    tell(desk, ORDERS, Order(1, 1, near), Order(2, 1, amount), Order(3, 1, 5))
+    table = desk.tables[ORDERS]
+    table.open()
+    table.set_filters("", {"quantity": text})
+    assert (table.keys(), table.unreadable_filters) == ([2], {})
