@@ -51,6 +51,18 @@ def test_a_known_shop_waits_for_nothing_slow(tmp_path: Path) -> None:
     assert found == [], "\n".join(found)
 
 
+def test_a_list_left_sorted_and_filtered_waits_for_nothing_slow(tmp_path: Path) -> None:
+    data = ("--data-dir", str(tmp_path / "data"), "--connection", "shop")
+    with Shop(tmp_path / "shop", plan="unlimited") as shop:
+        key = {"PETSTORE_API_KEY": shop.key}
+        for command in (["connect", "shop", "--url", shop.url], ["sync", "shop"]):
+            assert python(ROOT, "-m", "petstore_desktop", *data[:2], *command, **key).returncode == 0
+        left = python(ROOT, "-m", "tests.bench._first_rows", "leave", *data, **key)
+        assert left.returncode == 0, left.stderr
+        found = first_paint.complaints(first_paint.modules(ROOT, *data, **key))
+    assert found == [], "\n".join(found)
+
+
 def test_the_libraries_of_the_network_are_imported_by_the_thread_that_needs_them(tmp_path: Path) -> None:
     data = ("--data-dir", str(tmp_path / "data"))
     with KeyringSession() as session, Shop(tmp_path / "shop", plan="unlimited") as shop:

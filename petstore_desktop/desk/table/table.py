@@ -6,6 +6,7 @@ explicit refresh, sort or filter. Everything else finds its place, and selection
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
@@ -27,6 +28,7 @@ _SORT_DEPTH = 3
 """The most columns to sort by. The earlier sort decides between equal rows."""
 _FIRST_ROWS = 512
 """No more rows than this are sorted without the engine of long lists, which is loaded after the first paint."""
+_ENGINE = "petstore_desktop.desk.table.row_arrangement"
 
 
 class Table:
@@ -43,6 +45,8 @@ class Table:
         self._chosen = 1
         self._view = View()
         self._arrangement: ShownRows | None = None
+        self._awaited: tuple[str, Mapping[str, str]] = ("", {})
+        """The filters that wait for the engine: the first rows fitted them when they were kept."""
         self._on_work: Callable[[], None] | None = None
 
     @property
@@ -53,7 +57,15 @@ class Table:
 
             self._arrangement = ShownRows(self._shop, self._store, self.columns, self._specs(), self._view)
             self._arrangement.on_work = self._on_work
+            text, columns = self._awaited
+            if text or columns:
+                self._use(self._arrangement, text, columns, keep=True)
         return self._arrangement
+
+    @property
+    def _shows_first_rows(self) -> bool:
+        """Whether the first rows alone are shown, as they were kept, until the engine of long lists is loaded."""
+        return self._arrangement is None and _ENGINE not in sys.modules and len(self._store) <= _FIRST_ROWS
 
     # ---- what is shown
 
@@ -79,12 +91,12 @@ class Table:
     @property
     def filter_text(self) -> str:
         """The filter text."""
-        return "" if self._arrangement is None else self._arrangement.text.text
+        return self._awaited[0] if self._arrangement is None else self._arrangement.text.text
 
     @property
     def column_filters(self) -> Mapping[str, str]:
         """What single columns are filtered by, as it was typed, by column id; none is empty."""
-        return {} if self._arrangement is None else self._arrangement.filters.texts
+        return self._awaited[1] if self._arrangement is None else self._arrangement.filters.texts
 
     @property
     def unreadable_filters(self) -> Mapping[str, Unreadable]:
@@ -94,7 +106,7 @@ class Table:
     @property
     def is_filtered(self) -> bool:
         """Whether any filter can leave rows out."""
-        return self._arrangement is not None and self._arrangement.is_filtered
+        return self._awaited != ("", {}) if self._arrangement is None else self._arrangement.is_filtered
 
     @property
     def sort(self) -> tuple[tuple[str, bool], ...]:
@@ -176,7 +188,7 @@ class Table:
         """Show the rows; called when the table is first shown."""
         if self.is_open:
             return
-        if self._arrangement is None and len(self._store) <= _FIRST_ROWS:
+        if self._shows_first_rows:
             self._view.reset(self._first_rows())
             self.is_open = True
         else:
@@ -201,16 +213,21 @@ class Table:
     def set_filters(self, text: str, columns: Mapping[str, str]) -> None:
         """Show the rows that fit this text and these filters of columns (`values/expressions`) alone. A text that
         cannot be read filters nothing: `unreadable_filters` tells why. Raises KeyError for an unknown column."""
-        if self._arrangement is None and not text and not columns:
+        if self._arrangement is None and ((not text and not columns) or self._shows_first_rows):
+            named = COLUMNS_BY_ID[self.resource]
+            self._awaited = text, {named[name].id: typed for name, typed in columns.items() if typed.strip()}
             return
-        self._shown.text.look_for(text)
-        self._shown.filters.use(columns)
+        self._use(self._shown, text, columns)
+
+    def _use(self, shown: ShownRows, text: str, columns: Mapping[str, str], *, keep: bool = False) -> None:
+        shown.text.look_for(text)
+        shown.filters.use(columns)
         if self.is_open:
-            self._shown.filter()
+            shown.filter(keep)
 
     def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
         """Sort by a column; with `add` within the present sort. Equal rows keep their order."""
-        shown = self._shown if self.is_open else self._arrangement
+        shown = self._shown if self.is_open and not self._shows_first_rows else self._arrangement
         if add:
             sort = {**dict(self.sort), column_id: descending}  # one that sorts already keeps its place
             self._sort = tuple(sort.items())[-_SORT_DEPTH:]
@@ -221,6 +238,8 @@ class Table:
             self._chosen = 1
         if shown is not None:
             shown.sort_by(self._specs(), first=not add, is_open=self.is_open)
+        elif self.is_open:
+            self._view.reset(self._first_rows())
 
     def refresh(self) -> None:
         """The explicit refresh: rows that no longer fit go, edited ones take their places."""
