@@ -27,6 +27,7 @@ PAGES: tuple[str, ...] = (
     "reorder",
     "many",
     "views",
+    "filter-words",
     "jump",
     "today",
     "compare",
