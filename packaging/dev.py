@@ -7,6 +7,7 @@
   second             run those of broken connections with another build of this Python, where there is one
   check              lint, format, types, imports, house rules and translations
   translations       collect the texts, bring the languages' files up to date, check and compile them
+  pictures           make the pictures of the manual anew, out of those of the tour
   bench NAME [--json] [--busy]
                      measure one thing against its goal, with --busy beside a core that computes all the time
   long [NAME] [--minutes M] [--full]
@@ -174,6 +175,11 @@ def translations(_: list[str]) -> int:
     return call(python(), TRANSLATIONS)
 
 
+def pictures(_: list[str]) -> int:
+    """Make the pictures of the manual anew."""
+    return call(python(), ROOT / "packaging" / "manual_pictures.py")
+
+
 def bench(args: list[str]) -> int:
     """Run one benchmark; its exit code says whether every goal holds."""
     folder = ROOT / "tests" / "bench"
@@ -226,6 +232,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "second": second,
     "check": check,
     "translations": translations,
+    "pictures": pictures,
     "bench": bench,
     "long": long,
 }

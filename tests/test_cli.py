@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop import resources
 from petstore_desktop.cli import COMMANDS, main
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, NewChange
@@ -100,8 +101,8 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     assert err == ""
 
 
-def test_the_help_says_as_many_requests_of_doctor_as_the_readme() -> None:
-    said = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+def test_the_help_says_as_many_requests_of_doctor_as_the_manual() -> None:
+    said = resources.path("manual", "en", "commands.md").read_text(encoding="utf-8")
     (most,) = re.findall(r"`petstore-desktop doctor .*\((at most \d+)\)", said)
     assert f"{most} requests" in COMMANDS["doctor"][0]
 

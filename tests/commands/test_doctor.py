@@ -25,7 +25,7 @@ from tests.support.shop import KEY, Shop
 
 CHECKS = ["address", "tls", "key", "document", "operations", "limits", "clock"]
 TWO_HOURS = 7_200.0
-MOST = 19  # requests of one check, as README promises
+MOST = 19  # requests of one check, as the manual promises
 WEATHER = {
     "openapi": "3.0.3",
     "info": {"title": "Weather", "version": "2"},

@@ -45,6 +45,8 @@ class EntryKind(IntEnum):
     RECORD = 2
     LOOK_UP = 3
     """A record that is not here, but that the service can be asked for."""
+    MANUAL = 4
+    """A page of the manual."""
 
 
 class Fit(IntEnum):
@@ -64,8 +66,9 @@ _JUST_SO, _LAST, _NOT_NOW = 2, 6, 7
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A view or an action. `more`: where it stands, which finds it too; `enabled`: whether it can be used now; `last`:
-    it comes after all else that is found; `also`: what else a person may call it, never shown."""
+    """A view, an action, or a page of the manual. `more`: where it stands, which finds it too; `enabled`: whether it
+    can be used now; `last`: it comes after all else that is found; `also`: what else a person may call it, folded,
+    never shown."""
 
     kind: EntryKind
     id: str
@@ -135,10 +138,9 @@ def _entry_fit(entry: Entry, query: Query) -> Fit | None:
     fit = fit_of(title, query) or fit_of(told, query)
     if not entry.also or (fit is not None and fit < Fit.PARTS):
         return fit
-    also = fold(entry.also)
-    if set(query.words) <= set(also.split()):
+    if set(query.words) <= set(entry.also.split()):
         return Fit.BEGINS
-    return Fit.WORDS if fit_of(f"{told} {also}", query) is Fit.WORDS else fit
+    return Fit.WORDS if fit_of(f"{told} {entry.also}", query) is Fit.WORDS else fit
 
 
 def _begins_a_word(title: str, word: str) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base import icons
@@ -32,9 +32,11 @@ class WelcomePage(QWidget):
 
     Signals:
         closed: object: the person closed it without opening a shop.
+        manualWanted: object: F1, or the link to the manual.
     """
 
     closed = Signal(object)
+    manualWanted = Signal(object)
 
     def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,6 +77,8 @@ class WelcomePage(QWidget):
         button = (self.demo, Qt.AlignmentFlag.AlignLeft)
         demo = in_column(left, title, PlainLabel(words, "muted", wrap=True), 8, button, margins=(0, 4, 0, 0), spacing=8)
         self._add_known(demo)
+        manual = on_click(LinkLabel(tr("Open the manual (F1)")), lambda: self.manualWanted.emit(None), "manualLink")
+        add(demo, 16, (manual, Qt.AlignmentFlag.AlignLeft))
         demo.addStretch(1)
         gap = current().scaled(_GAP)
         return in_row(None, left, "stretch", Divider(vertical=True), gap, self._connect_half())
@@ -118,6 +122,8 @@ class WelcomePage(QWidget):
             focus.click()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.form.isAncestorOf(focus):
             self.form.enter()
+        elif event.matches(QKeySequence.StandardKey.HelpContents):
+            self.manualWanted.emit(None)
         else:
             super().keyPressEvent(event)
 

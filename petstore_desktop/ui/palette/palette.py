@@ -4,6 +4,7 @@ runs takes a turn of the window for itself."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,13 @@ from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from petstore_desktop.desk.jump.palette import Entry, Palette, Search, parse_query
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
-from petstore_desktop.ui.palette.palette_texts import Answers, action_entries, view_entries
+from petstore_desktop.ui.palette.palette_texts import Answers, action_entries, manual_entries, view_entries
+from petstore_desktop.ui.text.manual import ManualPage, manual_language, manual_pages
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
@@ -64,6 +67,8 @@ class PalettePopup(QFrame):
         self._palette = Palette(shop.desk.shop, lambda one: shop.desk.allowed(f"look-up-{one.value}").ok)
         self._entries: list[Entry] = []
         self._recent: Recent = ()
+        self._manual: tuple[str, tuple[ManualPage, ...]] = ("", ())
+        """The pages of the manual that can be found, and the language of their reader."""
         self._search: Search | None = None
         self._walked_to = ""
         self._rows = 0
@@ -101,11 +106,24 @@ class PalettePopup(QFrame):
     def open(self, recent: Recent, views: tuple[SavedView, ...]) -> None:
         """Show the palette with the views and actions of this moment, and search for the text that is there."""
         self._entries, self._recent = [*view_entries(views), *action_entries(self._actions)], recent
+        language = manual_language()
+        if language == self._manual[0]:
+            self._entries += manual_entries(self._manual[1])
+        else:
+            self._manual = language, ()
+            Background().run(partial(manual_pages, language), self._know_manual)
         self.model.words = Answers(self._shop.desk, self._actions, views, self._shop.profile.name).of
         self.model.forget()
         self._search_for(self._field.text())
         self.show()
         self.raise_()
+
+    def _know_manual(self, pages: tuple[ManualPage, ...]) -> None:
+        """The manual is read; it is searched from now on."""
+        self._manual = self._manual[0], pages
+        self._entries += manual_entries(pages)
+        if not self.isHidden() and self._field.text():
+            self._again.start()
 
     def close_up(self) -> None:
         """Hide, and free the search's memory."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtGui import QKeySequence
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.jump.palette import Entry, EntryKind, SearchResult
 from petstore_desktop.desk.jump.views import SavedView
+from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -15,6 +18,7 @@ from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, Need
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.text.cell_text import to_cell, value_text
+from petstore_desktop.ui.text.manual import ManualPage
 from petstore_desktop.ui.text.translate import counted, number, resource_title, tr
 
 OWN = "palette"
@@ -60,11 +64,19 @@ def action_entries(actions: ActionSet) -> list[Entry]:
             menus[spec.menu],
             usable,
             spec.name in _ABOUT_VIEW,
-            FOUND_BY[spec.name]() if spec.name in FOUND_BY else "",
+            fold(FOUND_BY[spec.name]()) if spec.name in FOUND_BY else "",
         )
         for spec in ACTIONS
         if spec.name != OWN
         for usable in (actions[spec.name].isEnabled() and actions[spec.name].isVisible(),)
+    ]
+
+
+def manual_entries(pages: Sequence[ManualPage]) -> list[Entry]:
+    """The pages of the manual, as they can be searched: by their titles, and last of all by their words."""
+    words = tr("Manual")
+    return [
+        Entry(EntryKind.MANUAL, f"manual:{page.name}", page.title, words, last=True, also=page.words) for page in pages
     ]
 
 
@@ -83,7 +95,8 @@ class Answers:
     def of(self, found: SearchResult) -> PaletteLine:
         """One answer in words."""
         if found.entry is not None:
-            return self._view(found.entry) if found.kind is EntryKind.VIEW else self._action(found.entry)
+            says = {EntryKind.VIEW: self._view, EntryKind.MANUAL: _page}.get(found.kind, self._action)
+            return says(found.entry)
         if found.ref is None:
             return PaletteLine("unknown", "")
         return look_up_answer(found.ref) if found.kind is EntryKind.LOOK_UP else self._record(found.ref)
@@ -137,6 +150,10 @@ class Answers:
         late = tr("{days} late", days=days) if days else ""
         extra = _listed(what, date, self._said(ref, "state"), late)
         return PaletteLine(_ICONS[ref.resource], title, "", extra, "", _listed(title, extra))
+
+
+def _page(entry: Entry) -> PaletteLine:
+    return PaletteLine("info", entry.title, "", entry.more, "", _listed(entry.title, entry.more))
 
 
 def look_up_answer(ref: Ref) -> PaletteLine:

@@ -77,6 +77,7 @@ FOUND_BY: Mapping[str, Callable[[], str]] = {
     "showQuota": lambda: tr("quota limit limits rate calls budget minute day"),
     "switchShop": lambda: tr("change connection server window"),
     "resumeNow": lambda: tr("continue go on pause ban limit"),
+    "manual": lambda: tr("help handbook guide how to"),
     "help": lambda: tr("shortcuts keyboard manual documentation legend icons"),
     "openLog": lambda: tr("logs errors debug file"),
     "openData": lambda: tr("database files backup"),

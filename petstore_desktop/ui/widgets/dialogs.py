@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import (
+    QAction,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -182,13 +183,24 @@ class Dialog(QDialog):
             self.resize(self.width(), self.height() + min(more, needed - scroll.height()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Page Up and Page Down scroll, unless what has the focus has a use for them."""
+        """Page Up and Page Down scroll, unless what has the focus has a use for them; F1 shows the manual."""
         by = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()), 0)
         if by:
             bar = self._scroll.verticalScrollBar()
             bar.setValue(bar.value() + by * bar.pageStep())
+        elif event.matches(QKeySequence.StandardKey.HelpContents):
+            self._ask_for_manual()
         else:
             super().keyPressEvent(event)
+
+    def _ask_for_manual(self) -> None:
+        """Use the action of the window that it belongs to: its keys are not heard while a dialog is open."""
+        below: QWidget = self
+        while (parent := below.parentWidget()) is not None:
+            below = parent
+        action = below.findChild(QAction, "manual")
+        if action is not None:
+            action.trigger()
 
     # -- what it says and offers
 

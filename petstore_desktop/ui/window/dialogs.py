@@ -178,6 +178,13 @@ def open_about(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
     show(AboutDialog(app, shop.data_folder, parent))
 
 
+def open_manual(page: str = "", near: QWidget | None = None) -> None:
+    """Show the manual at a page; without one at that which fits where the keyboard is, or else what is `near`."""
+    from petstore_desktop.ui.manual import manual_window
+
+    manual_window.open_manual(page, near)
+
+
 def open_help(parent: QWidget, actions: ActionSet) -> None:
     """Keys and marks."""
     from petstore_desktop.ui.program.help import HelpDialog

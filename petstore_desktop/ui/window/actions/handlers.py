@@ -134,6 +134,7 @@ class Handlers(QObject):
             on(name, partial(opening.open_report, window, kind))
         on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
         on("about", lambda: opening.open_about(window, parts.app, shop))
+        on("manual", lambda: opening.open_manual(near=window.page()))
         on("help", lambda: opening.open_help(window, parts.actions))
         on("openLog", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.log_folder))))
         on("openData", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.data_folder))))

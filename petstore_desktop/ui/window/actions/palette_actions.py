@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.window.dialogs import open_manual
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.palette import SearchResult
@@ -91,6 +92,8 @@ class PaletteWay(QObject):
         view = self._parts.views.view_list.view(name) if kind == "view" else None
         if view is not None:
             self._parts.views.open(view)
+        elif kind == "manual":
+            open_manual(name)
         elif result.ref is None:
             self._parts.actions[name].trigger()
         elif result.is_here:

@@ -1,0 +1,176 @@
+"""Shows one page of the manual, and prints pages. Nothing is read but the program's own files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QLocale, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QFont,
+    QImage,
+    QPagedPaintDevice,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget  # house: rich-text - the manual is our own text
+
+from petstore_desktop import resources
+from petstore_desktop.ui.base.building import named, timer
+from petstore_desktop.ui.base.theme import BASE_SIZE, LIGHT, Theme, current
+from petstore_desktop.ui.manual.manual_html import page_html, style_sheet
+from petstore_desktop.ui.text.manual import ENGLISH
+from petstore_desktop.ui.text.translate import tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.text.manual import ManualPage
+
+_MARGIN = 24
+_WIDEST, _LEAST = 720, 200
+"""Pixels of a picture; the widest files are as wide."""
+_INDENT = 20
+_PAPER_SIZE, _PAPER_WIDE = 11, 480
+"""Of the text and of a picture in print, in points."""
+_LATER = {
+    QEvent.Type.PaletteChange,
+    QEvent.Type.ApplicationPaletteChange,
+    QEvent.Type.FontChange,
+    QEvent.Type.LayoutDirectionChange,
+}
+
+
+class ManualText(QTextBrowser):  # house: rich-text - the manual is our own text
+    """The page. Tab goes from link to link, and Enter follows one.
+
+    Signals:
+        wanted: str: a link to another page was followed; its name.
+    """
+
+    wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "manualText", tr("Page of the manual"))
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)  # house: rich-text - the manual is our own text
+        self.setOpenLinks(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # as much room for every page
+        self.document().setDocumentMargin(_MARGIN)
+        self._page: ManualPage | None = None
+        self._marked = ""
+        self._soon = timer(self, 0, self._lay_out_again, once=True)
+        self.anchorClicked.connect(self._follow)
+
+    @property
+    def page(self) -> ManualPage | None:
+        """The page that is shown."""
+        return self._page
+
+    def show_page(self, page: ManualPage, marked: str = "") -> None:
+        """Show a page from its top, with these words marked."""
+        self._page, self._marked = page, marked
+        self._fill()
+        self.verticalScrollBar().setValue(0)
+        self._mark()
+
+    def _fill(self) -> None:
+        if self._page is None:
+            return
+        theme = current()
+        self.document().clear()  # pictures of another width are kept with it
+        fill(self.document(), [self._page], theme, theme.scaled(BASE_SIZE))
+
+    def _wide(self) -> int:
+        return min(_WIDEST, max(_LEAST, self.viewport().width() - 2 * _MARGIN - 4))
+
+    def _lay_out_again(self) -> None:
+        """The same part of the page at another width, or in other colours."""
+        bar = self.verticalScrollBar()
+        place = bar.value() / max(1, bar.maximum())
+        self._fill()
+        self._mark(scroll=False)
+        bar.setValue(round(place * bar.maximum()))
+
+    def _mark(self, scroll: bool = True) -> None:
+        """Mark all places of the searched words, and bring the first one into view."""
+        theme, found = current(), list[QTextEdit.ExtraSelection]()
+        look = QTextCharFormat()
+        look.setBackground(theme.color("select"))
+        look.setForeground(theme.on_select())
+        for word in self._marked.split():
+            at = self.document().find(word)
+            while not at.isNull():
+                one = QTextEdit.ExtraSelection()
+                one.cursor, one.format = at, look
+                found.append(one)
+                at = self.document().find(word, at)
+        self.setExtraSelections(found)
+        if found and scroll:
+            first: QTextCursor = min((one.cursor for one in found), key=lambda at: at.position())
+            self.verticalScrollBar().setValue(max(0, self.cursorRect(first).top() - self.viewport().height() // 3))
+
+    def _follow(self, url: QUrl) -> None:
+        """Other pages of the manual are followed, and nothing else."""
+        if url.isRelative() and url.path().endswith(".md"):
+            self.wanted.emit(PurePosixPath(url.path()).stem)
+
+    def loadResource(self, kind: int, url: QUrl | str) -> object:
+        """A picture of the manual's folder, no wider than the page; nothing from anywhere else."""
+        return picture(url, self._wide(), self.devicePixelRatioF())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._soon.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in _LATER and self._page is not None:
+            self._soon.start()
+
+
+def picture(address: QUrl | str, wide: int, ratio: float = 1.0) -> QImage | None:
+    """A picture of the manual by its address on a page, no wider than so many pixels; None for anything else."""
+    url = QUrl(address)
+    name = PurePosixPath(url.path()).name
+    if not url.isRelative() or not name.endswith(".png"):
+        return None
+    image = QImage(str(resources.path("manual", "pictures", name)))
+    if image.width() > wide * ratio:
+        image = image.scaledToWidth(round(wide * ratio), Qt.TransformationMode.SmoothTransformation)
+        image.setDevicePixelRatio(ratio)
+    return image
+
+
+def fill(document: QTextDocument, pages: Sequence[ManualPage], theme: Theme, size: int) -> None:
+    """Put pages into a document, each in the direction of its language."""
+    option = QTextOption(document.defaultTextOption())
+    language = QLocale(pages[0].language) if pages[0].language != ENGLISH else QLocale(QLocale.Language.English)
+    option.setTextDirection(language.textDirection())
+    option.setAlignment(Qt.AlignmentFlag.AlignLeading)
+    document.setDefaultTextOption(option)
+    font = QFont(theme.font())
+    font.setPixelSize(size)
+    document.setDefaultFont(font)
+    document.setIndentWidth(_INDENT)
+    document.setDefaultStyleSheet(style_sheet(theme, size))
+    html = "".join(page_html(page.text) for page in pages)
+    document.setHtml(f"<body>{html}</body>")  # house: rich-text - the manual is our own text
+
+
+class _Paper(QTextDocument):
+    """What is printed."""
+
+    def loadResource(self, kind: int, url: QUrl | str) -> object:
+        """As on the screen."""
+        return picture(url, _PAPER_WIDE)
+
+
+def print_pages(pages: Sequence[ManualPage], device: QPagedPaintDevice) -> None:
+    """Print pages one after the other, dark on white."""
+    paper = _Paper()
+    fill(paper, pages, Theme(LIGHT, dark=False), _PAPER_SIZE)
+    paper.print_(device)

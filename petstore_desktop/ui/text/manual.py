@@ -1,0 +1,89 @@
+"""The pages of the manual: Markdown files below `resources/manual`, in the person's language or else in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from PySide6.QtCore import QLocale
+
+from petstore_desktop import resources
+from petstore_desktop.desk.values.text import fold, fold_all
+from petstore_desktop.quicker.dataclass import dataclass
+
+PAGES: tuple[str, ...] = (
+    "first-start",
+    "connect",
+    "pets",
+    "filter",
+    "edit",
+    "orders",
+    "stock",
+    "scan",
+    "receive",
+    "stocktake",
+    "labels",
+    "reorder",
+    "many",
+    "views",
+    "filter-words",
+    "jump",
+    "today",
+    "compare",
+    "report",
+    "import",
+    "export",
+    "offline",
+    "attention",
+    "limits",
+    "shops",
+    "rehearse",
+    "keyboard",
+    "accessibility",
+    "services",
+    "commands",
+    "data",
+    "troubleshooting",
+)
+"""The names of all pages, in the order of the list."""
+ENGLISH = "en"
+LANGUAGES: tuple[str, ...] = (ENGLISH, "de", "fr", "es", "pt_BR", "ar", "ja")
+"""The folders of the pages."""
+_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*`#|]|^\|[-|]+$", re.MULTILINE)
+"""What is no word of a page: the marks of Markdown, and where links and pictures lead."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManualPage:
+    """One page. `language`: of its text; `words`: title and text folded, without marks, to be searched."""
+
+    name: str
+    language: str
+    title: str
+    text: str
+    words: str
+
+
+def manual_language() -> str:
+    """The language of the pages for the person: that of the locale, else English."""
+    whole = QLocale().name()
+    return next((name for name in (whole, whole.partition("_")[0]) if name in LANGUAGES), ENGLISH)
+
+
+@cache
+def manual_pages(language: str) -> tuple[ManualPage, ...]:
+    """Read all pages, each in this language if it has the page, else in English. The first call reads the disk."""
+    folder = resources.path("manual")
+    spoken = [language if (folder / language / f"{name}.md").is_file() else ENGLISH for name in PAGES]
+    texts = [(folder / one / f"{name}.md").read_text("utf-8") for one, name in zip(spoken, PAGES, strict=True)]
+    words = fold_all([" ".join(_MARKS.sub(r"\1", text).split()) for text in texts])
+    titles = [text.partition("\n")[0].removeprefix("# ").strip() for text in texts]
+    return tuple(map(ManualPage, PAGES, spoken, titles, texts, words))
+
+
+def find_pages(pages: Sequence[ManualPage], typed: str) -> list[ManualPage]:
+    """The pages that have all words of a typed text, those first whose title has them."""
+    wanted = fold(typed).split()
+    found = [page for page in pages if all(word in page.words for word in wanted)]
+    return sorted(found, key=lambda page: not all(word in fold(page.title) for word in wanted))
