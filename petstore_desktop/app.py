@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from petstore_desktop.demo.child import DemoChild
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.ui.base.motion import Motion
     from petstore_desktop.ui.connection.welcome import WelcomePage
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -119,10 +120,11 @@ class Program:
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
-        self.theme = ThemeController(self.application, self.remembered.now.theme)
-        self._app = AppGlue(
-            self.places, self.remembered, self.theme.set_preference, lambda: self._welcome_port, lambda: self.shops
-        )
+        now = self.remembered.now
+        self.theme = ThemeController(self.application, now.theme, contrast=now.text("contrast"))
+        looks: dict[str, Callable[[str], None]] = {"contrast": self.theme.set_contrast, "motion": self._choose_motion}
+        theme = self.theme.set_preference
+        self._app = AppGlue(self.places, self.remembered, theme, looks, lambda: self._welcome_port, lambda: self.shops)
         self._started_for = ("", "")  # slug and address
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
@@ -167,6 +169,16 @@ class Program:
 
         return Background(self.application)
 
+    @cached_property
+    def motion(self) -> Motion:
+        """Whether anything moves by itself; made right after the first paint."""
+        from petstore_desktop.ui.base.motion import Motion
+
+        return Motion(self.application, self.remembered.now.text("motion"), self._background)
+
+    def _choose_motion(self, preference: str) -> None:
+        self.motion.choose(preference)
+
     # -- opening
 
     def open(self) -> None:
@@ -203,6 +215,7 @@ class Program:
 
         scripts = ScriptHost(lambda: (self.shown, *self.in_background.working()), self._background)
         self._instance.listen(lambda: self._background.call(self._to_front), scripts.answer)
+        self.motion.follow_system()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
         from petstore_desktop.ui.base.qt_setup import collect_only_here

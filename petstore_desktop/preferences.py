@@ -146,6 +146,11 @@ class Preferences:
     unread_profiles: tuple[JsonValue, ...] = ()
     """Connections that this version cannot use; kept."""
 
+    def text(self, name: str) -> str:
+        """A setting that is a text, "" for none."""
+        value = self.unknown.get(name)
+        return value if isinstance(value, str) else ""
+
     def profile(self, name: str) -> Profile | None:
         """The connection of exactly this name."""
         return next((profile for profile in self.profiles if profile.name == name), None)

@@ -207,6 +207,7 @@ class AppGlue:
     _places: Places
     _remembered: Remembered
     _apply_theme: Callable[[Theme], None]
+    _looks: Mapping[str, Callable[[str], None]]
     _welcome: Callable[[], WelcomePort]
     _shops: Callable[[], ShopsPort]
 
@@ -217,11 +218,10 @@ class AppGlue:
             return now.theme
         if name == "language":
             return now.language or ""
-        value = now.unknown.get(name)
-        return value if isinstance(value, str) else ""
+        return now.text(name)
 
     def set_preference(self, name: str, value: str) -> None:
-        """Keep it; a theme is applied at once."""
+        """Keep it; what changes the looks is applied at once."""
         if name == "theme" and value in ("system", "light", "dark"):
             theme: Theme = value
             self._remembered.update(lambda now: replace(now, theme=theme))
@@ -230,6 +230,8 @@ class AppGlue:
             self._remembered.update(lambda now: replace(now, language=value or None))
         else:
             self._remembered.update(lambda now: replace(now, unknown={**now.unknown, name: value}))
+            if name in self._looks:
+                self._looks[name](value)
 
     def languages(self) -> Sequence[tuple[str, str]]:
         """Locale name and own name of each translation that ships."""

@@ -7,8 +7,8 @@ platform's own UI font. Own paint asks `current()` at paint time, as one asks QA
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,8 +16,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPalette, QPi
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop import resources
+from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT, Tokens, selected_tokens, system_tokens
 
-Preference = Literal["system", "light", "dark"]
+Preference: TypeAlias = Literal["system", "light", "dark"]
 Tone = Literal["text", "muted", "faint", "accent", "ok", "wait", "done", "bad"]
 BASE_SIZE = 13
 """Body size of the design; every other size is a ratio of it, applied to the platform's UI font."""
@@ -29,66 +30,8 @@ _KEPT_WIDTHS = 8192
 _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
-Tokens: TypeAlias = Mapping[str, str]
-"""The colours of one theme, each as ``#RRGGBB``. Names follow the design's table."""
-_COLOURS: Mapping[str, tuple[str, str]] = {
-    "chrome": ("#F3F3F1", "#17181A"),
-    "content": ("#FFFFFF", "#1E1F22"),
-    "raised": ("#FFFFFF", "#26272B"),
-    "hover": ("#EDEDEA", "#2B2C31"),
-    "sunken": ("#F3F3F1", "#292A2E"),
-    "hair": ("#EFEFEC", "#27282C"),
-    "line": ("#DEDEDA", "#36373C"),
-    "control": ("#888882", "#7A7B83"),
-    "text": ("#1C1C1E", "#EBEBED"),
-    "muted": ("#5B5B57", "#ABACB3"),
-    "faint": ("#6E6E69", "#94959D"),
-    "accent": ("#2457D1", "#8DB0FF"),
-    "fill": ("#2457D1", "#3A66D6"),
-    "on_fill": ("#FFFFFF", "#FFFFFF"),
-    "select": ("#E5ECFB", "#2A3654"),
-    "select_off": ("#EAEAE7", "#313237"),
-    "edit": ("#F1F5FE", "#252C3D"),
-    "ok": ("#1A6B39", "#7CD09A"),
-    "ok_bg": ("#ECF6EF", "#1F3829"),
-    "wait": ("#7C4D00", "#EBBD66"),
-    "wait_bg": ("#FCF1DC", "#352B19"),
-    "done": ("#55555A", "#B9BAC1"),
-    "done_bg": ("#EDEDEB", "#323338"),
-    "bad": ("#B0241C", "#FF9F95"),
-    "bad_bg": ("#FCE8E6", "#402523"),
-    "amber": ("#B97A06", "#E0A94A"),
-    "bar": ("#C6C6C1", "#4D4E55"),
-    "toast": ("#2A2A2D", "#3B3C43"),
-    "on_toast": ("#FFFFFF", "#FFFFFF"),
-    "toast_link": ("#9DBBFF", "#A9C4FF"),
-    "toast_key": ("#B4B4B9", "#BFC0C7"),
-}
-"""Each colour of the light and of the dark theme."""
-LIGHT: Tokens = {name: light for name, (light, _) in _COLOURS.items()}
-DARK: Tokens = {name: dark for name, (_, dark) in _COLOURS.items()}
-_TINTS = {"ok": "ok_bg", "wait": "wait_bg", "done": "done_bg", "bad": "bad_bg", "accent": "select"}
-_CONTRAST_TEXT = (
-    *("text", "muted", "faint", "control", "ok", "wait", "done", "bad", "amber", "bar"),
-    *("on_toast", "toast_key"),
-)
+_TINTS = {"ok": "ok_bg", "wait": "wait_bg", "done": "done_bg", "bad": "bad_bg", "accent": "filtered"}
 
-
-def tokens_from_palette(palette: QPalette) -> Tokens:
-    """Tokens of a high-contrast desktop: the system's own colours, no tints, every tone in the text's colour."""
-    group = QPalette.ColorGroup.Active
-
-    def of(role: QPalette.ColorRole) -> str:
-        return palette.color(group, role).name()
-
-    names = dict.fromkeys(_COLOURS, of(QPalette.ColorRole.Base))
-    text = of(QPalette.ColorRole.Text)
-    names.update(dict.fromkeys((*_CONTRAST_TEXT, "hair", "line"), text))
-    names["chrome"] = of(QPalette.ColorRole.Window)
-    names.update(dict.fromkeys(("accent", "toast_link"), of(QPalette.ColorRole.Link)))
-    names.update(dict.fromkeys(("fill", "select", "select_off"), of(QPalette.ColorRole.Highlight)))
-    names["on_fill"] = of(QPalette.ColorRole.HighlightedText)
-    return names
 
 
 class Theme:
@@ -124,9 +67,17 @@ class Theme:
         """The quiet background that belongs to a tone; `hover` where a tone has none."""
         return self.color(_TINTS.get(tone, "hover"))
 
-    def on_select(self) -> QColor:
-        """Text on a selected row: the text colour, except where the system's own highlight is used."""
-        return self.color("on_fill" if self.high_contrast else "text")
+    @cached_property
+    def selected(self) -> Theme:
+        """The theme that a selected row is painted with: this one, in high contrast the other way round."""
+        if not self.high_contrast:
+            return self
+        return Theme(selected_tokens(self.tokens), not self.dark, high_contrast=True, base=self._base)
+
+    @property
+    def ring_width(self) -> int:
+        """Width of the ring around what has the keyboard; in high contrast other controls are outlined too."""
+        return 3 if self.high_contrast else 2
 
     def height(self, base: int) -> int:
         """A control's height, `base` at 13 px; it grows by as much as the text's line does."""
@@ -143,6 +94,8 @@ class Theme:
     def stylesheet(self) -> str:
         """The application's one small style sheet, made from the tokens."""
         sheet = resources.path("styles", "desktop.qss").read_text(encoding="utf-8")
+        if self.high_contrast:
+            sheet += resources.path("styles", "contrast.qss").read_text(encoding="utf-8")
         for name in sorted(self.tokens, key=len, reverse=True):
             sheet = sheet.replace(f"@{name}", self.tokens[name])
         return sheet
@@ -179,7 +132,7 @@ def build_palette(tokens: Tokens) -> QPalette:
         role.Base: tokens["content"],
         role.AlternateBase: tokens["sunken"],
         role.Text: tokens["text"],
-        role.Button: tokens["hover"],
+        role.Button: tokens["button"],
         role.ButtonText: tokens["text"],
         role.BrightText: tokens["bad"],
         role.Light: tokens["raised"],
@@ -188,7 +141,7 @@ def build_palette(tokens: Tokens) -> QPalette:
         role.Dark: tokens["control"],
         role.Shadow: tokens["control"],
         role.Highlight: tokens["select"],
-        role.HighlightedText: tokens["text"],
+        role.HighlightedText: tokens["on_select"],
         role.Accent: tokens["fill"],
         role.Link: tokens["accent"],
         role.LinkVisited: tokens["accent"],
@@ -200,7 +153,7 @@ def build_palette(tokens: Tokens) -> QPalette:
     for key, value in colors.items():
         palette.setColor(key, QColor(value))
     palette.setColor(QPalette.ColorGroup.Inactive, role.Highlight, QColor(tokens["select_off"]))
-    for key in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+    for key in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(tokens["faint"]))
     return palette
 
@@ -224,10 +177,18 @@ class ThemeController(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, app: QApplication, preference: Preference = "system", parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        preference: Preference = "system",
+        parent: QObject | None = None,
+        contrast: str = "",
+    ) -> None:
+        """`contrast`: "on", "off", or anything else for the system's."""
         super().__init__(parent)
         self._app = app
         self._preference: Preference = preference
+        self._contrast = contrast
         app.setStyle("Fusion")
         self._system_palette = QPalette(app.palette())
         self._hints = hints = app.styleHints()  # kept: its accessibility hints die with this wrapper
@@ -249,25 +210,36 @@ class ThemeController(QObject):
             self._preference = preference
             self.apply()
 
+    def set_contrast(self, contrast: str) -> None:
+        """Choose high contrast, ordinary colours, or what the system says; applied at once."""
+        if contrast != self._contrast:
+            self._contrast = contrast
+            self.apply()
+
     def apply(self, *_: object) -> Theme:
         """Work out the theme, hand it to the application, and return it."""
         self.theme = theme = self._wanted()
         _applied[:] = [theme]
-        self._app.setPalette(self._system_palette if theme.high_contrast else theme.palette())
+        self._app.setPalette(theme.palette())
         self._app.setStyleSheet(theme.stylesheet())
         self.changed.emit(theme)
         return theme
 
     def _wanted(self) -> Theme:
-        if self._high_contrast():
-            tokens = tokens_from_palette(self._system_palette)
-            return Theme(tokens, dark=QColor(tokens["content"]).lightness() < 128, high_contrast=True)
         dark = self._preference == "dark"
         if self._preference == "system":  # Unknown means light
             dark = self._hints.colorScheme() == Qt.ColorScheme.Dark
-        return Theme(DARK if dark else LIGHT, dark=dark)
+        if not self._high_contrast():
+            return Theme(DARK if dark else LIGHT, dark)
+        own = system_tokens(self._system_palette) if self._preference == "system" and self._asked_by_system() else None
+        if own is not None:
+            return Theme(own, QColor(own["content"]).lightness() < 128, high_contrast=True)
+        return Theme(BLACK if dark else BRIGHT, dark, high_contrast=True)
 
     def _high_contrast(self) -> bool:
+        return self._contrast == "on" or (self._contrast != "off" and self._asked_by_system())
+
+    def _asked_by_system(self) -> bool:
         if self._accessibility is None:
             return False
         return self._accessibility.contrastPreference() == cast("Any", Qt).ContrastPreference.HighContrast

@@ -20,6 +20,7 @@ from petstore_desktop.ui.widgets.paint import (
     draw_icon,
     draw_pill,
     elided,
+    fill_panel,
     fill_round,
     pill_width,
 )
@@ -49,8 +50,6 @@ class CellBrush(Brush):
 def text_color(brush: CellBrush, cell: Cell) -> QColor:
     """The colour of a cell's words: its tone, quieter where the cell or row is, never faint on a selection."""
     theme = brush.theme
-    if theme.high_contrast and brush.selected:
-        return theme.on_select()
     tone: Tone = cell.tone
     if tone == "text" and (cell.muted or cell.row_muted):
         tone = "muted"
@@ -62,8 +61,6 @@ def text_color(brush: CellBrush, cell: Cell) -> QColor:
 
 
 def _faint(brush: CellBrush) -> QColor:
-    if brush.theme.high_contrast and brush.selected:
-        return brush.theme.on_select()
     return brush.theme.tone("muted" if brush.selected else "faint")
 
 
@@ -75,7 +72,7 @@ def paint_tint(painter: QPainter, theme: Theme, rect: QRect, cell: Cell, rtl: bo
     tone = MARK_TONES[mark]
     if not current:
         plane = theme.color("edit") if tone == "accent" else theme.tint(tone)
-        fill_round(painter, rect.adjusted(1, 1, -1, -2).toRectF(), 4, plane)
+        fill_panel(painter, theme, rect.adjusted(1, 1, -1, -2).toRectF(), 4, plane)
     x = rect.right() - 4 if rtl else rect.left() + 3
     bar = QRect(x, rect.top() + (rect.height() - 1 - 14) // 2, 2, 14)
     fill_round(painter, bar.toRectF(), 1, theme.tone(tone))
@@ -278,6 +275,7 @@ def make_brush(
     painter: QPainter, theme: Theme, rect: QRect, rtl: bool, selected: bool, first: bool = False, last: bool = False
 ) -> CellBrush:
     """A brush for the cell in `rect`."""
+    theme = theme.selected if selected else theme
     begin, end = paddings(first, last)
     height = rect.height()
     base, middle = baseline(theme, rect.top(), height), rect.top() + height / 2

@@ -13,7 +13,8 @@ from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter, QPen
 from PySide6.QtWidgets import QApplication
 
-from petstore_desktop.ui.base.theme import BASE_SIZE, LIGHT, Theme, Tone
+from petstore_desktop.ui.base.colours import LIGHT
+from petstore_desktop.ui.base.theme import BASE_SIZE, Theme, Tone
 from petstore_desktop.ui.widgets.paint import draw_text, elided, fill_round, own_direction
 
 RADIUS = 2.0
@@ -37,7 +38,7 @@ _FILLS: Mapping[BarLook, str] = {
     BarLook.DONE: "bar",
     BarLook.OVERDUE: "bad",
     BarLook.DUE: "accent",
-    BarLook.COMING: "select",
+    BarLook.COMING: "filtered",
     BarLook.LOW: "amber",
     BarLook.REST: "bar",
 }

@@ -101,8 +101,7 @@ class CompareDelegate(RowDelegate):
 
 
 def _tone(brush: CellBrush, tone: str) -> QColor:
-    on_highlight = brush.theme.high_contrast and brush.selected
-    return brush.theme.on_select() if on_highlight else brush.theme.color(tone)
+    return brush.theme.color(tone)
 
 
 def _paint_name(brush: CellBrush, cell: Cell) -> None:

@@ -48,7 +48,7 @@ class _Swatch(QAbstractButton):
             theme, painter, side = brush.theme, brush.painter, brush.theme.scaled(_MARK)
             mark = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
             if self.isChecked():
-                brush.plane(theme.color("select"), 6)
+                brush.panel(theme.color("filtered"), 6)
             if self.colour:
                 fill_round(painter, mark, 4, QColor(self.colour))
             else:

@@ -192,11 +192,12 @@ class AppPort(Protocol):
     """What concerns the whole program rather than one shop."""
 
     def preference(self, name: str) -> str:
-        """`theme` ("system", "light", "dark") or `language` ("" is the system's, else a locale name)."""
+        """`theme` ("system", "light", "dark"), `contrast` or `motion` ("on", "off", else the system's), or `language`
+        ("" is the system's, else a locale name)."""
         ...
 
     def set_preference(self, name: str, value: str) -> None:
-        """Keep it; a theme is applied at once, a language at the next start."""
+        """Keep it; theme, contrast and motion are applied at once, a language at the next start."""
         ...
 
     def languages(self) -> Sequence[tuple[str, str]]:

@@ -66,14 +66,12 @@ class FilterChip(PaintedButton):
         with brush_on(self) as brush:
             theme, tone = brush.theme, "bad" if self.chip.wrong else "accent"
             side = theme.scaled(_MARK)
-            brush.plane(theme.tint(tone), 4)
+            brush.panel(theme.tint(tone), 4)
             words = elided(theme, self.chip.words, self.width() - 2 * _PAD - side - 4, 12, 400, True)
             brush.text(_PAD, words, theme.tone(tone), 12, 400, True)
             brush.icon("close", self.width() - _PAD - side, theme.tone(tone), side)
             if self.hasFocus():
                 brush.ring(theme.color("accent"), 4)
-            elif theme.high_contrast:
-                brush.ring(theme.color("text"), 4, 1)
 
 
 class FilterChips(QWidget):

@@ -96,7 +96,7 @@ def _paint_ground(
     brush: CellBrush, line: QRect, columns: list[_Column], selected: frozenset[int], hovered: bool, focused: bool
 ) -> None:
     """Paint what lies behind the cells of a row, in one piece where they have it in common."""
-    painter, theme = brush.painter, brush.theme
+    painter, theme = brush.painter, current()
     if len(selected) < len(columns):
         if hovered:
             painter.fillRect(line, theme.color("hover"))
@@ -121,6 +121,7 @@ def _paint_cells(
 ) -> None:
     top, height = line.top(), line.height()
     brush.base, brush.middle = baseline(brush.theme, top, height), top + height / 2
+    plain, marked = current(), current().selected
     current_column = state.current_column if state.focused and row == state.current_row else -1
     for column in columns:
         number, left, width = column.number, column.left, column.width
@@ -129,4 +130,5 @@ def _paint_cells(
             brush.rect = QRect(left, top, width, height)
             brush.left, brush.right = left + column.begin, left + width - column.end
             brush.selected = number in selected
+            brush.theme = marked if brush.selected else plain
             paint_cell(brush, cell, is_current)

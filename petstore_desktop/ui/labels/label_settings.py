@@ -48,7 +48,7 @@ class _Segment(PaintedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme, chosen = brush.theme, self.isChecked()
-            brush.plane(theme.color("content" if chosen else "hover"), 6)
+            brush.plane(theme.color("content" if chosen else "button"), 6)
             if chosen:
                 brush.ring(theme.color("control"), 6, 1)
             width = theme.advance(self._words, 13, 500 if chosen else 400)
@@ -101,7 +101,7 @@ class CodeSwitch(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
-            brush.plane(brush.theme.color("hover"), 6)
+            brush.panel(brush.theme.color("button"), 6)
 
 
 class _Check(QWidget):

@@ -11,6 +11,7 @@ from petstore_desktop.desk.labels.design import MM_PER_INCH
 from petstore_desktop.desk.labels.labels import LabelText
 from petstore_desktop.desk.labels.sheets import Area
 from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.colours import BRIGHT, LIGHT
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.labels.label_painter import LabelJob
 from petstore_desktop.ui.labels.label_texts import millimetres, page_words
@@ -21,9 +22,6 @@ from petstore_desktop.ui.widgets.paint import draw_text, is_rtl
 DPI = 300
 """Of the preview, and of PDF files: a printer's dots are mostly as fine, or twice or four times so."""
 _DOTS = DPI / MM_PER_INCH
-_USED, _CUT, _PAPER_EDGE = "#E4E4E0", "#C6C6C1", "#DEDEDA"
-_RING, _WORDS = "#2457D1", "#5B5B57"
-"""On the paper, which is white in both themes."""
 _MOST_SCALE = 6.0
 """Pixels of a millimetre: a single label of a roll is no larger."""
 _FIRST, _LAST = -1_000_000, 1_000_000
@@ -179,14 +177,14 @@ class SheetPreview(QWidget):
         painter.drawPixmap(paper.topLeft(), self._painted(job, paper))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(_PAPER_EDGE), 1))
+        painter.setPen(QPen(_on_paper("line"), 1))
         painter.drawRect(paper)
-        painter.setPen(QPen(QColor(_RING), 2))
+        painter.setPen(QPen(_on_paper("accent"), 2))
         if not self.page and job.order:
             painter.drawRoundedRect(self.place_rect(job.start).adjusted(1, 1, -1, -1), 4, 4)
         if self.hasFocus():
             if self.aimed != job.start and not self.page:
-                painter.setPen(QPen(QColor(_RING), 2, Qt.PenStyle.DotLine))
+                painter.setPen(QPen(_on_paper("accent"), 2, Qt.PenStyle.DotLine))
                 painter.drawRoundedRect(self.place_rect(self.aimed).adjusted(1, 1, -1, -1), 4, 4)
             painter.setPen(QPen(current().color("accent"), 2))
             painter.drawRect(paper)
@@ -218,13 +216,18 @@ class SheetPreview(QWidget):
         for place in range(sheet.per_page):
             area = sheet.place(place)
             rect = QRectF(area.left * scale, area.top * scale, area.width * scale, area.height * scale)
-            painter.setPen(QPen(QColor(_CUT), 1, Qt.PenStyle.DotLine))
+            painter.setPen(QPen(_on_paper("bar"), 1, Qt.PenStyle.DotLine))
             painter.drawRect(rect)
             if place < job.start and not self.page:
-                painter.fillRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), QColor(_USED))
-                painter.setPen(QColor(_WORDS))
+                painter.fillRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _on_paper("pressed"))
+                painter.setPen(_on_paper("muted"))
                 painter.setFont(theme.font(11))
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, tr("used", "of a place on a sheet of labels"))
+
+
+def _on_paper(token: str) -> QColor:
+    """A colour on the paper, which is white in all themes."""
+    return QColor((BRIGHT if current().high_contrast else LIGHT)[token])
 
 
 class LabelSample(QWidget):
@@ -271,7 +274,7 @@ class LabelSample(QWidget):
         if is_rtl(self):
             painter.translate(self.width() - job.sheet.label_width * scale - theme.scaled(_MEASURE), 0)
         rect = QRectF(0.5, 0.5, job.sheet.label_width * scale - 1, job.sheet.label_height * scale - 1)
-        painter.setPen(QColor(_PAPER_EDGE))
+        painter.setPen(_on_paper("line"))
         painter.setBrush(Qt.GlobalColor.white)
         painter.drawRoundedRect(rect, 4, 4)
         painter.save()

@@ -50,7 +50,7 @@ class _DayEdit(BareEdit):
 
     def decorate(self, brush: Brush) -> None:
         if not self.hasFocus():
-            edge = "bad" if self.is_wrong else "text" if brush.theme.high_contrast else "control"
+            edge = "bad" if self.is_wrong else "control"
             brush.ring(brush.theme.color(edge), 6, 1)
         brush.icon("calendar", 9, brush.theme.tone("muted"), brush.theme.scaled(16))
 

@@ -42,8 +42,7 @@ class FormSearch(SearchField):
 
     def decorate(self, brush: Brush) -> None:
         if not self.hasFocus():
-            edge = "text" if brush.theme.high_contrast else "control"
-            brush.ring(brush.theme.color(edge), 6, 1)
+            brush.ring(brush.theme.color("control"), 6, 1)
         super().decorate(brush)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

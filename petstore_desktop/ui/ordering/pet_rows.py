@@ -123,13 +123,10 @@ class PetRows(QStyledItemDelegate):
         line = index.data(PetRole)
         if not isinstance(line, PetLine):
             return
-        state, theme = option.state, current()
+        state = option.state
         painter.save()
         brush = line_brush(painter, option.rect, option.direction == Qt.LayoutDirection.RightToLeft)
-        if state & QStyle.StateFlag.State_Selected:
-            brush.plane(theme.color("select"), 4)
-        elif state & QStyle.StateFlag.State_MouseOver:
-            brush.plane(theme.color("hover"), 4)
+        brush.row(bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver))
         _draw(brush, line, bool(state & QStyle.StateFlag.State_Selected))
         painter.restore()
 

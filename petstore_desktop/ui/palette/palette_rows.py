@@ -32,13 +32,10 @@ class PaletteRows(QStyledItemDelegate):
         answer = index.data(AnswerRole)
         if not isinstance(answer, PaletteLine):
             return
-        state, rect, theme = option.state, option.rect, current()
+        state, rect = option.state, option.rect
         painter.save()
         brush = line_brush(painter, rect, option.direction == Qt.LayoutDirection.RightToLeft)
-        if state & QStyle.StateFlag.State_Selected:
-            brush.plane(theme.color("select"), 4)
-        elif state & QStyle.StateFlag.State_MouseOver:
-            brush.plane(theme.color("hover"), 4)
+        brush.row(bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver))
         _draw(brush, answer)
         painter.restore()
 

@@ -1,4 +1,4 @@
-"""The program's own dialogs: preferences (theme, language, Today, scanner), and about (version, licences)."""
+"""The program's own dialogs: preferences (looks, language, Today, scanner), and about (version, licences)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_AROUND = 20
 
 
 class PreferencesDialog(FormDialog):
-    """A theme is applied at once; a language at the next start."""
+    """Looks are applied at once; a language at the next start."""
 
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
         super().__init__(tr("Preferences"), "", parent, name="preferencesDialog")
@@ -39,6 +39,9 @@ class PreferencesDialog(FormDialog):
         themes = [("system", tr("Same as system")), ("light", tr("Light")), ("dark", tr("Dark"))]
         self.theme = ChoiceField(tr("Theme"), themes, name="themeChoice")
         self.theme.set_value(app.preference("theme") or "system")
+        ways = [("system", tr("Same as system")), ("on", tr("On")), ("off", tr("Off"))]
+        self.contrast = self._choice(tr("High contrast"), ways, "contrast", "contrastChoice", "system")
+        self.motion = self._choice(tr("Animations"), ways, "motion", "motionChoice", "system")
         languages = [("", tr("Same as system")), *app.languages()]
         self.language = ChoiceField(tr("Language"), languages, name="languageChoice")
         self.language.set_value(app.preference("language"))
@@ -52,7 +55,8 @@ class PreferencesDialog(FormDialog):
         look = on_click(LinkLabel(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
         note = PlainLabel(tr("The language changes at the next start."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
-        add(self.body, self.theme, self.language, note, self.morning, *scanner, heading, folder)
+        add(self.body, self.theme, self.contrast, self.motion, self.language, note, self.morning, *scanner)
+        add(self.body, heading, folder)
         self.add_link(look)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)
         self.language.box.currentIndexChanged.connect(self._language_chosen)
@@ -74,9 +78,11 @@ class PreferencesDialog(FormDialog):
             field.changed.connect(partial(self._app.set_preference, name))
         return [self.scanner, self.sound, self.prefix, self.suffix]
 
-    def _choice(self, label: str, choices: list[tuple[str, str]], preference: str, name: str) -> ChoiceField:
+    def _choice(
+        self, label: str, choices: list[tuple[str, str]], preference: str, name: str, usual: str = "on"
+    ) -> ChoiceField:
         field = ChoiceField(label, choices, name=name)
-        field.set_value(self._app.preference(preference) or "on")
+        field.set_value(self._app.preference(preference) or usual)
         field.box.currentIndexChanged.connect(lambda: self._app.set_preference(preference, field.value()))
         return field
 

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row
+from petstore_desktop.ui.base.motion import is_still
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
-from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, draw_ring, fill_round
+from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, fill_panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,13 @@ class _Ring(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         words = self._words
         with brush_on(self) as brush:
-            painter, color = brush.painter, brush.theme.tone(words.tone)
+            painter, color, thin = brush.painter, brush.theme.tone(words.tone), brush.theme.high_contrast
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if words.fraction_left is not None:
+            if words.fraction_left is not None and not is_still():
                 faint = QColor(color)
-                faint.setAlphaF(0.25)
+                faint.setAlphaF(1.0 if thin else 0.25)
                 circle = QRectF(2, 2, 28, 28)
-                painter.setPen(QPen(faint, 2.5))
+                painter.setPen(QPen(faint, 1.0 if thin else 2.5))
                 painter.drawEllipse(circle)
                 painter.setPen(QPen(color, 2.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawArc(circle, 90 * 16, round(360 * 16 * min(1.0, max(0.0, words.fraction_left))))
@@ -127,9 +128,7 @@ class PauseBanner(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme, plate = brush.theme, QRectF(self.rect()).adjusted(12, 12, -12, -6)
-            fill_round(brush.painter, plate, 8, theme.tint(self._words.tone))
-            if theme.high_contrast:
-                draw_ring(brush.painter, plate, theme.color("text"), 8, 1)
+            fill_panel(brush.painter, theme, plate, 8, theme.tint(self._words.tone))
 
 
 class _PlaneButton(Button):

@@ -14,7 +14,7 @@ from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.text.status import is_unknown
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
-from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_panel, fill_round
 
 _BAR_WIDTH, _BAR_HEIGHT, _GAP = 56, 5, 8
 _APART, _EDGE = 18, 4
@@ -117,7 +117,7 @@ class Meter(QWidget):
         theme, painter = brush.theme, brush.painter
         at = round(brush.at(x, _BAR_WIDTH))
         track = QRectF(at, round((self.height() - _BAR_HEIGHT) / 2), _BAR_WIDTH, _BAR_HEIGHT)
-        fill_round(painter, track, _BAR_HEIGHT / 2, theme.color("line"))
+        fill_panel(painter, theme, track, _BAR_HEIGHT / 2, theme.color("track"))
         left = self.reading.share * _BAR_WIDTH
         if left > 0:
             start = track.right() - left if brush.rtl else track.left()

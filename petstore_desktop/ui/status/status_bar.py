@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -66,7 +66,7 @@ class IconWords(PaintedButton):
             theme, x = brush.theme, float(self._pad())
             if self.tinted:
                 plane = theme.tint(self._tone)
-                brush.plane(plane.darker(104) if self.underMouse() else plane, 4)
+                brush.panel(plane.darker(104) if self.underMouse() else plane, 4)
             if self._icon:
                 side = theme.scaled(14)
                 brush.icon(self._icon, x, theme.tone(self._tone), side)
@@ -194,4 +194,4 @@ class StatusBar(QWidget):
         return room and (not whole or all(meter.is_whole for meter in meters))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "chrome")
+        fill_widget(self, "chrome", Qt.Edge.TopEdge)

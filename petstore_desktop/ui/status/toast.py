@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QHideEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -30,7 +30,9 @@ class _Undo(LinkLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             color = brush.theme.color("toast_link")
-            brush.text(LINK_PAD, self.words(), color, 13, 500)
+            width = brush.text(LINK_PAD, self.words(), color, 13, 500)
+            if brush.theme.high_contrast:
+                brush.painter.fillRect(QRectF(brush.at(LINK_PAD, width), brush.base + 2, width, 1), color)
             if self.hasFocus():
                 brush.ring(color, 4)
 
@@ -139,7 +141,7 @@ class Toast(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme, white, x = brush.theme, brush.theme.color("on_toast"), _PAD + _ICON + 6
-            brush.plane(theme.color("toast"), 8)
+            brush.panel(theme.color("toast"), 8)
             brush.icon(self._icon, _PAD, white, _ICON)
             key_room = 6 + self._texts(theme)[1] if self._key else 0
             end = self._undo.sizeHint().width() + 14 + key_room if self._undo.words() else 0

@@ -11,7 +11,7 @@ from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.widgets.paint import brush_on, fill_round
+from petstore_desktop.ui.widgets.paint import brush_on, fill_panel, fill_round
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ class _Bar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme, whole = brush.theme, QRectF(0, 0, self.width(), 8)
-            fill_round(brush.painter, whole, 4, theme.color("line"))
+            fill_panel(brush.painter, theme, whole, 4, theme.color("track"))
             if self.share:
                 width = max(8.0, self.width() * self.share)
                 fill_round(brush.painter, QRectF(brush.at(0, width), 0, width, 8), 4, theme.tone("muted"))

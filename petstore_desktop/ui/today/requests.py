@@ -16,7 +16,7 @@ from petstore_desktop.ui.text.times import moment
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.today.section import PAD, STOP, TodaySection
 from petstore_desktop.ui.widgets.labels import PlainLabel, say
-from petstore_desktop.ui.widgets.paint import brush_on, draw_ring, fill_round
+from petstore_desktop.ui.widgets.paint import brush_on, fill_round
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -46,9 +46,7 @@ class UseBar(QWidget):
         with brush_on(self) as brush:
             high, whole = self.height(), float(self.width())
             radius = high / 2
-            brush.plane(brush.theme.color("line" if not brush.theme.high_contrast else "content"), radius)
-            if brush.theme.high_contrast:
-                draw_ring(brush.painter, brush.rect, brush.theme.color("text"), radius, 1)
+            brush.panel(brush.theme.color("track"), radius)
             used = whole * self._used
             for begin, end, token in ((used + _PART_GAP, whole * self._expected, "bar"), (0.0, used, "faint")):
                 if end - begin > 0:

@@ -132,9 +132,7 @@ class LineButton(PaintedButton):
         with brush_on(self) as brush:
             theme, hovered = brush.theme, self.underMouse()
             if hovered:
-                brush.plane(theme.color("hover"), 6)
-                if theme.high_contrast:
-                    brush.ring(theme.color("text"), 6, 1)
+                brush.panel(theme.color("hover"), 6)
             if self._line is not None:
                 self.paint_line(brush)
                 if hovered and not (self._line.end or self._line.act):

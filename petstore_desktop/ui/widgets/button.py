@@ -181,8 +181,8 @@ class Button(QPushButton):
             plane = self._plane(theme)
             if plane is not None:
                 brush.plane(plane, 6)
-            if theme.high_contrast:
-                brush.ring(theme.color("text"), 6, 1)
+            if theme.high_contrast and (plane is not None or self._kind == "plain"):
+                brush.ring(self._tone_of("text"), 6, 1)
             if self._kind == "icon":
                 side = theme.scaled(16)
                 brush.icon(self._icon, (self.width() - side) / 2, self._tone_of("muted"), side)
@@ -203,12 +203,12 @@ class Button(QPushButton):
         down, over = self.isDown() or self.isChecked(), self.underMouse() and self.isEnabled()
         if self._kind == "primary":
             if not self.isEnabled():
-                return theme.color("hover")
+                return theme.color("button")
             fill = QColor(theme.color("fill"))
             return fill.darker(118) if down else fill.darker(108) if over else fill
         if self._kind == "plain":
-            return theme.color("line" if down or over else "hover")
-        return theme.color("line") if down else theme.color("hover") if over else None
+            return theme.color("pressed" if down or over else "button")
+        return theme.color("pressed") if down else theme.color("hover") if over else None
 
     def _paint_row(self, brush: Brush) -> None:
         theme, x = brush.theme, float(self._pad())

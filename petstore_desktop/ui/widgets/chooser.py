@@ -57,7 +57,7 @@ class Chooser(Button):
 
     def _plane(self, theme: Theme) -> QColor | None:
         """Tinted where it hides something, as a filter is."""
-        return theme.color("select") if self.number and not self.isDown() else super()._plane(theme)
+        return theme.color("filtered") if self.number and not self.isDown() else super()._plane(theme)
 
     def _take(self, number: int, _checked: bool = False) -> None:
         self.choose(number)

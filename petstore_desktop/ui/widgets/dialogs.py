@@ -25,7 +25,7 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
-from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, fill_round
+from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, draw_ring, fill_round
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 MARGIN = 20
@@ -312,7 +312,7 @@ class PriceLine(QWidget):
         painter, theme, width = brush.painter, brush.theme, float(self.width())
         left = min(1.0, max(0.0, share)) * width
         this = min(width - left, max(0.0, self._this) * width)
-        spans = [(0.0, width, "line"), (left, left + this, "accent"), (0.0, left - (1 if this else 0), "faint")]
+        spans = [(0.0, width, "track"), (left, left + this, "accent"), (0.0, left - (1 if this else 0), "faint")]
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(0, top, width, 8), 4, 4)
         painter.setClipPath(outline)
@@ -323,6 +323,8 @@ class PriceLine(QWidget):
                 fill_round(painter, QRectF(brush.at(end - long, long), top, long, 8), 4 * ours, theme.color(token))
         if this and left:
             painter.fillRect(QRectF(brush.at(left - 1, 1), top, 1, 8), theme.color("content"))
+        if theme.high_contrast:
+            draw_ring(painter, outline.boundingRect(), theme.color("text"), 4, 1)
 
 
 class ErrorDialog(Dialog):

@@ -44,7 +44,7 @@ class ProgressLine(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
-            brush.plane(brush.theme.color("line"), 2.5)
+            brush.panel(brush.theme.color("track"), 2.5)
             if self._fraction is not None:
                 width = max(5.0, self.width() * min(1.0, max(0.0, self._fraction)))
                 done = QRectF(brush.at(0, width), 0, width, self.height())

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QWidget
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
-from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round, is_rtl
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_panel, is_rtl
 
 _CLEAR = 28
 _LEAST_PALETTE = 110
@@ -43,25 +43,23 @@ class BareEdit(QLineEdit):
 
     def plane(self) -> str:
         """Token of the background."""
-        return "hover"
+        return "button"
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme = brush.theme
             plate = self.rect().toRectF().adjusted(self.inset, self.inset, -self.inset, -self.inset)
-            fill_round(brush.painter, plate, self.radius, theme.color(self.plane()))
+            fill_panel(brush.painter, theme, plate, self.radius, theme.color(self.plane()))
             self.decorate(brush)
             if self.hasFocus():
                 brush.ring(theme.color("accent"), self.radius - 1)
-            elif theme.high_contrast:
-                brush.ring(theme.color("text"), self.radius, 1)
         super().paintEvent(event)
 
     def decorate(self, brush: Brush) -> None:
         """Draw what belongs on the plane, below the text."""
         if not self.clear_rect().isEmpty():
             side = brush.theme.scaled(14)
-            tones: dict[str, Tone] = {"select": "accent", "bad_bg": "bad"}
+            tones: dict[str, Tone] = {"filtered": "accent", "bad_bg": "bad"}
             color = brush.theme.tone(tones.get(self.plane(), "muted"))
             brush.icon("close", self.width() - _CLEAR / 2 - 1 - side / 2, color, side)
 
@@ -207,6 +205,7 @@ class ColumnFilterField(BareEdit):
         palette.setColor(QPalette.ColorRole.Text, theme.tone(tone))
         palette.setColor(QPalette.ColorRole.PlaceholderText, theme.tone("faint"))
         palette.setColor(QPalette.ColorRole.Highlight, theme.color("hover"))
+        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
         self.setPalette(palette)
         self.setFont(theme.font(self.font_size))
         self.set_room(7, _CLEAR if self.text() else 4)
@@ -217,7 +216,7 @@ class ColumnFilterField(BareEdit):
     @staticmethod
     def plane_of(text: str) -> str:
         """Token of the background of a field with this text, where nothing is wrong with it."""
-        return "select" if text else "sunken"
+        return "filtered" if text else "sunken"
 
     def set_tip(self, tip: str) -> None:
         """What can be typed here."""

@@ -249,7 +249,7 @@ class LinkLabel(PaintedButton):
         with brush_on(self) as brush:
             color = brush.theme.tone(self._tone if self.isEnabled() else "faint")
             width = brush.text(LINK_PAD, self.fitting(self.width() - 2 * LINK_PAD), color, *self._key)
-            if self.underMouse() or self.isDown():
+            if self.underMouse() or self.isDown() or brush.theme.high_contrast:
                 line = QRect(round(brush.at(LINK_PAD, width)), brush.base + 2, round(width), 1)
                 brush.painter.fillRect(line, color)
             if self.hasFocus():

@@ -83,7 +83,7 @@ class MomentField(QDateTimeEdit):
         palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         palette.setColor(QPalette.ColorRole.Highlight, theme.color("select"))
-        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
+        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("on_select"))
         self.setPalette(palette)
         self.lineEdit().setPalette(palette)  # it keeps its own where an application has one for all fields
         self.setFont(theme.font(13, 400, True))
@@ -142,6 +142,6 @@ class MomentField(QDateTimeEdit):
             theme, plate = brush.theme, self.rect().toRectF()
             fill_round(brush.painter, plate, 6, theme.color("content"))
             focused = self.hasFocus()
-            edge = theme.color("accent" if focused else "text" if theme.high_contrast else "control")
+            edge = theme.color("accent" if focused else "control")
             brush.ring(edge, 5, 2 if focused else 1)
             brush.icon("calendar", _ICON_AT, theme.tone("muted"), theme.scaled(16))

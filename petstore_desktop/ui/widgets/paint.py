@@ -68,13 +68,25 @@ class Brush:
         """Draw an icon that begins at `x`."""
         draw_icon(self.painter, name, self.at(x, side), self.middle - side / 2, color, side, self.rtl)
 
-    def ring(self, color: QColor, radius: float, width: float = 2, inset: float = 0) -> None:
-        """Draw a ring inside the edge of the rectangle."""
+    def ring(self, color: QColor, radius: float, width: float = 0, inset: float = 0) -> None:
+        """Draw a ring inside the edge of the rectangle; without a width, as what has the keyboard has it."""
         draw_ring(self.painter, self.rect, color, radius, width, inset)
 
     def plane(self, color: QColor, radius: float) -> None:
         """Fill the rectangle, its corners rounded."""
         fill_round(self.painter, self.rect.toRectF(), radius, color)
+
+    def panel(self, color: QColor, radius: float) -> None:
+        """Fill the rectangle, and outline it in high contrast, where its ground is that of all others."""
+        fill_panel(self.painter, self.theme, self.rect.toRectF(), radius, color)
+
+    def row(self, selected: bool, hovered: bool) -> None:
+        """Fill the rectangle as a row of a list of choices; what follows is painted in the colours for it."""
+        if selected:
+            self.plane(self.theme.color("select"), 4)
+            self.theme = self.theme.selected
+        elif hovered:
+            self.plane(self.theme.color("hover"), 4)
 
 
 @contextmanager
@@ -98,10 +110,14 @@ def is_rtl(widget: QWidget) -> bool:
     return widget.layoutDirection() == _RTL
 
 
-def fill_widget(widget: QWidget, token: str) -> None:
-    """Fill the whole of a widget that paints itself with the colour of a token."""
+def fill_widget(widget: QWidget, token: str, edge: Qt.Edge | None = None) -> None:
+    """Fill the whole of a widget that paints itself with the colour of a token. `edge`: where another plane begins; a line
+    says so in high contrast."""
     with brush_on(widget) as brush:
         brush.painter.fillRect(brush.rect, brush.theme.color(token))
+        if edge is not None and brush.theme.high_contrast:
+            y = 0 if edge is Qt.Edge.TopEdge else widget.height() - 1
+            brush.painter.fillRect(0, y, widget.width(), 1, brush.theme.color("line"))
 
 
 def baseline(theme: Theme, top: float, height: float) -> int:
@@ -217,10 +233,18 @@ def fill_round(painter: QPainter, rect: QRectF, radius: float, color: QColor) ->
     painter.drawRoundedRect(rect, radius, radius)
 
 
+def fill_panel(painter: QPainter, theme: Theme, rect: QRectF, radius: float, color: QColor) -> None:
+    """A filled rounded rectangle, outlined in high contrast."""
+    fill_round(painter, rect, radius, color)
+    if theme.high_contrast:
+        draw_ring(painter, rect, theme.color("text"), radius, 1)
+
+
 def draw_ring(
-    painter: QPainter, rect: QRect | QRectF, color: QColor, radius: float, width: float = 2, inset: float = 0
+    painter: QPainter, rect: QRect | QRectF, color: QColor, radius: float, width: float = 0, inset: float = 0
 ) -> None:
-    """A focus ring wholly inside `rect`, `inset` away from its edge."""
+    """A ring wholly inside `rect`, `inset` away from its edge; without a width, as what has the keyboard has it."""
+    width = width or current().ring_width
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -256,9 +280,7 @@ def _pill_pixmap(theme: Theme, text: str, icon: str, tone: Tone, dpr: float, rtl
     image.setDevicePixelRatio(dpr)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    fill_round(painter, QRectF(0, 0, width, height), height / 2, theme.tint(tone))
-    if theme.high_contrast:
-        draw_ring(painter, QRectF(0, 0, width, height), theme.color("text"), height / 2, 1)
+    fill_panel(painter, theme, QRectF(0, 0, width, height), height / 2, theme.tint(tone))
     color = theme.tone(tone)
     side = theme.scaled(14)
     text_x = _PILL_LEFT + side + _PILL_GAP if icon else _PILL_RIGHT
@@ -284,9 +306,7 @@ def draw_chip(
     width, height = chip_width(theme, text), theme.height(PILL_HEIGHT)
     top = round(middle - height / 2)
     plane = theme.color("content") if on_tint else theme.tint(tone)
-    fill_round(painter, QRectF(round(x), top, width, height), 4, plane)
-    if theme.high_contrast:
-        draw_ring(painter, QRectF(round(x), top, width, height), theme.color("text"), 4, 1)
+    fill_panel(painter, theme, QRectF(round(x), top, width, height), 4, plane)
     draw_text(painter, theme, x + CHIP_PAD, baseline(theme, top, height), text, theme.tone(tone), 12, 500, True)
     return width
 

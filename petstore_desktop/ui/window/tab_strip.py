@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
 
 from petstore_desktop.ui.base.building import in_row
@@ -63,8 +63,8 @@ class TabStrip(QTabBar):
         return QSize(120, current().height(42))
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        fill_widget(self, "chrome", Qt.Edge.BottomEdge)
         painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("chrome"))
         for index in range(self.count()):
             if self.isTabVisible(index):
                 self._paint_tab(painter, index)
@@ -77,7 +77,10 @@ class TabStrip(QTabBar):
         icon, text = self._tab(index)
         if selected:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.fillPath(_flowing(rect.adjusted(0, _TOP, 0, 0)), theme.color("content"))
+            shape = _flowing(rect.adjusted(0, _TOP, 0, 0))
+            painter.fillPath(shape, theme.color("content"))
+            if theme.high_contrast:
+                painter.strokePath(shape, QPen(theme.color("text"), 1))
         color = theme.tone("text" if selected else "muted")
         side = theme.scaled(16)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
@@ -107,7 +110,6 @@ def _flowing(rect: QRectF) -> QPainterPath:
     path.quadTo(right, top, right, top + turn)
     path.lineTo(right, bottom - turn)
     path.quadTo(right, bottom, right + turn, bottom)
-    path.closeSubpath()
     return path
 
 
@@ -187,4 +189,4 @@ class TabRow(QWidget):
                 one.set_small(self.width() < _NARROW or room < one.sizeHint().width(), room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        fill_widget(self, "chrome")
+        fill_widget(self, "chrome", Qt.Edge.BottomEdge)

@@ -1,0 +1,141 @@
+"""Whether anything moves by itself: menus and tool tips that fade in, a caret that blinks, the ring around a pause.
+
+The system is asked after the first paint, in the background, and again whenever the program comes to the front.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop.ui.base.background import Background
+
+_EFFECTS: Final = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+    Qt.UIEffect.UI_AnimateToolBox,
+)
+_WAIT_MS: Final = 2_000
+_SETTINGS: Final = (
+    ("org.freedesktop.appearance", "reduced-motion", (1,)),
+    ("org.gnome.desktop.interface", "enable-animations", (False,)),
+)
+"""Settings of a Linux desktop, and the values that mean that little should move."""
+_still: list[bool] = []
+
+
+def is_still() -> bool:
+    """Whether nothing is to move by itself."""
+    return bool(_still)
+
+
+class Motion(QObject):
+    """Applies the person's choice, or the system's, to the whole program.
+
+    Signals:
+        changed(): it is another now.
+    """
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, preference: str, background: Background) -> None:
+        """`preference`: "on", "off", or anything else for the system's."""
+        super().__init__(application)
+        self._application = application
+        self._background = background
+        self._preference, self._system = preference, False
+        self._effects = [effect for effect in _EFFECTS if QApplication.isEffectEnabled(effect)]
+        self._flash = application.cursorFlashTime()
+        self._apply()
+
+    def choose(self, preference: str) -> None:
+        """Choose whether things move; applied at once."""
+        self._preference = preference
+        self._apply()
+
+    def follow_system(self) -> None:
+        """Ask the system now, and whenever the program comes to the front."""
+        self._application.applicationStateChanged.connect(self._state_changed)
+        self._ask()
+
+    def _state_changed(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._background.run(system_is_still, self._told)
+
+    def _told(self, still: bool) -> None:
+        self._system = still
+        self._apply()
+
+    def _apply(self) -> None:
+        still = self._preference == "off" or (self._preference != "on" and self._system)
+        if still == is_still():
+            return
+        _still[:] = [True] if still else []
+        for effect in self._effects:
+            QApplication.setEffectEnabled(effect, not still)
+        self._application.setCursorFlashTime(0 if still else self._flash)
+        self.changed.emit()
+
+
+def system_is_still() -> bool:
+    """Whether the system asks programs to move little; blocks for some seconds at most."""
+    if sys.platform == "win32":
+        return _windows_is_still()
+    if sys.platform == "darwin":
+        return _told_by("defaults", "read", "com.apple.Accessibility", "ReduceMotionEnabled") == "1"
+    return _desktop_is_still()
+
+
+def _windows_is_still() -> bool:
+    """SystemParametersInfoW with SPI_GETCLIENTAREAANIMATION."""
+    import ctypes
+
+    moves = ctypes.c_int(1)
+    user32 = getattr(ctypes, "windll").user32  # noqa: B009  there is none elsewhere
+    return bool(user32.SystemParametersInfoW(0x1042, 0, ctypes.byref(moves), 0)) and not moves.value
+
+
+def _told_by(*command: str) -> str:
+    import subprocess
+
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_WAIT_MS / 1000, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip()
+
+
+def _desktop_is_still() -> bool:
+    """Ask the desktop's portal (XDG Desktop Portal, "Settings"), without starting a bus where there is none."""
+    bus_file = Path(os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")) / "bus"
+    if "DBUS_SESSION_BUS_ADDRESS" not in os.environ and not bus_file.exists():
+        return False
+    from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusVariant
+
+    name = "petstore-motion"
+    bus = QDBusConnection.connectToBus(QDBusConnection.BusType.SessionBus, name)
+    try:
+        for space, key, still in _SETTINGS:
+            place = ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")
+            question = QDBusMessage.createMethodCall(*place, "org.freedesktop.portal.Settings", "Read")
+            question.setArguments([space, key])
+            answer = bus.call(question, timeout=_WAIT_MS)
+            found = answer.arguments()[0] if answer.type() is QDBusMessage.MessageType.ReplyMessage else None
+            while isinstance(found, QDBusVariant):  # `Read` wraps its value twice
+                found = found.variant()
+            if found in still:
+                return True
+    finally:
+        QDBusConnection.disconnectFromBus(name)
+    return False
