@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 # What importing Qt and painting without a screen need; libgssapi because a Python that is not Debian's lacks it.
@@ -50,20 +51,35 @@ def ensure_system_packages() -> None:
     missing = missing_packages()
     if not missing:
         return
-    command = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
     if os.geteuid() == 0:
-        say(f"Installing system packages: {' '.join(missing)}")
-        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "update", "-qq"], check=False, env=env)
-        if subprocess.run(
-            [command[0], "-qq", *command[1:]], check=False, env=env, stdout=subprocess.DEVNULL
-        ).returncode:
-            raise SetupError(f"apt-get could not install them; try: {' '.join(command)}")
+        _install(missing)
         return
-    said = f"System packages are missing. Run: sudo {' '.join(command)}"
+    said = f"System packages are missing. Run: sudo apt-get install -y --no-install-recommends {' '.join(missing)}"
     if any(name in ESSENTIAL or name == "python3-venv" for name in missing):
         raise SetupError(said)
     say(f"{said}\nGoing on without them: a window, pictures with emoji, or the keyring tests may not work.")
+
+
+def _install(packages: list[str]) -> None:
+    """Install packages of Debian's, as root. Raises SetupError."""
+    command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    say(f"Installing system packages: {' '.join(packages)}")
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "update", "-qq"], check=False, env=env)
+    if subprocess.run([command[0], "-qq", *command[1:]], check=False, env=env, stdout=subprocess.DEVNULL).returncode:
+        raise SetupError(f"apt-get could not install them; try: {' '.join(command)}")
+
+
+def ensure_tools(tools: Mapping[str, str]) -> None:
+    """Install what is missing of these programs (program -> Debian's package that brings it) on Debian as root.
+
+    Raises SetupError where one cannot be had.
+    """
+    missing = sorted({package for program, package in tools.items() if shutil.which(program) is None})
+    if missing and is_debian() and os.geteuid() == 0:
+        _install(missing)
+    elif missing:
+        raise SetupError(f"these tools are missing: {', '.join(missing)}")
 
 
 def is_debian(release: Path = Path("/etc/os-release")) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from petstore_desktop import __version__
+from petstore_desktop.without_terminal import keep_what_nobody_reads, show_why
 
 if TYPE_CHECKING:
     from datetime import date
@@ -36,6 +37,14 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    kept = keep_what_nobody_reads()
+    code = _main(arguments)
+    if code and kept and COMMANDS.keys().isdisjoint(arguments):
+        show_why(kept.text)
+    return code
+
+
+def _main(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a name may hold signs that this terminal has not
             stream.reconfigure(errors="backslashreplace")
