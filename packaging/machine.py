@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 # What importing Qt and painting without a screen need; libgssapi because a Python that is not Debian's lacks it.
@@ -70,16 +70,15 @@ def _install(packages: list[str]) -> None:
         raise SetupError(f"apt-get could not install them; try: {' '.join(command)}")
 
 
-def ensure_tools(tools: Mapping[str, str]) -> None:
-    """Install what is missing of these programs (program -> Debian's package that brings it) on Debian as root.
-
-    Raises SetupError where one cannot be had.
-    """
-    missing = sorted({package for program, package in tools.items() if shutil.which(program) is None})
-    if missing and is_debian() and os.geteuid() == 0:
+def ensure_packages(*wanted: str) -> None:
+    """Install what is missing of these packages on Debian as root. Raises SetupError where one cannot be had."""
+    if not is_debian():
+        raise SetupError(f"this can be made on Debian only: it needs {', '.join(wanted)}")
+    missing = not_installed(wanted)
+    if missing and os.geteuid() == 0:
         _install(missing)
     elif missing:
-        raise SetupError(f"these tools are missing: {', '.join(missing)}")
+        raise SetupError(f"Packages are missing. Run: sudo apt-get install {' '.join(missing)}")
 
 
 def is_debian(release: Path = Path("/etc/os-release")) -> bool:
@@ -96,6 +95,11 @@ def missing_packages() -> list[str]:
     wanted = [*ESSENTIAL, *WINDOW, *EXTRAS]
     if importlib.util.find_spec("ensurepip") is None:
         wanted.insert(0, "python3-venv")
+    return not_installed(wanted)
+
+
+def not_installed(wanted: Iterable[str]) -> list[str]:
+    """Return those of these packages of Debian's that are not installed."""
     ask = ["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package}\n"]
     said = subprocess.run(ask, check=False, capture_output=True, text=True).stdout
     installed = {line.partition(" ")[2] for line in said.splitlines() if line.startswith("installed ")}

@@ -21,7 +21,7 @@ def make() -> None:
     """Make the bundle in dist/."""
     python = wheels.environment()
     if place.system() == "linux":
-        machine.ensure_tools({"patchelf": "patchelf", "strip": "binutils"})
+        machine.ensure_packages("patchelf", "binutils")
     machine.say("Making the bundle")
     work = place.BUILD / "pyinstaller"
     shutil.rmtree(work, ignore_errors=True)
@@ -36,7 +36,7 @@ def make() -> None:
 
 
 def _lean(bundle: Path) -> None:
-    """Take out symbols, and paths of the computer that built: whoever has such a path elsewhere could plant libraries."""
+    """Take out symbols, and paths of the computer that built: who has such a path elsewhere could plant libraries."""
     inside = bundle / "_internal"
     found = sorted({file for pattern in STRIPPED for file in inside.rglob(pattern) if not file.is_symlink()})
     place.run("strip", "--strip-unneeded", *found)

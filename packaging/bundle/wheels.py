@@ -33,7 +33,7 @@ def make() -> None:
 
 
 def fetch() -> None:
-    """Download every package that the bundle needs or that makes it, by version and hash; nothing where all are here."""
+    """Download every package that the bundle needs or that makes it, by version and hash, unless all are here."""
     pins = [place.PINS / "runtime.txt", place.PINS / "ship.txt"]
     wanted = hashlib.sha256(b"".join(file.read_bytes() for file in pins)).hexdigest()
     stamp = WHEELS / "pins.txt"
@@ -51,10 +51,21 @@ def fetch() -> None:
 def environment() -> Path:
     """Make an environment anew with the wheel, its pinned needs and PyInstaller, without a network; its interpreter."""
     fetch()
-    place.run(sys.executable, "-m", "venv", "--clear", VENV, quiet=True)
+    place.run(_python(), "-m", "venv", "--clear", VENV, quiet=True)
     python = machine.venv_program(VENV, "python")
     pip = (python, "-m", "pip", "install", "--quiet", "--no-input", "--no-index", "--find-links", WHEELS)
     pins = ("-r", place.PINS / "runtime.txt", "-r", place.PINS / "ship.txt")
     place.run(*pip, "--no-compile", "--require-hashes", *pins, quiet=True)
     place.run(*pip, "--no-compile", "--no-deps", wheel(), quiet=True)
     return python
+
+
+def _python() -> str:
+    """Return the Python that goes into the bundle: on Debian its own, which is kept secure, stripped, and names no
+    folder of the computer that builds; elsewhere the one that runs this."""
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    of_debian = Path("/usr/bin") / name
+    if not of_debian.exists():
+        return sys.executable
+    machine.ensure_packages(f"{name}-venv", f"lib{name}")
+    return str(of_debian)
