@@ -10,13 +10,16 @@ import time
 from collections.abc import Callable
 
 import machine
-from bundle import checks, folder, place, wheels
+from bundle import archive, checks, folder, place, wheels
+from deb import package
 
 STEPS: dict[str, Callable[[], None]] = {
     "wheel": wheels.make,
     "bundle": folder.make,
     "check": checks.check,
     "tour": checks.tour,
+    "archive": archive.make,
+    "deb": package.make,
 }
 ON_REQUEST: dict[str, Callable[[], None]] = {"accept": checks.accept}
 """Steps that are taken only where they are named."""

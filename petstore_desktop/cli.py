@@ -50,7 +50,7 @@ def _main(arguments: list[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     # The window's own start does without the commands' parsers: they cost time before the first paint.
     wanted = {*COMMANDS, "--help", "-h"}
-    parser = _parser(with_commands=not wanted.isdisjoint(arguments))
+    parser = command_line(with_commands=not wanted.isdisjoint(arguments))
     try:
         args = parser.parse_args(arguments)
     except SystemExit as stop:
@@ -96,7 +96,8 @@ def _logged(args: argparse.Namespace, error: Exception) -> str:
     return str(places.log)
 
 
-def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
+def command_line(*, with_commands: bool) -> argparse.ArgumentParser:
+    """The words of the command line; without those of its commands where a window is started."""
     parser = Parser(prog="petstore-desktop", description="Pets, stock and orders of a shop, online and offline.")
     parser.add_argument("--version", action="version", version=f"petstore-desktop {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
@@ -180,7 +181,6 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_connections(parser: argparse.ArgumentParser) -> None:
-
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.commands.connections import list_connections
 

@@ -63,15 +63,9 @@ def tour() -> None:
     with tempfile.TemporaryDirectory() as empty:
         pictures = Path(empty) / "tour"
         kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP", "USERPROFILE") if name in os.environ}
-        environment = {
-            **kept,
-            "PATH": "/usr/bin:/bin",
-            "HOME": empty,
-            "LANG": "C.UTF-8",
-            "QT_QPA_PLATFORM": "offscreen",
-        }
+        kept |= {"PATH": "/usr/bin:/bin", "HOME": empty, "LANG": "C.UTF-8", "QT_QPA_PLATFORM": "offscreen"}
         command = [program, "--demo", "--plan", "free", "--tour", pictures]
-        done = subprocess.run(command, cwd=empty, env=kept | own, timeout=TOUR_S, check=False)
+        done = subprocess.run(command, cwd=empty, env=kept, timeout=TOUR_S, check=False)
         made = len(list(pictures.glob("*.png")))
     if done.returncode or made < PICTURES:
         raise machine.SetupError(f"the tour ended with exit code {done.returncode} and {made} pictures")

@@ -53,8 +53,12 @@ def libraries(bundle: Path) -> Iterator[Path]:
 
 def settle(folder: Path) -> None:
     """Give every file the same time, and the rights that it needs and no more."""
-    for path in (folder, *sorted(folder.rglob("*"))):
-        if not path.is_symlink():
-            runs = path.is_dir() or (path.parent == folder and os.access(path, os.X_OK))
-            path.chmod(0o755 if runs else 0o644)
-        os.utime(path, (place.epoch(), place.epoch()), follow_symlinks=False)
+    for path in (*sorted(folder.rglob("*")), folder):
+        settle_one(path, runs=path.is_dir() or (path.parent == folder and os.access(path, os.X_OK)))
+
+
+def settle_one(path: Path, *, runs: bool) -> None:
+    """Give one file its time and its rights."""
+    if not path.is_symlink():
+        path.chmod(0o755 if runs else 0o644)
+    os.utime(path, (place.epoch(), place.epoch()), follow_symlinks=False)

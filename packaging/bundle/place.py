@@ -20,6 +20,9 @@ DIST = ROOT / "dist"
 """What people get."""
 NAME = "petstore-desktop"
 BUNDLE = DIST / NAME
+HOMEPAGE = "https://petstore-desktop.example/"
+MAINTAINER = "Pet Store Desktop contributors <contributors@petstore-desktop.example>"
+"""Both are the owner's to say: names below .example are nobody's, and no release goes out with them."""
 
 
 @cache
