@@ -10,6 +10,7 @@
   pictures           make the pictures of the manual anew, out of those of the tour
   bench NAME [--json] [--busy]
                      measure one thing against its goal, with --busy beside a core that computes all the time
+  build [STEP...]    make what people install, in dist/: a folder and packages that need no Python, wheel and source
   long [NAME] [--minutes M] [--full]
                      what takes longer than a test may; sampled within M minutes (20), or --full
 
@@ -191,6 +192,11 @@ def bench(args: list[str]) -> int:
     return call(python(), "-m", f"tests.bench.{args[0]}", *args[1:], env=env)
 
 
+def build(args: list[str]) -> int:
+    """Make what people install, or the named steps of that; 1 where one fails."""
+    return call(python(), ROOT / "packaging" / "building.py", *args)
+
+
 LONG_MINUTES = 20.0
 NOT_RUN = 77
 """The exit code of a long run for which this machine lacks something (tests/long/_running.py)."""
@@ -234,6 +240,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "translations": translations,
     "pictures": pictures,
     "bench": bench,
+    "build": build,
     "long": long,
 }
 

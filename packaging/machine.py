@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 # What importing Qt and painting without a screen need; libgssapi because a Python that is not Debian's lacks it.
@@ -50,20 +51,34 @@ def ensure_system_packages() -> None:
     missing = missing_packages()
     if not missing:
         return
-    command = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
     if os.geteuid() == 0:
-        say(f"Installing system packages: {' '.join(missing)}")
-        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "update", "-qq"], check=False, env=env)
-        if subprocess.run(
-            [command[0], "-qq", *command[1:]], check=False, env=env, stdout=subprocess.DEVNULL
-        ).returncode:
-            raise SetupError(f"apt-get could not install them; try: {' '.join(command)}")
+        _install(missing)
         return
-    said = f"System packages are missing. Run: sudo {' '.join(command)}"
+    said = f"System packages are missing. Run: sudo apt-get install -y --no-install-recommends {' '.join(missing)}"
     if any(name in ESSENTIAL or name == "python3-venv" for name in missing):
         raise SetupError(said)
     say(f"{said}\nGoing on without them: a window, pictures with emoji, or the keyring tests may not work.")
+
+
+def _install(packages: list[str]) -> None:
+    """Install packages of Debian's, as root. Raises SetupError."""
+    command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    say(f"Installing system packages: {' '.join(packages)}")
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "update", "-qq"], check=False, env=env)
+    if subprocess.run([command[0], "-qq", *command[1:]], check=False, env=env, stdout=subprocess.DEVNULL).returncode:
+        raise SetupError(f"apt-get could not install them; try: {' '.join(command)}")
+
+
+def ensure_packages(*wanted: str) -> None:
+    """Install what is missing of these packages on Debian as root. Raises SetupError where one cannot be had."""
+    if not is_debian():
+        raise SetupError(f"this can be made on Debian only: it needs {', '.join(wanted)}")
+    missing = not_installed(wanted)
+    if missing and os.geteuid() == 0:
+        _install(missing)
+    elif missing:
+        raise SetupError(f"Packages are missing. Run: sudo apt-get install {' '.join(missing)}")
 
 
 def is_debian(release: Path = Path("/etc/os-release")) -> bool:
@@ -80,6 +95,11 @@ def missing_packages() -> list[str]:
     wanted = [*ESSENTIAL, *WINDOW, *EXTRAS]
     if importlib.util.find_spec("ensurepip") is None:
         wanted.insert(0, "python3-venv")
+    return not_installed(wanted)
+
+
+def not_installed(wanted: Iterable[str]) -> list[str]:
+    """Return those of these packages of Debian's that are not installed."""
     ask = ["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package}\n"]
     said = subprocess.run(ask, check=False, capture_output=True, text=True).stdout
     installed = {line.partition(" ")[2] for line in said.splitlines() if line.startswith("installed ")}

@@ -53,23 +53,34 @@ class Package:
 
 
 def main() -> int:
-    """Write runtime.txt (what the program needs) and dev.txt (what its tests and checks add)."""
+    """Write runtime.txt (what the program needs), dev.txt (what its tests and checks add) and ship.txt (what makes the
+    bundle out of it)."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     runtime = [Requirement(text) for text in project["dependencies"]]
     dev = [Requirement(text) for text in project["optional-dependencies"]["dev"]]
-    packages = close(runtime + dev)
-    for package in packages.values():
-        package.needed_in.clear()
-    mark(runtime, packages)
-    of_runtime = {name: set(package.needed_in) for name, package in packages.items()}
-    mark(dev, packages)
+    ship = [Requirement(text) for text in project["optional-dependencies"]["ship"]]
+    packages = close(runtime + dev + ship)
+    of_runtime, of_ship = needed_by(runtime, packages), needed_by(ship, packages)
+    of_dev = needed_by(runtime + dev, packages)
     names = sorted(packages)
     hashes = dict(zip(names, published_hashes([packages[name] for name in names]), strict=True))
     PINS.mkdir(exist_ok=True)
     write("runtime.txt", "what the program needs", packages, of_runtime, hashes)
-    rest = {name: package.needed_in for name, package in packages.items() if not of_runtime[name]}
-    write("dev.txt", "what its tests and checks add", packages, rest, hashes)
+    for file, says, needed in (
+        ("dev.txt", "what its tests and checks add", of_dev),
+        ("ship.txt", "what makes the bundle out of it", of_ship),
+    ):
+        rest = {name: environments for name, environments in needed.items() if not of_runtime[name]}
+        write(file, says, packages, rest, hashes)
     return 0
+
+
+def needed_by(wanted: list[Requirement], packages: dict[str, Package]) -> dict[str, set[Environment]]:
+    """Return for each package the environments that need it for `wanted`."""
+    for package in packages.values():
+        package.needed_in.clear()
+    mark(wanted, packages)
+    return {name: set(package.needed_in) for name, package in packages.items()}
 
 
 def close(wanted: list[Requirement]) -> dict[str, Package]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from petstore_desktop import __version__
+from petstore_desktop.without_terminal import keep_what_nobody_reads, show_why
 
 if TYPE_CHECKING:
     from datetime import date
@@ -36,12 +37,20 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    kept = keep_what_nobody_reads()
+    code = _main(arguments)
+    if code and kept and COMMANDS.keys().isdisjoint(arguments):
+        show_why(kept.text)
+    return code
+
+
+def _main(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a name may hold signs that this terminal has not
             stream.reconfigure(errors="backslashreplace")
     # The window's own start does without the commands' parsers: they cost time before the first paint.
     wanted = {*COMMANDS, "--help", "-h"}
-    parser = _parser(with_commands=not wanted.isdisjoint(arguments))
+    parser = command_line(with_commands=not wanted.isdisjoint(arguments))
     try:
         args = parser.parse_args(arguments)
     except SystemExit as stop:
@@ -87,7 +96,8 @@ def _logged(args: argparse.Namespace, error: Exception) -> str:
     return str(places.log)
 
 
-def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
+def command_line(*, with_commands: bool) -> argparse.ArgumentParser:
+    """The words of the command line; without those of its commands where a window is started."""
     parser = Parser(prog="petstore-desktop", description="Pets, stock and orders of a shop, online and offline.")
     parser.add_argument("--version", action="version", version=f"petstore-desktop {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
@@ -171,7 +181,6 @@ def _add_connect(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_connections(parser: argparse.ArgumentParser) -> None:
-
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.commands.connections import list_connections
 

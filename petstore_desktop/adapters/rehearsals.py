@@ -131,8 +131,9 @@ def _spawn(folder: RehearsalFolder, url: str) -> subprocess.Popen[bytes]:
     """Start the program again. It outlives this one, and takes nothing of it but a cleaned environment."""
     from petstore_desktop.session.rehearsal_folder import process_environment
 
+    own = () if getattr(sys, "frozen", False) else ("-m", "petstore_desktop")  # a bundle is its own interpreter
     return subprocess.Popen(
-        [sys.executable, "-m", "petstore_desktop", "--rehearsal", str(folder.path)],
+        [sys.executable, *own, "--rehearsal", str(folder.path)],
         stdin=subprocess.DEVNULL,
         env=process_environment(url),
         cwd=Path(__file__).resolve().parents[2],

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TypedDict
 
 START_S = 30.0
+_COMMAND = ("demo-shop",) if getattr(sys, "frozen", False) else ("-m", "petstore_desktop.demo")
+"""A bundle is its own interpreter, and knows its own commands only."""
 
 
 class Announcement(TypedDict):
@@ -33,10 +35,11 @@ class DemoChild:
         self.key = f"demo-{secrets.token_urlsafe(24)}"
         own = ("--announce-json", "--until-stdin-closes", "--key-stdin", "--db", str(db.absolute()))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "petstore_desktop.demo", *own, *options],
+            [sys.executable, *_COMMAND, *own, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).resolve().parents[2],
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._said: Announcement | None = None
         self._lock = threading.Lock()

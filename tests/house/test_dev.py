@@ -17,7 +17,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"  {name} " in said for name in dev.COMMANDS)
 
 
-@pytest.mark.parametrize("argv", [[], ["build"], ["longer"]])
+@pytest.mark.parametrize("argv", [[], ["ship"], ["longer"]])
 def test_wrong_usage_is_exit_code_2_before_anything_is_set_up(
     argv: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

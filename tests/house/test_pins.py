@@ -12,7 +12,8 @@ from packaging.utils import canonicalize_name
 from tests.house.trees import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-FILES = {"runtime.txt": PROJECT["dependencies"], "dev.txt": PROJECT["optional-dependencies"]["dev"]}
+EXTRA = PROJECT["optional-dependencies"]
+FILES = {"runtime.txt": PROJECT["dependencies"], "dev.txt": EXTRA["dev"], "ship.txt": EXTRA["ship"]}
 
 
 def pins(*names: str) -> dict[str, tuple[Requirement, list[str]]]:

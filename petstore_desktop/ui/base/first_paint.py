@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
 from threading import Thread
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, QRect, QSize, QTimer
 from PySide6.QtWidgets import QWidget
 
 _PAUSE_MS = 20
 _TABLES = "petstore_desktop.desk.table.row_arrangement"
+_OURS = __name__.partition(".")[0]
+_OTHER_PROCESSES = tuple(f"{_OURS}.{name}" for name in ("__main__", "commands", "demo", "session.keyring", "tour"))
+_REST_MS = 3_000
+"""How long after the first paint the rest of a bundle begins to be loaded."""
 USUAL_FRAME = QMargins(5, 36, 5, 5)
 """Pixels assumed for a window manager's frame until the window is shown."""
 
@@ -68,8 +73,22 @@ def loading(modules: Iterable[str]) -> tuple[Callable[[], object], ...]:
 
 
 def load_aside() -> None:
-    """Load what sorts and searches long lists, and numpy with it, in another thread: it takes a tenth of a second."""
+    """Load what sorts and searches long lists, and numpy with it, in another thread: it takes a tenth of a second. Of a
+    bundle, the rest of the program follows in idle time: what is loaded outlasts an upgrade."""
     Thread(target=import_module, args=(_TABLES,), name="tables", daemon=True).start()
+    application = QCoreApplication.instance()
+    if application is not None and getattr(sys, "frozen", False):
+        QTimer.singleShot(_REST_MS, application, lambda: load_in_turns(application, rest_of_bundle()))
+
+
+def rest_of_bundle() -> Iterator[str]:
+    """Yield the modules of ours that a bundle holds and no window has needed yet; none elsewhere. The demo shop and the
+    commands run in processes of their own."""
+    archive = getattr(sys.modules.get("pyimod02_importers"), "pyz_archive", None)
+    names: Iterable[str] = getattr(archive, "toc", ())
+    for name in sorted(names):
+        if name.startswith(f"{_OURS}.") and not name.startswith(_OTHER_PROCESSES) and name not in sys.modules:
+            yield name
 
 
 def load_in_turns(owner: QObject, modules: Iterator[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.ui.base.building import on_click
@@ -56,6 +56,14 @@ def open_error(
     dialog.destroyed.connect(lambda: _gone(dialog))  # closed by a person, or taken along by its window
     if len(_queue) == 1:
         show(dialog)
+
+
+def show_start_error(text: str) -> None:
+    """Show what kept the program from starting, and wait until the dialog is closed."""
+    box = QMessageBox(QMessageBox.Icon.Critical, "Pet Store", tr("The program could not start."))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(text)
+    box.exec()
 
 
 def _gone(dialog: ErrorDialog) -> None:

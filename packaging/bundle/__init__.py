@@ -1,0 +1,1 @@
+"""Makes the folder that needs no Python, and checks what is in it."""
