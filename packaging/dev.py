@@ -13,6 +13,8 @@
   build [STEP...]    make what people install, in dist/: a folder and packages that need no Python, wheel and source
   long [NAME] [--minutes M] [--full]
                      what takes longer than a test may; sampled within M minutes (20), or --full
+  release COMMAND    cut a version, list what is in a bundle, licences, checksums, signatures, installers
+                     (packaging/RELEASING.md; `release --help` names the commands)
 
 Every command first sets up what it needs. Standard library only; Python 3.11 or later.
 To take newer packages, change pyproject.toml where needed and run: .venv/bin/python packaging/pin.py
@@ -64,7 +66,7 @@ def setup() -> None:
 def fingerprint() -> str:
     """Return what the environment is made from: a hash of the pins and the project's metadata, and the place."""
     digest = hashlib.sha256()
-    for file in (*PINS, ROOT / "pyproject.toml"):
+    for file in (*PINS, ROOT / "pyproject.toml", ROOT / "petstore_desktop" / "__init__.py"):  # the last has the version
         digest.update(file.read_bytes())
     return f"{digest.hexdigest()} {ROOT}\n"
 
@@ -231,6 +233,12 @@ def long(args: list[str]) -> int:
     return int(bool(failed) or left_out == chosen)
 
 
+def release(args: list[str]) -> int:
+    """Run one of the commands of packaging/release."""
+    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(ROOT / "packaging")}
+    return call(python(), "-m", "release", *args, env=env)
+
+
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "setup": lambda _: 0,
     "run": run,
@@ -242,6 +250,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "bench": bench,
     "build": build,
     "long": long,
+    "release": release,
 }
 
 
