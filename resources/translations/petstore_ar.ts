@@ -146,6 +146,10 @@
 <translation>ا&amp;ستبعاد أو تضمين</translation>
 </message>
 <message>
+<source>&amp;Manual</source>
+<translation>ال&amp;دليل</translation>
+</message>
+<message>
 <source>&amp;Mark complete</source>
 <translation>تعيين كم&amp;كتملة</translation>
 </message>
@@ -616,6 +620,10 @@ The next scan commits.</source>
 <translation>تبقى الطلبية لحيوانها.</translation>
 </message>
 <message>
+<source>Animations</source>
+<translation>الحركات</translation>
+</message>
+<message>
 <source>Another connection has this name; choose another.</source>
 <translation>لاتصال آخر هذا الاسم؛ اختر اسمًا آخر.</translation>
 </message>
@@ -714,6 +722,10 @@ The next scan commits.</source>
 <message>
 <source>Automatic ({name})</source>
 <translation>تلقائي ({name})</translation>
+</message>
+<message>
+<source>Back</source>
+<translation>رجوع</translation>
 </message>
 <message>
 <source>Back to {view}</source>
@@ -2278,6 +2290,10 @@ The next scan commits.</source>
 <translation>هل تريد نسيان {shop}؟</translation>
 </message>
 <message>
+<source>Forward</source>
+<translation>تقدّم</translation>
+</message>
+<message>
 <source>Found</source>
 <translation>النتائج</translation>
 </message>
@@ -2430,6 +2446,10 @@ The next scan commits.</source>
 <message>
 <source>Header row</source>
 <translation>صف العناوين</translation>
+</message>
+<message>
+<source>High contrast</source>
+<translation>تباين عالٍ</translation>
 </message>
 <message>
 <source>History</source>
@@ -3168,6 +3188,14 @@ The next scan commits.</source>
 <translation>Mac، أوروبا الغربية</translation>
 </message>
 <message>
+<source>Manual</source>
+<translation>الدليل</translation>
+</message>
+<message>
+<source>Manual of Pet Store</source>
+<translation>دليل Pet Store</translation>
+</message>
+<message>
 <source>Margin at the left</source>
 <translation>الهامش الأيسر</translation>
 </message>
@@ -3514,6 +3542,10 @@ The next scan commits.</source>
 <message>
 <source>No order matches {filter}</source>
 <translation>لا طلبية تطابق {filter}</translation>
+</message>
+<message>
+<source>No page has these words. Try fewer, or others.</source>
+<translation>لا توجد صفحة فيها هذه الكلمات. جرّب كلمات أقل أو غيرها.</translation>
 </message>
 <message>
 <source>No path of the document names pets, categories, orders or stock, so nothing is used.</source>
@@ -3911,6 +3943,10 @@ The next scan commits.</source>
 <translation>سليم: {checks}</translation>
 </message>
 <message>
+<source>Off</source>
+<translation>إيقاف</translation>
+</message>
+<message>
 <source>Offered</source>
 <translation>التوفر</translation>
 </message>
@@ -3933,6 +3969,10 @@ The next scan commits.</source>
 <message>
 <source>Olive</source>
 <translation>زيتوني</translation>
+</message>
+<message>
+<source>On</source>
+<translation>تشغيل</translation>
 </message>
 <message>
 <source>On each label</source>
@@ -4028,6 +4068,10 @@ The next scan commits.</source>
 <message>
 <source>Open the list, and make the missing changes again.</source>
 <translation>افتح القائمة، وأعد إجراء التغييرات الناقصة.</translation>
+</message>
+<message>
+<source>Open the manual (F1)</source>
+<translation>فتح الدليل (F1)</translation>
 </message>
 <message>
 <source>Open the tab that was shown last</source>
@@ -4235,6 +4279,14 @@ The next scan commits.</source>
 <translation>ملف PDF</translation>
 </message>
 <message>
+<source>Page of the manual</source>
+<translation>صفحة من الدليل</translation>
+</message>
+<message>
+<source>Pages of the manual</source>
+<translation>صفحات الدليل</translation>
+</message>
+<message>
 <source>Paste</source>
 <translation>لصق</translation>
 </message>
@@ -4397,6 +4449,10 @@ The next scan commits.</source>
 <message>
 <source>Print the changes</source>
 <translation>طباعة التغييرات</translation>
+</message>
+<message>
+<source>Print the whole manual…</source>
+<translation>طباعة الدليل كله…</translation>
 </message>
 <message numerus="yes">
 <source>Print {n} labels</source>
@@ -4979,6 +5035,10 @@ The next scan commits.</source>
 <message>
 <source>Search or &amp;jump to…</source>
 <translation>&amp;بحث أو انتقال إلى…</translation>
+</message>
+<message>
+<source>Search the manual</source>
+<translation>البحث في الدليل</translation>
 </message>
 <message>
 <source>Searching…</source>
@@ -5892,6 +5952,10 @@ The next scan commits.</source>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>ما زالت الحيوانات تُقرأ. امسح {code} بالماسح مرة أخرى بعد لحظة.</translation>
+</message>
+<message>
+<source>The program could not start.</source>
+<translation>تعذّر بدء البرنامج.</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
@@ -8196,6 +8260,10 @@ The next scan commits.</source>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>بضاعة بضائع توريد تسليم مورد مسح ماسح ترحيل مخزون وصول</translation>
+</message>
+<message>
+<source>help handbook guide how to</source>
+<translation>مساعدة دليل إرشاد كيف</translation>
 </message>
 <message>
 <source>here</source>
@@ -11694,6 +11762,10 @@ The next scan commits.</source>
 <message>
 <source>{old} becomes {new}</source>
 <translation>{old} يصبح {new}</translation>
+</message>
+<message>
+<source>{page}: manual of Pet Store</source>
+<translation>{page}: دليل Pet Store</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>

@@ -146,6 +146,10 @@
 <translation>&amp;Auslassen oder aufnehmen</translation>
 </message>
 <message>
+<source>&amp;Manual</source>
+<translation>&amp;Handbuch</translation>
+</message>
+<message>
 <source>&amp;Mark complete</source>
 <translation>Als &amp;erledigt markieren</translation>
 </message>
@@ -596,6 +600,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Eine Bestellung bleibt bei ihrem Tier.</translation>
 </message>
 <message>
+<source>Animations</source>
+<translation>Animationen</translation>
+</message>
+<message>
 <source>Another connection has this name; choose another.</source>
 <translation>Eine andere Verbindung hat diesen Namen; wählen Sie einen anderen.</translation>
 </message>
@@ -694,6 +702,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Automatic ({name})</source>
 <translation>Automatisch ({name})</translation>
+</message>
+<message>
+<source>Back</source>
+<translation>Zurück</translation>
 </message>
 <message>
 <source>Back to {view}</source>
@@ -2218,6 +2230,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{shop} entfernen?</translation>
 </message>
 <message>
+<source>Forward</source>
+<translation>Vorwärts</translation>
+</message>
+<message>
 <source>Found</source>
 <translation>Gefunden</translation>
 </message>
@@ -2370,6 +2386,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Header row</source>
 <translation>Kopfzeile</translation>
+</message>
+<message>
+<source>High contrast</source>
+<translation>Hoher Kontrast</translation>
 </message>
 <message>
 <source>History</source>
@@ -3072,6 +3092,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Mac, Westeuropa</translation>
 </message>
 <message>
+<source>Manual</source>
+<translation>Handbuch</translation>
+</message>
+<message>
+<source>Manual of Pet Store</source>
+<translation>Handbuch von Pet Store</translation>
+</message>
+<message>
 <source>Margin at the left</source>
 <translation>Rand links</translation>
 </message>
@@ -3414,6 +3442,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>No order matches {filter}</source>
 <translation>Keine Bestellung passt zu {filter}</translation>
+</message>
+<message>
+<source>No page has these words. Try fewer, or others.</source>
+<translation>Keine Seite enthält diese Wörter. Versuchen Sie weniger oder andere.</translation>
 </message>
 <message>
 <source>No path of the document names pets, categories, orders or stock, so nothing is used.</source>
@@ -3803,6 +3835,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>OK: {checks}</translation>
 </message>
 <message>
+<source>Off</source>
+<translation>Aus</translation>
+</message>
+<message>
 <source>Offered</source>
 <translation>Angeboten</translation>
 </message>
@@ -3825,6 +3861,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Olive</source>
 <translation>Oliv</translation>
+</message>
+<message>
+<source>On</source>
+<translation>Ein</translation>
 </message>
 <message>
 <source>On each label</source>
@@ -3916,6 +3956,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Open the list, and make the missing changes again.</source>
 <translation>Öffnen Sie die Liste und nehmen Sie die fehlenden Änderungen noch einmal vor.</translation>
+</message>
+<message>
+<source>Open the manual (F1)</source>
+<translation>Handbuch öffnen (F1)</translation>
 </message>
 <message>
 <source>Open the tab that was shown last</source>
@@ -4119,6 +4163,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>PDF-Datei</translation>
 </message>
 <message>
+<source>Page of the manual</source>
+<translation>Seite des Handbuchs</translation>
+</message>
+<message>
+<source>Pages of the manual</source>
+<translation>Seiten des Handbuchs</translation>
+</message>
+<message>
 <source>Paste</source>
 <translation>Einfügen</translation>
 </message>
@@ -4281,6 +4333,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Print the changes</source>
 <translation>Änderungen drucken</translation>
+</message>
+<message>
+<source>Print the whole manual…</source>
+<translation>Ganzes Handbuch drucken …</translation>
 </message>
 <message numerus="yes">
 <source>Print {n} labels</source>
@@ -4855,6 +4911,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Search or &amp;jump to…</source>
 <translation>Su&amp;chen oder springen zu…</translation>
+</message>
+<message>
+<source>Search the manual</source>
+<translation>Handbuch durchsuchen</translation>
 </message>
 <message>
 <source>Searching…</source>
@@ -5756,6 +5816,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>Die Tiere werden noch gelesen. Scannen Sie {code} gleich noch einmal.</translation>
+</message>
+<message>
+<source>The program could not start.</source>
+<translation>Das Programm konnte nicht gestartet werden.</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
@@ -7964,6 +8028,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>waren lieferung lieferant scannen scanner einbuchen zugang angekommen</translation>
+</message>
+<message>
+<source>help handbook guide how to</source>
+<translation>Hilfe Handbuch Anleitung wie</translation>
 </message>
 <message>
 <source>here</source>
@@ -10830,6 +10898,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{old} becomes {new}</source>
 <translation>{old} wird zu {new}</translation>
+</message>
+<message>
+<source>{page}: manual of Pet Store</source>
+<translation>{page}: Handbuch von Pet Store</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>

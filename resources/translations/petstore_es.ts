@@ -146,6 +146,10 @@
 <translation>&amp;Omitir o incluir</translation>
 </message>
 <message>
+<source>&amp;Manual</source>
+<translation>&amp;Manual</translation>
+</message>
+<message>
 <source>&amp;Mark complete</source>
 <translation>Marcar co&amp;mpletado</translation>
 </message>
@@ -596,6 +600,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Un pedido conserva su mascota.</translation>
 </message>
 <message>
+<source>Animations</source>
+<translation>Animaciones</translation>
+</message>
+<message>
 <source>Another connection has this name; choose another.</source>
 <translation>Otra conexión tiene este nombre; elija otro.</translation>
 </message>
@@ -694,6 +702,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Automatic ({name})</source>
 <translation>Automático ({name})</translation>
+</message>
+<message>
+<source>Back</source>
+<translation>Atrás</translation>
 </message>
 <message>
 <source>Back to {view}</source>
@@ -2218,6 +2230,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>¿Olvidar {shop}?</translation>
 </message>
 <message>
+<source>Forward</source>
+<translation>Adelante</translation>
+</message>
+<message>
 <source>Found</source>
 <translation>Encontrado</translation>
 </message>
@@ -2370,6 +2386,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Header row</source>
 <translation>Encabezado</translation>
+</message>
+<message>
+<source>High contrast</source>
+<translation>Contraste alto</translation>
 </message>
 <message>
 <source>History</source>
@@ -3072,6 +3092,14 @@ La siguiente lectura lo confirma.</translation>
 <translation>Mac, occidental</translation>
 </message>
 <message>
+<source>Manual</source>
+<translation>Manual</translation>
+</message>
+<message>
+<source>Manual of Pet Store</source>
+<translation>Manual de Pet Store</translation>
+</message>
+<message>
 <source>Margin at the left</source>
 <translation>Margen izquierdo</translation>
 </message>
@@ -3414,6 +3442,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>No order matches {filter}</source>
 <translation>Ningún pedido coincide con {filter}</translation>
+</message>
+<message>
+<source>No page has these words. Try fewer, or others.</source>
+<translation>Ninguna página tiene estas palabras. Pruebe con menos o con otras.</translation>
 </message>
 <message>
 <source>No path of the document names pets, categories, orders or stock, so nothing is used.</source>
@@ -3803,6 +3835,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>OK: {checks}</translation>
 </message>
 <message>
+<source>Off</source>
+<translation>Desactivado</translation>
+</message>
+<message>
 <source>Offered</source>
 <translation>Ofrecida</translation>
 </message>
@@ -3825,6 +3861,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Olive</source>
 <translation>Oliva</translation>
+</message>
+<message>
+<source>On</source>
+<translation>Activado</translation>
 </message>
 <message>
 <source>On each label</source>
@@ -3916,6 +3956,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Open the list, and make the missing changes again.</source>
 <translation>Abra la lista y repita los cambios que falten.</translation>
+</message>
+<message>
+<source>Open the manual (F1)</source>
+<translation>Abrir el manual (F1)</translation>
 </message>
 <message>
 <source>Open the tab that was shown last</source>
@@ -4119,6 +4163,14 @@ La siguiente lectura lo confirma.</translation>
 <translation>Archivo PDF</translation>
 </message>
 <message>
+<source>Page of the manual</source>
+<translation>Página del manual</translation>
+</message>
+<message>
+<source>Pages of the manual</source>
+<translation>Páginas del manual</translation>
+</message>
+<message>
 <source>Paste</source>
 <translation>Pegado</translation>
 </message>
@@ -4281,6 +4333,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Print the changes</source>
 <translation>Imprimir los cambios</translation>
+</message>
+<message>
+<source>Print the whole manual…</source>
+<translation>Imprimir todo el manual…</translation>
 </message>
 <message numerus="yes">
 <source>Print {n} labels</source>
@@ -4855,6 +4911,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Search or &amp;jump to…</source>
 <translation>B&amp;uscar o ir a…</translation>
+</message>
+<message>
+<source>Search the manual</source>
+<translation>Buscar en el manual</translation>
 </message>
 <message>
 <source>Searching…</source>
@@ -5756,6 +5816,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>Las mascotas aún se están leyendo. Vuelva a escanear {code} dentro de un momento.</translation>
+</message>
+<message>
+<source>The program could not start.</source>
+<translation>El programa no pudo iniciarse.</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
@@ -7964,6 +8028,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>mercancía entrega proveedor escanear lector entrada stock llegado albarán</translation>
+</message>
+<message>
+<source>help handbook guide how to</source>
+<translation>ayuda manual guía cómo</translation>
 </message>
 <message>
 <source>here</source>
@@ -10830,6 +10898,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>{old} becomes {new}</source>
 <translation>{old} pasa a {new}</translation>
+</message>
+<message>
+<source>{page}: manual of Pet Store</source>
+<translation>{page}: manual de Pet Store</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>

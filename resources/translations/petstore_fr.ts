@@ -146,6 +146,10 @@
 <translation>É&amp;carter ou inclure</translation>
 </message>
 <message>
+<source>&amp;Manual</source>
+<translation>&amp;Manuel</translation>
+</message>
+<message>
 <source>&amp;Mark complete</source>
 <translation>Marquer &amp;terminée</translation>
 </message>
@@ -596,6 +600,10 @@ Le scan suivant confirme.</translation>
 <translation>Une commande garde son animal.</translation>
 </message>
 <message>
+<source>Animations</source>
+<translation>Animations</translation>
+</message>
+<message>
 <source>Another connection has this name; choose another.</source>
 <translation>Une autre connexion porte ce nom ; choisissez-en un autre.</translation>
 </message>
@@ -694,6 +702,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Automatic ({name})</source>
 <translation>Automatique ({name})</translation>
+</message>
+<message>
+<source>Back</source>
+<translation>Précédent</translation>
 </message>
 <message>
 <source>Back to {view}</source>
@@ -2218,6 +2230,10 @@ Le scan suivant confirme.</translation>
 <translation>Oublier {shop} ?</translation>
 </message>
 <message>
+<source>Forward</source>
+<translation>Suivant</translation>
+</message>
+<message>
 <source>Found</source>
 <translation>Trouvés</translation>
 </message>
@@ -2370,6 +2386,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Header row</source>
 <translation>Ligne d’en-tête</translation>
+</message>
+<message>
+<source>High contrast</source>
+<translation>Contraste élevé</translation>
 </message>
 <message>
 <source>History</source>
@@ -3072,6 +3092,14 @@ Le scan suivant confirme.</translation>
 <translation>Mac, Europe de l’Ouest</translation>
 </message>
 <message>
+<source>Manual</source>
+<translation>Manuel</translation>
+</message>
+<message>
+<source>Manual of Pet Store</source>
+<translation>Manuel de Pet Store</translation>
+</message>
+<message>
 <source>Margin at the left</source>
 <translation>Marge à gauche</translation>
 </message>
@@ -3414,6 +3442,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>No order matches {filter}</source>
 <translation>Aucune commande ne correspond à {filter}</translation>
+</message>
+<message>
+<source>No page has these words. Try fewer, or others.</source>
+<translation>Aucune page ne contient ces mots. Essayez-en moins, ou d’autres.</translation>
 </message>
 <message>
 <source>No path of the document names pets, categories, orders or stock, so nothing is used.</source>
@@ -3803,6 +3835,10 @@ Le scan suivant confirme.</translation>
 <translation>OK : {checks}</translation>
 </message>
 <message>
+<source>Off</source>
+<translation>Désactivé</translation>
+</message>
+<message>
 <source>Offered</source>
 <translation>Proposée</translation>
 </message>
@@ -3825,6 +3861,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Olive</source>
 <translation>Olive</translation>
+</message>
+<message>
+<source>On</source>
+<translation>Activé</translation>
 </message>
 <message>
 <source>On each label</source>
@@ -3916,6 +3956,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Open the list, and make the missing changes again.</source>
 <translation>Ouvrez la liste, et refaites les modifications qui manquent.</translation>
+</message>
+<message>
+<source>Open the manual (F1)</source>
+<translation>Ouvrir le manuel (F1)</translation>
 </message>
 <message>
 <source>Open the tab that was shown last</source>
@@ -4119,6 +4163,14 @@ Le scan suivant confirme.</translation>
 <translation>Fichier PDF</translation>
 </message>
 <message>
+<source>Page of the manual</source>
+<translation>Page du manuel</translation>
+</message>
+<message>
+<source>Pages of the manual</source>
+<translation>Pages du manuel</translation>
+</message>
+<message>
 <source>Paste</source>
 <translation>Collage</translation>
 </message>
@@ -4281,6 +4333,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Print the changes</source>
 <translation>Imprimer les modifications</translation>
+</message>
+<message>
+<source>Print the whole manual…</source>
+<translation>Imprimer tout le manuel…</translation>
 </message>
 <message numerus="yes">
 <source>Print {n} labels</source>
@@ -4855,6 +4911,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Search or &amp;jump to…</source>
 <translation>Rec&amp;hercher ou aller à…</translation>
+</message>
+<message>
+<source>Search the manual</source>
+<translation>Rechercher dans le manuel</translation>
 </message>
 <message>
 <source>Searching…</source>
@@ -5756,6 +5816,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>La lecture des animaux est en cours. Scannez de nouveau {code} dans un instant.</translation>
+</message>
+<message>
+<source>The program could not start.</source>
+<translation>Le programme n’a pas pu démarrer.</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
@@ -7964,6 +8028,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>marchandises livraison fournisseur scanner douchette entrée stock arrivage</translation>
+</message>
+<message>
+<source>help handbook guide how to</source>
+<translation>aide manuel guide comment</translation>
 </message>
 <message>
 <source>here</source>
@@ -10830,6 +10898,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{old} becomes {new}</source>
 <translation>{old} devient {new}</translation>
+</message>
+<message>
+<source>{page}: manual of Pet Store</source>
+<translation>{page} : manuel de Pet Store</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>

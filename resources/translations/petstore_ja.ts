@@ -146,6 +146,10 @@
 <translation>除外または含める(&amp;L)</translation>
 </message>
 <message>
+<source>&amp;Manual</source>
+<translation>マニュアル(&amp;M)</translation>
+</message>
+<message>
 <source>&amp;Mark complete</source>
 <translation>完了にする(&amp;M)</translation>
 </message>
@@ -591,6 +595,10 @@ The next scan commits.</source>
 <translation>注文のペットは変更できません。</translation>
 </message>
 <message>
+<source>Animations</source>
+<translation>アニメーション</translation>
+</message>
+<message>
 <source>Another connection has this name; choose another.</source>
 <translation>この名前の接続が他にあります。別の名前にしてください。</translation>
 </message>
@@ -689,6 +697,10 @@ The next scan commits.</source>
 <message>
 <source>Automatic ({name})</source>
 <translation>自動（{name}）</translation>
+</message>
+<message>
+<source>Back</source>
+<translation>戻る</translation>
 </message>
 <message>
 <source>Back to {view}</source>
@@ -2203,6 +2215,10 @@ The next scan commits.</source>
 <translation>{shop}の登録を解除しますか？</translation>
 </message>
 <message>
+<source>Forward</source>
+<translation>進む</translation>
+</message>
+<message>
 <source>Found</source>
 <translation>検索結果</translation>
 </message>
@@ -2355,6 +2371,10 @@ The next scan commits.</source>
 <message>
 <source>Header row</source>
 <translation>見出し行</translation>
+</message>
+<message>
+<source>High contrast</source>
+<translation>ハイコントラスト</translation>
 </message>
 <message>
 <source>History</source>
@@ -3048,6 +3068,14 @@ The next scan commits.</source>
 <translation>西ヨーロッパ（Mac）</translation>
 </message>
 <message>
+<source>Manual</source>
+<translation>マニュアル</translation>
+</message>
+<message>
+<source>Manual of Pet Store</source>
+<translation>Pet Store のマニュアル</translation>
+</message>
+<message>
 <source>Margin at the left</source>
 <translation>左の余白</translation>
 </message>
@@ -3389,6 +3417,10 @@ The next scan commits.</source>
 <message>
 <source>No order matches {filter}</source>
 <translation>{filter}に一致する注文はありません</translation>
+</message>
+<message>
+<source>No page has these words. Try fewer, or others.</source>
+<translation>これらの語を含むページはありません。語を減らすか、別の語をお試しください。</translation>
 </message>
 <message>
 <source>No path of the document names pets, categories, orders or stock, so nothing is used.</source>
@@ -3776,6 +3808,10 @@ The next scan commits.</source>
 <translation>OK：{checks}</translation>
 </message>
 <message>
+<source>Off</source>
+<translation>オフ</translation>
+</message>
+<message>
 <source>Offered</source>
 <translation>提供</translation>
 </message>
@@ -3798,6 +3834,10 @@ The next scan commits.</source>
 <message>
 <source>Olive</source>
 <translation>オリーブ</translation>
+</message>
+<message>
+<source>On</source>
+<translation>オン</translation>
 </message>
 <message>
 <source>On each label</source>
@@ -3888,6 +3928,10 @@ The next scan commits.</source>
 <message>
 <source>Open the list, and make the missing changes again.</source>
 <translation>一覧を開き、なくなった変更をもう一度行ってください。</translation>
+</message>
+<message>
+<source>Open the manual (F1)</source>
+<translation>マニュアルを開く (F1)</translation>
 </message>
 <message>
 <source>Open the tab that was shown last</source>
@@ -4090,6 +4134,14 @@ The next scan commits.</source>
 <translation>PDFファイル</translation>
 </message>
 <message>
+<source>Page of the manual</source>
+<translation>マニュアルのページ</translation>
+</message>
+<message>
+<source>Pages of the manual</source>
+<translation>マニュアルのページ一覧</translation>
+</message>
+<message>
 <source>Paste</source>
 <translation>貼り付け</translation>
 </message>
@@ -4252,6 +4304,10 @@ The next scan commits.</source>
 <message>
 <source>Print the changes</source>
 <translation>変更を印刷</translation>
+</message>
+<message>
+<source>Print the whole manual…</source>
+<translation>マニュアル全体を印刷…</translation>
 </message>
 <message numerus="yes">
 <source>Print {n} labels</source>
@@ -4824,6 +4880,10 @@ The next scan commits.</source>
 <message>
 <source>Search or &amp;jump to…</source>
 <translation>検索または移動(&amp;J)…</translation>
+</message>
+<message>
+<source>Search the manual</source>
+<translation>マニュアルを検索</translation>
 </message>
 <message>
 <source>Searching…</source>
@@ -5722,6 +5782,10 @@ The next scan commits.</source>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>ペットを読み取り中です。少し待ってから{code}をもう一度スキャンしてください。</translation>
+</message>
+<message>
+<source>The program could not start.</source>
+<translation>プログラムを起動できませんでした。</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
@@ -7906,6 +7970,10 @@ The next scan commits.</source>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>商品 納品 入庫 仕入先 仕入れ スキャン スキャナー 在庫 到着</translation>
+</message>
+<message>
+<source>help handbook guide how to</source>
+<translation>ヘルプ マニュアル ガイド 使い方</translation>
 </message>
 <message>
 <source>here</source>
@@ -10614,6 +10682,10 @@ The next scan commits.</source>
 <message>
 <source>{old} becomes {new}</source>
 <translation>{old}から{new}へ</translation>
+</message>
+<message>
+<source>{page}: manual of Pet Store</source>
+<translation>{page}: Pet Store のマニュアル</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>

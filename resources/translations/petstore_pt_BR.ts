@@ -146,6 +146,10 @@
 <translation>&amp;Deixar de fora ou incluir</translation>
 </message>
 <message>
+<source>&amp;Manual</source>
+<translation>&amp;Manual</translation>
+</message>
+<message>
 <source>&amp;Mark complete</source>
 <translation>Marcar &amp;concluído</translation>
 </message>
@@ -596,6 +600,10 @@ A próxima leitura confirma.</translation>
 <translation>Um pedido permanece com seu pet.</translation>
 </message>
 <message>
+<source>Animations</source>
+<translation>Animações</translation>
+</message>
+<message>
 <source>Another connection has this name; choose another.</source>
 <translation>Outra conexão tem este nome; escolha outro.</translation>
 </message>
@@ -694,6 +702,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Automatic ({name})</source>
 <translation>Automático ({name})</translation>
+</message>
+<message>
+<source>Back</source>
+<translation>Voltar</translation>
 </message>
 <message>
 <source>Back to {view}</source>
@@ -2218,6 +2230,10 @@ A próxima leitura confirma.</translation>
 <translation>Esquecer {shop}?</translation>
 </message>
 <message>
+<source>Forward</source>
+<translation>Avançar</translation>
+</message>
+<message>
 <source>Found</source>
 <translation>Encontrados</translation>
 </message>
@@ -2370,6 +2386,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Header row</source>
 <translation>Linha de cabeçalho</translation>
+</message>
+<message>
+<source>High contrast</source>
+<translation>Alto contraste</translation>
 </message>
 <message>
 <source>History</source>
@@ -3072,6 +3092,14 @@ A próxima leitura confirma.</translation>
 <translation>Mac, ocidental</translation>
 </message>
 <message>
+<source>Manual</source>
+<translation>Manual</translation>
+</message>
+<message>
+<source>Manual of Pet Store</source>
+<translation>Manual do Pet Store</translation>
+</message>
+<message>
 <source>Margin at the left</source>
 <translation>Margem à esquerda</translation>
 </message>
@@ -3414,6 +3442,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>No order matches {filter}</source>
 <translation>Nenhum pedido corresponde a {filter}</translation>
+</message>
+<message>
+<source>No page has these words. Try fewer, or others.</source>
+<translation>Nenhuma página tem estas palavras. Tente menos, ou outras.</translation>
 </message>
 <message>
 <source>No path of the document names pets, categories, orders or stock, so nothing is used.</source>
@@ -3803,6 +3835,10 @@ A próxima leitura confirma.</translation>
 <translation>OK: {checks}</translation>
 </message>
 <message>
+<source>Off</source>
+<translation>Desativado</translation>
+</message>
+<message>
 <source>Offered</source>
 <translation>Oferecida</translation>
 </message>
@@ -3825,6 +3861,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Olive</source>
 <translation>Oliva</translation>
+</message>
+<message>
+<source>On</source>
+<translation>Ativado</translation>
 </message>
 <message>
 <source>On each label</source>
@@ -3916,6 +3956,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Open the list, and make the missing changes again.</source>
 <translation>Abra a lista e refaça as alterações que faltam.</translation>
+</message>
+<message>
+<source>Open the manual (F1)</source>
+<translation>Abrir o manual (F1)</translation>
 </message>
 <message>
 <source>Open the tab that was shown last</source>
@@ -4119,6 +4163,14 @@ A próxima leitura confirma.</translation>
 <translation>Arquivo PDF</translation>
 </message>
 <message>
+<source>Page of the manual</source>
+<translation>Página do manual</translation>
+</message>
+<message>
+<source>Pages of the manual</source>
+<translation>Páginas do manual</translation>
+</message>
+<message>
 <source>Paste</source>
 <translation>Colagem</translation>
 </message>
@@ -4281,6 +4333,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Print the changes</source>
 <translation>Imprimir as alterações</translation>
+</message>
+<message>
+<source>Print the whole manual…</source>
+<translation>Imprimir o manual inteiro…</translation>
 </message>
 <message numerus="yes">
 <source>Print {n} labels</source>
@@ -4855,6 +4911,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Search or &amp;jump to…</source>
 <translation>Pesquisar ou ir p&amp;ara…</translation>
+</message>
+<message>
+<source>Search the manual</source>
+<translation>Pesquisar no manual</translation>
 </message>
 <message>
 <source>Searching…</source>
@@ -5756,6 +5816,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The pets are still being read. Scan {code} again in a moment.</source>
 <translation>Os pets ainda estão sendo lidos. Escaneie {code} de novo em instantes.</translation>
+</message>
+<message>
+<source>The program could not start.</source>
+<translation>Não foi possível iniciar o programa.</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
@@ -7964,6 +8028,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
 <translation>mercadoria entrega fornecedor escanear leitor entrada estoque chegou nota</translation>
+</message>
+<message>
+<source>help handbook guide how to</source>
+<translation>ajuda manual guia como</translation>
 </message>
 <message>
 <source>here</source>
@@ -10830,6 +10898,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{old} becomes {new}</source>
 <translation>{old} passa a {new}</translation>
+</message>
+<message>
+<source>{page}: manual of Pet Store</source>
+<translation>{page}: manual do Pet Store</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>

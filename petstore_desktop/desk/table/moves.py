@@ -70,8 +70,9 @@ def _ranges(rows: Slots) -> list[tuple[int, int]]:
     ends = np.flatnonzero(rows[1:] - rows[:-1] != 1)
     if len(ends) > _RANGES:
         return [(0, 0)] * (_RANGES + 2)
-    firsts, lasts = rows[[0, *(ends + 1)]], rows[[*ends, -1]]
-    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
+    lasts = [*ends.tolist(), len(rows) - 1]
+    firsts = [0, *(last + 1 for last in lasts[:-1])]
+    return [(int(rows[first]), int(rows[last])) for first, last in zip(firsts, lasts, strict=True)]
 
 
 # ---- the order of all rows

@@ -73,7 +73,8 @@ def _table(lines: list[str]) -> str:
         for number, row in enumerate(rows)
         if number != 1
     ]
-    return f'<table border="1" cellspacing="0" cellpadding="6" width="100%">{"".join(f"<tr>{row}</tr>" for row in made)}</table>'
+    rows = "".join(f"<tr>{row}</tr>" for row in made)
+    return f'<table border="1" cellspacing="0" cellpadding="6" width="100%">{rows}</table>'
 
 
 def _inline(text: str) -> str:

@@ -99,7 +99,7 @@ class ManualText(QTextBrowser):  # house: rich-text - the manual is our own text
         theme, found = current(), list[QTextEdit.ExtraSelection]()
         look = QTextCharFormat()
         look.setBackground(theme.color("select"))
-        look.setForeground(theme.on_select())
+        look.setForeground(theme.color("on_select"))
         for word in self._marked.split():
             at = self.document().find(word)
             while not at.isNull():

@@ -111,8 +111,8 @@ def is_rtl(widget: QWidget) -> bool:
 
 
 def fill_widget(widget: QWidget, token: str, edge: Qt.Edge | None = None) -> None:
-    """Fill the whole of a widget that paints itself with the colour of a token. `edge`: where another plane begins; a line
-    says so in high contrast."""
+    """Fill the whole of a widget that paints itself with the colour of a token. `edge`: where another plane begins; in
+    high contrast a line says so."""
     with brush_on(widget) as brush:
         brush.painter.fillRect(brush.rect, brush.theme.color(token))
         if edge is not None and brush.theme.high_contrast:
