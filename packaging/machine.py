@@ -27,8 +27,8 @@ ESSENTIAL = (
 )
 # A real window, and a screen for it where there is none.
 WINDOW = ("libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "xvfb")
-# Pictures in several scripts and with emoji; for the tests a real keyring, another maker of signatures, and what compiles
-# the installer for Windows.
+# Pictures in several scripts and with emoji; for the tests a real keyring, another maker of signatures and what makes
+# installers for Windows.
 EXTRAS = ("fonts-noto-core", "fonts-noto-color-emoji", "gnome-keyring", "dbus-daemon", "minisign", "nsis")
 
 
