@@ -29,19 +29,20 @@ _SCREEN = {"name": "tour", "width": 1280 + 2 * _FRAME, "height": 800 + 2 * _FRAM
 """The screen that is invented where there is none, unless QT_QPA_PLATFORM names a file that describes another."""
 
 
-def run_tour(start: Start, folder: Path, before: Before = lambda _: None) -> int:
+def run_tour(start: Start, folder: Path, before: Before = lambda _: None, language: str | None = None) -> int:
     """Take the tour and write its pictures and tour.json to `folder`; 0 if every step held, else 1 after a line on
     stderr that names the step.
 
     Program and shop keep everything in a folder of their own that is gone afterwards, below `start.data_dir` where it
-    is given. `before` may prepare the shop, as soon as it runs. Raises OSError where `folder` cannot be written.
+    is given. `before` may prepare the shop, as soon as it runs; `language` is that of the window, British English unless
+    told. Raises OSError where `folder` cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for old in (*folder.glob("[0-9][0-9]-*.png"), *folder.glob("tour.json")):
         old.unlink()
     own = _own_folder(start)
     _offer_screen(own)
-    outcomes = _tour(_prepared(start, own), folder, before)
+    outcomes = _tour(_prepared(start, own, language), folder, before)
     failed = [outcome for outcome in outcomes if outcome.said]
     if failed:
         sys.stderr.write(f"petstore-desktop: the tour failed at {failed[0].step}: {failed[0].said}\n")
@@ -67,7 +68,7 @@ def _own_folder(start: Start) -> Path:
     return Path(own)
 
 
-def _prepared(start: Start, own: Path) -> Start:
+def _prepared(start: Start, own: Path, language: str | None) -> Start:
     """The welcome page of a program that was never used, with a demo shop that obeys `--control`."""
     options = (
         *start.demo_options,
@@ -75,7 +76,7 @@ def _prepared(start: Start, own: Path) -> Start:
     )
     made = replace(start, data_dir=str(own / "data"), connection=None, demo=False, demo_options=options)
     store = PreferenceStore(made.places().preferences)
-    store.save(replace(store.load(), theme="light", unknown={"todayFirst": "off"}))  # it begins with the pets
+    store.save(replace(store.load(), theme="light", language=language or "en_GB", unknown={"todayFirst": "off"}))  # it begins with the pets
     return made
 
 

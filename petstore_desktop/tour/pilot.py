@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 PATIENCE_S = 30.0
 """Seconds after which a state is given up that should have come: so long that a busy machine reaches it."""
 _TURN_MS = 15
+_OTHER_WAY = {"Left": "Right", "Right": "Left"}
 _SCAN_MS = 5
 """Milliseconds between two keys of a scan."""
 _MANAGER_S = 0.5
@@ -73,7 +74,10 @@ def regain(window: QWidget) -> None:
 
 
 def press(keys: str, times: int = 1) -> None:
-    """Press a combination such as `Ctrl+F` or `Down`, once or several times."""
+    """Press a combination such as `Ctrl+F` or `Down`, once or several times. `Left` and `Right` are those of a window
+    that runs from left to right; in the other it is the other key."""
+    if QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+        keys = _OTHER_WAY.get(keys, keys)
     # The stub does not know that a sequence can be indexed.
     (combination,) = cast("Iterable[QKeyCombination]", QKeySequence(keys))
     for _ in range(times):

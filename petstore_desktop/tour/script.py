@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QLocale
-
 from petstore_desktop.app import Program
 from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
@@ -34,7 +32,6 @@ from petstore_desktop.ui.base.qt_setup import log_qt_messages
 def play(program: Program, witness: Witness, clock: OffsetClock, folder: Path, before: Before) -> list[StepOutcome]:
     """Open the program, take all steps, and close it."""
     log_qt_messages()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     program.application.setCursorFlashTime(0)  # a blinking caret would make two pictures of one state
     try:
         program.open()

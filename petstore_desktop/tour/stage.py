@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import field, replace
 from functools import partial
+from operator import itemgetter
 from typing import TypeAlias, TypeVar
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
@@ -101,7 +102,11 @@ class Stage:
         press("F10")
         until(self.window.menuBar().isVisible, "F10 does not show the menus")
         for key in keys:
-            press(key)
+            entry = next((action for action in open_menu() if f"&{key}".lower() in bare(action.text()).lower()), None)
+            if entry is None:
+                press(key)
+            else:
+                write(entry.text().partition("&")[2][0])
         return self.dialog(name)
 
     def escape(self, name: str) -> None:
@@ -221,7 +226,7 @@ def column_of(table: QTableView, header: str) -> int:
     """The logical column of this title. Raises NotSo."""
     model = table.model()
     for column in range(model.columnCount()):
-        if model.headerData(column, Qt.Orientation.Horizontal) == header and not table.isColumnHidden(column):
+        if bare(str(model.headerData(column, Qt.Orientation.Horizontal))) == header and not table.isColumnHidden(column):
             return column
     raise StepFailed(f"there is no column {header}")
 
@@ -242,12 +247,13 @@ def keys(table: QTableView) -> list[str]:
 
 
 def cell(table: QTableView, row: int, header: str) -> Cell:
-    """The text painted in a cell. Raises NotSo."""
+    """What is painted in a cell, read as English. Raises NotSo."""
     index = table.model().index(row, column_of(table, header) if header else 0)
     found = index.data(CellRole)
     if not isinstance(found, Cell):
         raise StepFailed(f"there is no cell in row {row}, column {header}")
-    return found
+    texts = {name: bare(getattr(found, name)) for name in ("text", "note", "base", "chip", "result")}
+    return replace(found, **texts)
 
 
 def cell_of(table: QTableView, key: int, header: str) -> Cell:
@@ -274,12 +280,12 @@ def texts(widget: QWidget) -> list[str]:
             said.append(part.text())
         elif isinstance(part, QAbstractButton) or part.accessibleName():
             said.append(part.accessibleName() or part.windowTitle())
-    return [words for words in said if words]
+    return [bare(words) for words in said if words]
 
 
 def says(widget: QWidget, words: str) -> bool:
     """Whether these words are somewhere on the widget; the marks that isolate names are left out."""
-    return any(words in bare(text) for text in texts(widget))
+    return any(words in text for text in texts(widget))
 
 
 def expect(widget: QWidget, *words: str) -> None:
@@ -289,9 +295,17 @@ def expect(widget: QWidget, *words: str) -> None:
         until(partial(says, widget, wanted), lambda: f"the {name} says {texts(widget)}, not {wanted!r}")  # noqa: B023  asked in this turn
 
 
+read_back: Callable[[str], str] = str
+"""Brings a text of another language back to English; a tour in English needs nothing of the kind."""
+spell: Callable[[str], str] = itemgetter(0)
+"""The letters that lead to the entry of a list that is called so in English."""
+word_for: Callable[[str], str] = str
+"""What a person types to find the action or the view that is called so in English."""
+
+
 def bare(text: str) -> str:
-    """A text without the invisible marks around names and numbers (Unicode UAX 9, "isolates")."""
-    return text.translate({0x2066: None, 0x2067: None, 0x2068: None, 0x2069: None, 0x2060: None})
+    """A text in English, without the invisible marks around names and numbers (Unicode UAX 9, "isolates")."""
+    return read_back(text).translate({0x2066: None, 0x2067: None, 0x2068: None, 0x2069: None, 0x2060: None})
 
 
 def link(widget: QWidget, words: str) -> QAbstractButton:

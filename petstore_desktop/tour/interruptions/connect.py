@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTableView
 from petstore_desktop.tour.interruptions.pause import change_theme
 from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, expect, says, texts
+from petstore_desktop.tour.stage import Stage, bare, expect, says, texts
 
 _OPERATIONS = 18
 
@@ -30,7 +30,7 @@ def operations(stage: Stage) -> None:
 
 def _row(table: QTableView, row: int) -> str:
     model = table.model()
-    return " | ".join(str(model.index(row, column).data() or "") for column in range(model.columnCount()))
+    return " | ".join(bare(str(model.index(row, column).data() or "")) for column in range(model.columnCount()))
 
 
 def checked(stage: Stage) -> None:

@@ -7,6 +7,7 @@ from typing import cast
 
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 
+from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.interruptions.pause import answers, change_theme, enter, none_too_early, seconds_left
 from petstore_desktop.tour.pilot import PATIENCE_S, click, hold, press, regain, until, wait, write
 from petstore_desktop.tour.runner import TourStep
@@ -87,18 +88,18 @@ def ban_over(stage: Stage) -> None:
     wait(100)  # the list moves up to where the banner was
 
 
-def _choose_plan(stage: Stage, sign: str) -> None:
+def _choose_plan(stage: Stage, letters: str) -> None:
     """Tell the program another plan, by the keyboard."""
     dialog = stage.from_menu("connectionDialog", "Down", "S")
     until(stage.find(QComboBox, "planChoice", dialog).hasFocus, "the plan has not the focus")
-    write(sign)
+    write(letters)
     press("Return")
     stage.closed("connectionDialog")
 
 
 def unknown_limit(stage: Stage) -> None:
     """Where neither the service nor the plan says how much is allowed, the meters say so, and what the program does."""
-    _choose_plan(stage, "N")
+    _choose_plan(stage, stage_module.spell("Not known"))
     until(lambda: stage.meters().count("limit unknown") == 2, lambda: f"the meters say {stage.meters()!r}")
     click(stage.find(QWidget, "quotaMeter"))
     until(lambda: QApplication.activePopupWidget() is not None, "a click on the meters tells nothing more")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QTableView, QWidget
 from petstore_desktop.tour.interruptions.pause import change_theme
 from petstore_desktop.tour.pilot import click, hold, press, until
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, says
+from petstore_desktop.tour.stage import Stage, bare, says
 from petstore_desktop.tour.steps.change import available_pet
 
 _SOLD = 4
@@ -49,7 +49,7 @@ def overdue(stage: Stage) -> None:
     line = stage.find(QAbstractButton, "today.orders.overdue")
     click(line)
     table = stage.find(QTableView, "ordersTable")
-    until(lambda: f": {table.model().rowCount()}," in line.accessibleName(), lambda: f"not so many: {line.text()}")
+    until(lambda: f": {table.model().rowCount()}," in bare(line.accessibleName()), lambda: f"not so many: {line.text()}")
     press("Esc")
     until(line.hasFocus, "Esc does not come back to the line")
     stage.go("Pets")

@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
 
+from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.minute import MINUTE_S
 from petstore_desktop.tour.pilot import PATIENCE_S, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
@@ -99,7 +100,7 @@ def to_theme(stage: Stage, name: str) -> None:
             break
         press("Tab")
     hold(choice.hasFocus(), "Tab does not lead to the theme")
-    write(name[0])
+    write(stage_module.spell(name))
     until(lambda: current().dark == (name == "Dark"), f"the window does not become {name}")
 
 

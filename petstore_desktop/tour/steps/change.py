@@ -138,7 +138,7 @@ def undone(stage: Stage) -> None:
     stage.point_at(table, second, "Name")
     press("Alt+3")
     until(lambda: cell_of(table, second, "Status").mark == "unsent", "the second change does not wait")
-    hold("Undo" in stage.window.parts.actions["undo"].text().replace("&", ""), "Undo does not name its target")
+    hold("Undo" in bare(stage.window.parts.actions["undo"].text()).replace("&", ""), "Undo does not name its target")
     press("Ctrl+Z")
     until(lambda: cell_of(table, second, "Status").mark is None, "Ctrl+Z leaves the mark")
     hold(cell_of(table, second, "Status").text == "available", "Ctrl+Z does not bring the status back")

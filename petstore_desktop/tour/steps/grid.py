@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QTableView
 
+from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.pilot import StepFailed, hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, expect
@@ -24,7 +25,7 @@ def _preview(stage: Stage, place: int, status: str) -> PreviewDialog:
     until(stage.window.parts.actions["edit"].isEnabled, "Ctrl+E cannot be used")
     press("Ctrl+E")
     stage.dialog("bulkEditDialog")
-    write(status[0])
+    write(stage_module.spell(status))
     press("Return")
     dialog = stage.dialog("previewDialog")
     if not isinstance(dialog, PreviewDialog):

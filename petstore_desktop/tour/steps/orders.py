@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTableView, QToolTip, QWidget
 
 from petstore_desktop.tour.pilot import StepFailed, click, hold, hover, press, regain, until
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, cell, cell_of, column_of, expect, keys, middle, open_menu, row_of
+from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, expect, keys, middle, open_menu, row_of
 from petstore_desktop.tour.steps.change import written_once
 
 _LATE = """SELECT id FROM orders WHERE complete = 0 AND id IS NOT NULL
@@ -91,7 +91,7 @@ def beta_mark(stage: Stage) -> None:
         raise StepFailed("the context menu cannot cancel an order")
     hold(action.isEnabled(), "cancelling is disabled")
     hover(menu, menu.actionGeometry(action).center())
-    until(lambda: "calls this beta" in QToolTip.text(), lambda: f"the tool tip says {QToolTip.text()!r}")
+    until(lambda: "calls this beta" in bare(QToolTip.text()), lambda: f"the tool tip says {QToolTip.text()!r}")
 
 
 def cancel_asked(stage: Stage) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLineEdit, QListView, QTableView, QWidget
 
+from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, expect, keys
+from petstore_desktop.tour.stage import Stage, bare, expect, keys
 from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole
 from petstore_desktop.ui.palette.palette_texts import PaletteLine
 
@@ -57,10 +58,10 @@ def gone_to(stage: Stage) -> None:
 
 def said_why_dark(stage: Stage) -> None:
     """An action that cannot be used now says why, with its key."""
-    ask(stage, "mark complete")
+    ask(stage, stage_module.word_for("mark complete"))
     until(lambda: "action:completeOrder" in _found(stage), "the action is not found")
     answer = _found(stage)["action:completeOrder"]
-    hold(not answer.enabled and answer.extra == "Only in Orders.", f"it says {answer.extra!r}")
+    hold(not answer.enabled and bare(answer.extra) == "Only in Orders.", f"it says {answer.extra!r}")
     hold(answer.key == "Alt+2", f"its key is {answer.key!r}")
 
 

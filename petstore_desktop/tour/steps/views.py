@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QTableView
 
+from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
 from petstore_desktop.tour.runner import TourStep
-from petstore_desktop.tour.stage import Stage, cell_of, column_of, expect, keys, middle, open_menu, row_of, says
+from petstore_desktop.tour.stage import Stage, bare, cell_of, column_of, expect, keys, middle, open_menu, row_of, says
 from petstore_desktop.tour.steps.change import stock_of
 from petstore_desktop.tour.steps.palette import ask
 
@@ -19,7 +20,7 @@ _PENDING = "SELECT id FROM pets WHERE status = 'pending'"
 
 def jump(stage: Stage, text: str) -> None:
     """Ctrl+K, a text, Enter: whatever fits it best."""
-    ask(stage, text)
+    ask(stage, stage_module.word_for(text))
     press("Return")
 
 
@@ -48,7 +49,7 @@ def low_stock(stage: Stage) -> None:
     hold(says(stage.window, "Low stock"), "the view does not say its name")
     press("Ctrl+A")
     press("Ctrl+C")
-    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    copied = [bare(line).split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     hold(copied[0] == ["Id", "Name", "To order"], f"the titles of what was copied are {copied[0]}")
     missing = {pet: UP_TO - stock_of(stage, int(pet)) for pet in low}
     hold({id_: int(count) for id_, _, count in copied[1:]} == missing, "it does not say how many to order")
@@ -64,7 +65,7 @@ def views_menu(stage: Stage) -> None:
 
 
 def _menu() -> list[str]:
-    return [action.text() for action in open_menu()]
+    return [bare(action.text()) for action in open_menu()]
 
 
 def all_again(stage: Stage) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QRect
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Theme, Tone
 from petstore_desktop.ui.text.cell import DASH, EMPTY, MARK_ICONS, MARK_TONES, Cell
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.paint import (
     CHIP_PAD,
     Brush,
@@ -92,7 +93,8 @@ def _paint_text(brush: CellBrush, cell: Cell) -> None:
 
 def _paint_number(brush: CellBrush, cell: Cell) -> None:
     room = brush.right - brush.left
-    brush.ending(brush.right, elided(brush.theme, cell.text, room, 13, 400, True), text_color(brush, cell))
+    shown = elided(brush.theme, cell.text, room, 13, 400, True)
+    brush.figures(brush.left, brush.right, shown, text_color(brush, cell))
 
 
 def _paint_ref(brush: CellBrush, cell: Cell) -> None:
@@ -127,54 +129,80 @@ def stock_room(theme: Theme, cell: Cell) -> float:
 
 
 def _paint_stock(brush: CellBrush, cell: Cell) -> None:
-    theme, right = brush.theme, brush.right
+    theme, left, right = brush.theme, brush.left, brush.right
     if not cell.chip:
-        width = brush.ending(right, cell.text, text_color(brush, cell))
+        width = brush.figures(left, right, cell.text, text_color(brush, cell))
         if cell.low:
-            _paint_low(brush, min(right - _CHIP_END, right - width - 10))
+            _paint_low(brush, max(_CHIP_END, width + 10))
         return
     color = text_color(brush, cell)
-    full = stock_room(theme, cell) <= right - brush.left
-    width = brush.ending(right, cell.result, color, 13, 500 if full or cell.tone != "text" else 400)
+    full = stock_room(theme, cell) <= right - left
+    weight = 500 if full or cell.tone != "text" else 400
+    if full and brush.rtl:
+        _paint_stock_mirrored(brush, cell, color)
+        return
+    width = brush.figures(left, right, cell.result, color, 13, weight)
     if not full:
         return
     end = right - max(0.0, width - 40)
-    refused = cell.mark == "refused"
     arrow = theme.scaled(14)
     brush.icon("arrow", end - _ARROW_END - arrow, theme.tone("muted"), arrow)
     chip = chip_width(theme, cell.chip)
-    tone: Tone = "bad" if refused else "wait" if cell.mark in ("conflict", "uncertain") else "accent"
-    x = brush.at(end - _CHIP_END - chip, chip)
-    draw_chip(brush.painter, theme, x, brush.middle, cell.chip, tone, on_tint=tone != "accent")
+    _paint_stock_chip(brush, cell, end - _CHIP_END - chip)
     brush.ending(end - max(_BASE_END, _CHIP_END + chip + 8), cell.base, theme.tone("muted"))
 
 
-def _paint_low(brush: CellBrush, end: float) -> None:
-    word = QCoreApplication.translate("Cell", "low")
+def _paint_stock_chip(brush: CellBrush, cell: Cell, x: float) -> float:
+    """Paint the change so that it begins at `x`; return its width."""
+    tone: Tone = "bad" if cell.mark == "refused" else "wait" if cell.mark in ("conflict", "uncertain") else "accent"
+    at = brush.at(x, chip_width(brush.theme, cell.chip))
+    return draw_chip(brush.painter, brush.theme, at, brush.middle, cell.chip, tone, on_tint=tone != "accent")
+
+
+def _paint_stock_mirrored(brush: CellBrush, cell: Cell, color: QColor) -> None:
+    """Where one reads from the right: what the shop has stands below the figures of other rows, and the change and the
+    result follow."""
+    theme, side = brush.theme, brush.theme.scaled(14)
+    x = brush.left + max(_BASE_END - _CHIP_END - side, brush.text(brush.left, cell.base, theme.tone("muted"), tnum=True))
+    x += 8 + _paint_stock_chip(brush, cell, x + 8)
+    brush.icon("arrow", x + 8, theme.tone("muted"), side)
+    brush.text(x + side + 16, cell.result, color, 13, 500, True)
+
+
+def _paint_low(brush: CellBrush, away: float) -> None:
+    """Say beside a figure, `away` from where that begins to count, that it is low; without the word where it is
+    narrow."""
+    word = tr("low")
     width = brush.theme.advance(word, 12, 500)
     side = brush.theme.scaled(14)
-    if end - width - 4 - side < brush.left - 2:
+    if away + width + 4 + side > brush.right - brush.left + 2:
         word, width = "", -4.0
     color = brush.theme.tone("wait")
-    x = end - width - 4 - side
+    x = brush.left + away if brush.rtl else brush.right - away - width - 4 - side
     brush.icon("low", x, color, side)
     if word:
         brush.text(x + side + 4, word, color, 12, 500)
 
 
 def _paint_chip(brush: CellBrush, cell: Cell) -> None:
-    """At the right, so that its digits stand below those of other rows."""
+    """At the right on the screen, so that its digits stand below those of other rows."""
     if cell.muted or not cell.text:
         _paint_number(brush, cell)
         return
     width = chip_width(brush.theme, cell.text)
-    x = brush.at(brush.right + CHIP_PAD - width, width)
+    x = brush.at(brush.left - CHIP_PAD if brush.rtl else brush.right + CHIP_PAD - width, width)
     draw_chip(brush.painter, brush.theme, x, brush.middle, cell.text, cell.tone, on_tint=brush.selected)
 
 
 def _paint_moved(brush: CellBrush, cell: Cell) -> None:
     theme, right, side = brush.theme, brush.right, brush.theme.scaled(14)
     slot = max(theme.scaled(42), theme.advance(cell.result, 13, 500, True) + 10)
+    if brush.rtl:
+        slot = max(slot, theme.advance(cell.base, 13, 400, True) + 10)
+        brush.text(brush.left, cell.base, theme.tone("muted"), tnum=True)
+        brush.icon("arrow", brush.left + slot, theme.tone("muted"), side)
+        brush.text(brush.left + slot + side + 10, cell.result, text_color(brush, cell), 13, 500, True)
+        return
     brush.ending(right, cell.result, text_color(brush, cell), 13, 500)
     brush.icon("arrow", right - slot - side, theme.tone("muted"), side)
     room = right - slot - side - 10 - brush.left

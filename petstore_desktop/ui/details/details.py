@@ -19,6 +19,7 @@ from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, D
 from petstore_desktop.ui.text.cell import DASH, Cell
 from petstore_desktop.ui.text.cell_text import step_texts, to_cell
 from petstore_desktop.ui.text.changes.change import change_sentence
+from petstore_desktop.ui.text.changes.history import step_words
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.times import as_of, clock_time, full_day, time_of
 from petstore_desktop.ui.text.translate import column_title, counted, field_word, needs_words, number, status_word, tr
@@ -163,10 +164,11 @@ _TONES: dict[str, Tone] = {"refused": "bad", "conflict": "wait", "uncertain": "w
 
 
 def _change(resource: Resource, line: ChangeLine, blocked: SendBlock | None, now: float) -> ChangeEntry:
+    made = line.field in ("create", "delete")
     return ChangeEntry(
         line.mark,
-        column_title(resource, line.field) if line.field else "",
-        *step_texts(line.before, line.after),
+        step_words(resource, line.field) if line.field else "",
+        *(("", "") if made else step_texts(line.before, line.after)),
         sentence_text(line.sentence, now, blocked),
         _TONES.get(line.mark, "muted"),
         tuple((key, change_action(key)) for key in line.actions if key != "raw" or line.change.raw),

@@ -337,7 +337,7 @@ class HeaderView(QHeaderView):
         end = EDGE_PAD if section == self.last_section() else PAD
         room = rect.width() - begin - end - (_CHEVRON + 4 + digit_width if sorted_ else 0)
         words = elided(theme, self._words(section), max(0, room), 12, 500)
-        right = self._is_right(section)
+        right = self._is_right(section) and not brush.rtl  # figures stand at the right on the screen, and so does this
         x = rect.right() + 1 - end - theme.advance(words, 12, 500) if right else rect.left() + begin
         width = brush.text(x, words, color, 12, 500)
         if sorted_:

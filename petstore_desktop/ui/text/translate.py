@@ -8,6 +8,7 @@ its singular stands beside the plural. Sentences that belong to one subject are 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ MINUS = "−"
 DASH = "–"
 """Stands for "nothing" in a cell; painted faint."""
 _INT_MAX = 2**31 - 1
+_PLACES = re.compile(r"[#+−≈]?\{\w+\}(?:[.:/]+\{\w+\})*%?")
 
 
 def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params: object) -> str:
@@ -41,7 +43,15 @@ def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params:
         if n == 1 and one and said == text:
             said = one
         params["n"] = number(n)
-    return said.format(**params) if params else said
+    return between_words(said).format(**params) if params else said
+
+
+def between_words(said: str) -> str:
+    """Where one reads from the right: each place of a sentence in an isolate, together with the sign before its number,
+    so that a name from elsewhere does not turn the words around it, nor they its `#` or `+`."""
+    if QGuiApplication.layoutDirection() is not Qt.LayoutDirection.RightToLeft:
+        return said
+    return _PLACES.sub("\u2068\\g<0>\u2069", said)
 
 
 def locale() -> QLocale:

@@ -6,6 +6,7 @@ mirroring is the caller's (QStyle.visualRect). The text itself is always drawn i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -27,6 +28,7 @@ _KEPT_DIRECTIONS = 4096
 _GLYPHS_LIMIT = 4096
 _ENDLESS = 1e6
 """Pixels of a line that no text fills."""
+_ISOLATED = re.compile("\u2068[^\u2068\u2069]*\u2069")
 _LTR, _RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 
 
@@ -63,6 +65,15 @@ class Brush:
         width = self.theme.advance(text, size, weight, tnum)
         draw_text(self.painter, self.theme, self.at(x - width, width), self.base, text, color, size, weight, tnum)
         return width
+
+    def figures(
+        self, left: float, right: float, text: str, color: QColor, size: float = 13, weight: int = 400
+    ) -> float:
+        """Draw a number between two edges so that its ones stand below those of other rows: always at the right on the
+        screen. Returns its width."""
+        if self.rtl:
+            return self.text(left, text, color, size, weight, True)
+        return self.ending(right, text, color, size, weight)
 
     def icon(self, name: str, x: float, color: QColor, side: int) -> None:
         """Draw an icon that begins at `x`."""
@@ -126,8 +137,10 @@ def baseline(theme: Theme, top: float, height: float) -> int:
 
 
 def reads_rtl(text: str) -> bool:
-    """Whether the first strong letter of `text` belongs to a script written from right to left."""
-    for char in text:
+    """Whether the first strong letter of `text` belongs to a script written from right to left. A name in an isolate
+    says nothing of the sentence around it, unless there is no other letter (Unicode UAX 9, P2)."""
+    around = _ISOLATED.sub("", text) if "\u2068" in text else text
+    for char in around if any(map(str.isalpha, around)) else text:
         if "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\ufe70" <= char <= "\ufeff":
             return True
         if char.isalpha():
