@@ -10,7 +10,7 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QHideEvent, QPaintEvent, QSh
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.base.theme import Theme, current, to_say
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
@@ -64,7 +64,7 @@ class Toast(QWidget):
         self._words, self._icon, self._key = text, icon, key if undo_text else ""
         self._undo.set_text(undo_text)
         self._undo.setVisible(bool(undo_text))
-        self.setAccessibleName(text)
+        self.setAccessibleName(to_say(text))
         announce(self, ", ".join(filter(None, (text, f"{undo_text} {self._key}".strip()))))
         self._timer.setInterval(round(seconds * 1000))
         self._place()
