@@ -41,7 +41,7 @@ _HEARD = (
     "object:announcement",
     "object:property-change",
 )
-_CHANGES = {"accessible-value": "value", "accessible-description": "description"}
+_CHANGES = {"accessible-value": "value", "accessible-description": "description", "accessible-name": "name"}
 """Of the object with the focus a change of these is read out, as Orca does."""
 _QUIET_S = 0.4
 """What comes later than that after everything else is another utterance."""
@@ -200,7 +200,7 @@ class Reader:
         for _ in range(40):
             role = self._role(at)
             if role in _WINDOWS:
-                return f"{role} {self._text(at, 'Name')}"
+                return " | ".join(filter(None, (f"{role} {self._text(at, 'Name')}", self._text(at, "Description"))))
             at = self._property(at, "Accessible", "Parent")
         return ""
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QToolTip, QWidget
 
-from petstore_desktop.ui.base.theme import isolate, plain, to_say, tooltip
+from petstore_desktop.ui.base.theme import isolate, plain, tooltip
 from petstore_desktop.ui.text.translate import quoted, tr
 from petstore_desktop.ui.widgets.labels import announce
 
@@ -32,8 +32,8 @@ class SearchedChoice(QComboBox):
         self.missed = ""
         """The error of the typed text; empty if there is none."""
         self._typed, self._at, self._before = "", 0, -1
-        self._place = self._told = ""
-        """Placeholder and description, while the error stands there."""
+        self._place = ""
+        """The placeholder, while the error stands there."""
         self.currentIndexChanged.connect(self._forget)
         self.view().installEventFilter(self)
 
@@ -103,10 +103,9 @@ class SearchedChoice(QComboBox):
 
     def _say(self, words: str) -> None:
         if not self.missed:
-            self._place, self._told = self.placeholderText(), self.accessibleDescription()
+            self._place = self.placeholderText()
         self.missed = words
         self.setPlaceholderText(words)
-        self.setAccessibleDescription(to_say(words))
         self.refuse()
 
     def refuse(self) -> None:
@@ -120,5 +119,4 @@ class SearchedChoice(QComboBox):
         if self.missed:
             self.missed = ""
             self.setPlaceholderText(self._place)
-            self.setAccessibleDescription(self._told)
             QToolTip.hideText()
