@@ -12,6 +12,7 @@ from ctypes.util import find_library
 from typing import Self
 
 KEYSYMS = {"\n": "Return", "\t": "Tab", "+": "plus", "-": "minus", " ": "space"}
+_QT_NAMES = {"Ctrl": "Control_L", "Alt": "Alt_L", "Shift": "Shift_L", "Esc": "Escape", ",": "comma"}
 _SHIFTED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ+")
 
 
@@ -58,6 +59,13 @@ class XServer:
             self._test.XTestFakeKeyEvent(self._display, code, 0, 0)
             if letter in _SHIFTED:
                 self._test.XTestFakeKeyEvent(self._display, shift, 0, 0)
+        self._x.XFlush(self._display)
+
+    def press(self, keys: str) -> None:
+        """Hold and release keys together, such as "Ctrl+K"."""
+        codes = [self._code(_QT_NAMES.get(key, key.lower() if len(key) == 1 else key)) for key in keys.split("+")]
+        for code, down in [*((one, 1) for one in codes), *((one, 0) for one in reversed(codes))]:
+            self._test.XTestFakeKeyEvent(self._display, code, down, 0)
         self._x.XFlush(self._display)
 
     def rest(self, seconds: float) -> None:

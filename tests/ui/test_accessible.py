@@ -203,7 +203,7 @@ def test_after_a_dialog_the_cell_is_told_and_not_only_its_table(
     told.clear()
     dialog.close()
     window.activateWindow()
-    qtbot.waitUntil(view.hasFocus)
+    qtbot.waitUntil(lambda: view.hasFocus() and bool(told))
     last = told[-1]
     assert (last.type(), last.object()) == (QAccessible.Event.Focus, view)
     cell = QAccessible.queryAccessibleInterface(view).child(last.child())

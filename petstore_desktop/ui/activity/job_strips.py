@@ -11,6 +11,7 @@ from petstore_desktop.clock import unique
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.commands import CancelBatch, Retry, SteerBatch
 from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.theme import to_say
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.text.changes.batches import cancelled_words, job_words, name_words
 from petstore_desktop.ui.text.loading import goes_on_words
@@ -65,7 +66,7 @@ class JobStrip(QWidget):
         self.job = job
         words = job_words(job, seconds, goes_on)
         self.label.set_text(words)
-        self.setAccessibleName(words)
+        self.setAccessibleName(to_say(words))
         name = name_words(job.sentence)
         for button, text in (
             (self.pause, tr("Resume") if job.paused else tr("Pause")),
@@ -74,7 +75,7 @@ class JobStrip(QWidget):
             (self.retry, tr("Send {n} again", "", again)),
         ):
             button.set_text(text)
-            button.setAccessibleName(tr("{action}: {job}", action=text, job=name))
+            button.setAccessibleName(to_say(tr("{action}: {job}", action=text, job=name)))
         self.pause.setObjectName("resumeJob" if job.paused else "pauseJob")
         self.pause.set_icon_name("arrow" if job.paused else "pause")
         self.pause.setVisible(not job.stuck)

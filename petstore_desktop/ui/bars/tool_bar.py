@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from petstore_desktop.ui.base.building import in_row, named, short_lived
 from petstore_desktop.ui.base.icons import ICON_PROPERTY, tint
-from petstore_desktop.ui.base.theme import current, tooltip
+from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.widgets.button import Button, Kind, open_below
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel
 from petstore_desktop.ui.widgets.paint import brush_on, elided
@@ -116,7 +116,7 @@ class ToolBar(QWidget):
     def set_title(self, title: str) -> None:
         """The view's name."""
         self._title.words = title
-        self._title.setAccessibleName(title)
+        self._title.setAccessibleName(to_say(title))
         self._title.setToolTip(tooltip(title))  # all of it, where there is no room for it
         self._title.updateGeometry()
         self._title.update()
@@ -146,7 +146,7 @@ class ToolBar(QWidget):
         """The name opens something, said by `what`: it gets a chevron, the keyboard, and this objectName. See
         `titleClicked`."""
         self._title.setObjectName(name)
-        self._title.setAccessibleDescription(what)
+        self._title.setAccessibleDescription(to_say(what))
         self._title.chevron = True
         self._title.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._title.updateGeometry()

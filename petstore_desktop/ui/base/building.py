@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from petstore_desktop.ui.base.theme import to_say
+
 Named = TypeVar("Named", bound=QObject)
 Widget = TypeVar("Widget", bound=QWidget)
 Clicked = TypeVar("Clicked", bound=QAbstractButton)
@@ -57,7 +59,7 @@ def named(thing: Named, name: str, words: str = "") -> Named:
     """The same, with this object name; and with these words for screen readers."""
     thing.setObjectName(name)
     if words and isinstance(thing, QWidget):
-        thing.setAccessibleName(words)
+        thing.setAccessibleName(to_say(words))
     return thing
 
 

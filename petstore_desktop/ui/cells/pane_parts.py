@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import add, in_column, in_row
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.cells.state_pills import Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
 from petstore_desktop.ui.text.translate import tr
@@ -52,7 +52,7 @@ class IconLabel(QWidget):
     def __init__(self, icon: str, tone: Tone, name: str, size: int = 14) -> None:
         super().__init__()
         self._icon: tuple[str, Tone] = (icon, tone)
-        self.setAccessibleName(name)
+        self.setAccessibleName(to_say(name))
         set_tip(self, name)
         self.setFixedSize(current().scaled(size), current().scaled(size))
 
@@ -123,7 +123,7 @@ class FactRow(QWidget):
             value.set_tone("muted" if cell.muted else cell.tone)
             value.set_text(cell.text)
             set_tip(value, cell.tip or (cell.text if _shape(fact) == "short" else ""))
-        self.setAccessibleName(spoken(cell, fact.label))
+        self.setAccessibleName(to_say(spoken(cell, fact.label)))
 
     def try_set(self, fact: DetailField) -> bool:
         """Show another value in the same row; whether that can be, or a row of its own is needed."""
@@ -194,7 +194,7 @@ class ChangeRow(QWidget):
             words.addWidget(before)
         words.addLayout(after)
         both = tr("{what}: {before}, then {after}").format(what=entry.what, before=entry.before, after=entry.after)
-        self.setAccessibleName(both)
+        self.setAccessibleName(to_say(both))
         set_tip(self, both)
 
     def _arrow(self) -> IconLabel:

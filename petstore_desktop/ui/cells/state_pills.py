@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.text.cell import Cell, spoken
 from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import PILL_HEIGHT, brush_on, chip_width, draw_chip, draw_pill, pill_width
@@ -33,7 +33,7 @@ class Pill(_Painted):
     def set_pill(self, text: str, icon: str, tone: Tone) -> None:
         """Show another state."""
         self._pill: tuple[str, str, Tone] = (text, icon, tone)
-        self.setAccessibleName(text)
+        self.setAccessibleName(to_say(text))
         self.updateGeometry()
         self.update()
 
@@ -52,7 +52,7 @@ class StockLine(_Painted):
     def __init__(self, cell: Cell, header: str = "") -> None:
         super().__init__()
         self._cell = cell
-        self.setAccessibleName(spoken(cell, header))
+        self.setAccessibleName(to_say(spoken(cell, header)))
         set_tip(self, cell.tip)
 
     def sizeHint(self) -> QSize:

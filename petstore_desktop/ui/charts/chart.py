@@ -25,11 +25,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGroupBox, QMenu, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import named, short_lived
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.charts.canvas import Canvas, Ink, paper_ink
 from petstore_desktop.ui.charts.plot import paint_plot
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip, to_say
+from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 
 if TYPE_CHECKING:

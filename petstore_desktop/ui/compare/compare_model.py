@@ -13,6 +13,7 @@ from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.seen_changes import What, Who
 from petstore_desktop.ui.base.sliced_work import SlicedWork
+from petstore_desktop.ui.base.theme import to_say
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.compare.compare_rows import CompareRow, CompareRows
 from petstore_desktop.ui.compare.compare_texts import (
@@ -193,7 +194,7 @@ class CompareModel(CellModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole and index.isValid() and index.column() == RECORD:
-            return self._spoken(self.rows[index.row()])
+            return to_say(self._spoken(self.rows[index.row()]))
         return super().data(index, role)
 
     def _spoken(self, row: CompareRow) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from petstore_desktop.desk.checks.sample_words import PETS_READ
 from petstore_desktop.domain.checks import About, Check, CheckReport, Sample
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.connection.check_texts import (
     advice_words,
     said_words,
@@ -21,7 +21,7 @@ from petstore_desktop.ui.connection.check_texts import (
     title_words,
 )
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PlainLabel, drop, say, to_say
+from petstore_desktop.ui.widgets.labels import PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
 
 _SIDE = 14
@@ -78,14 +78,14 @@ class Mark(QWidget):
         super().__init__(parent)
         self._icon = icon
         self._tone: Tone = tone
-        self.setAccessibleName(name)
+        self.setAccessibleName(to_say(name))
         theme = current()
         self.setFixedSize(theme.scaled(_SIDE), theme.height(20))
 
     def set_mark(self, icon: str, tone: Tone, name: str) -> None:
         """Show another one."""
         self._icon, self._tone = icon, tone
-        self.setAccessibleName(name)
+        self.setAccessibleName(to_say(name))
         self.update()
 
     def sizeHint(self) -> QSize:

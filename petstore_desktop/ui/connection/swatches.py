@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon, fill_round
@@ -37,7 +37,7 @@ class _Swatch(QAbstractButton):
         super().__init__(parent)
         self.colour = colour
         self.setCheckable(True)
-        self.setAccessibleName(name)
+        self.setAccessibleName(to_say(name))
         set_tip(self, name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         side = current().scaled(_SIDE)
@@ -68,7 +68,7 @@ class SwatchField(QWidget):
 
     def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(label)
+        self.setAccessibleName(to_say(label))
         self._group = QButtonGroup(self)
         self._swatches: list[_Swatch] = []
         self._name = PlainLabel("", "muted", 12)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -96,7 +96,7 @@ class DetailsPane(QWidget):
         self._title.set_text(title)
         self._subtitle.set_text(subtitle)
         self._subtitle.set_tone("faint" if subtitle.startswith("#") else "muted")
-        self.setAccessibleName(f"{title} {subtitle}".strip())
+        self.setAccessibleName(to_say(f"{title} {subtitle}".strip()))
 
     def set_age(self, text: str, link: str = "", key: str = "") -> None:
         """How old the data is; `link` ("Check live") emits liveRequested."""

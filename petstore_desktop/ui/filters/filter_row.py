@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, timer
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel, drop, set_tip
@@ -51,7 +51,7 @@ class FilterChip(PaintedButton):
         self.chip = chip
         self._least = least
         self.show_words(chip.words)
-        self.setAccessibleName(chip.does)
+        self.setAccessibleName(to_say(chip.does))
         set_tip(self, chip.does)
 
     def sizeHint(self) -> QSize:

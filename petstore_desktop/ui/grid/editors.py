@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
-from petstore_desktop.ui.base.theme import current, tooltip
+from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_widget
 from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
@@ -108,7 +108,7 @@ class StockEditor(CellEditor):
     def set_invalid(self, words: str) -> None:
         """Keep the typed text and say what is wrong with it."""
         self._wrong = words
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(to_say(words))
         QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(words), self)
         self.update()
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPain
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.base.theme import current, tooltip
+from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD, is_bare, make_brush, needed_width, paint_cell
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, full_text
 
@@ -153,7 +153,9 @@ class RowDelegate(QStyledItemDelegate):
             editor = StockEditor(self._preview_at(index), parent)
         else:
             editor = CellEditor(parent)
-        editor.setAccessibleName(self._editor_name(index))
+        editor.setAccessibleName(to_say(self._editor_name(index)))
+        if choices:  # of which screen readers on Linux and macOS are told the chosen words as the name
+            editor.setAccessibleDescription(editor.accessibleName())
         editor.destroyed.connect(self.editingEnded)
         self.editor, self._fresh = editor, True
         self.editing.emit(QPersistentModelIndex(index))
@@ -163,7 +165,7 @@ class RowDelegate(QStyledItemDelegate):
         """The column and the row's name, so that a screen reader says what is being edited: "In stock, Koi"."""
         title = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or "")
         home = self.name_column
-        name = str(index.model().index(index.row(), home).data() or "") if home not in (-1, index.column()) else ""
+        name = str(index.model().index(index.row(), home).data() or "") if home >= 0 else ""
         return ", ".join(filter(None, (title, name)))
 
     def begun(self, typed: bool) -> None:

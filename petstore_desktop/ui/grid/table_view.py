@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -186,16 +186,18 @@ class TableView(QTableView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         with self._quiet(self._closing):
             super().focusInEvent(event)
-        self._tell_current_cell()
+        if QAccessible.isActive():
+            QTimer.singleShot(0, self, self._tell_current_cell)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         with self._quiet(self._ready and self.keeps_focus()):
             super().focusOutEvent(event)
 
     def _tell_current_cell(self) -> None:
-        """Qt tells screen readers that the table has the keyboard, not which cell: that one is told after it."""
+        """Qt tells screen readers that the table has the keyboard, not which cell: that one is told after it, which is
+        after the focus has come."""
         index = self.currentIndex()
-        if not (index.isValid() and QAccessible.isActive()):
+        if not (index.isValid() and self.hasFocus()):
             return
         told = QAccessibleEvent(self, QAccessible.Event.Focus)
         told.setChild((index.row() + 1) * (index.model().columnCount() + 1) + index.column() + 1)  # headers count too

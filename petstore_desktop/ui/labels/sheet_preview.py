@@ -12,7 +12,7 @@ from petstore_desktop.desk.labels.labels import LabelText
 from petstore_desktop.desk.labels.sheets import Area
 from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.base.colours import BRIGHT, LIGHT
-from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.base.theme import current, plain, to_say
 from petstore_desktop.ui.labels.label_painter import LabelJob
 from petstore_desktop.ui.labels.label_texts import millimetres, page_words
 from petstore_desktop.ui.text.translate import number, tr
@@ -70,7 +70,7 @@ class SheetPreview(QWidget):
         pages = 0 if self._job is None else self._job.pages
         self.page = max(0, min(page, pages - 1))
         self._picture = None
-        self.setAccessibleName(self._said(pages))
+        self.setAccessibleName(to_say(self._said(pages)))
         self.update()
         self.turned.emit()
 

@@ -135,9 +135,9 @@ class TabExtras(QObject):
         rect, words = view.visualRect(index), kept.words()
         if view.isVisible() and view.viewport().rect().intersects(rect):
             QToolTip.showText(view.viewport().mapToGlobal(rect.bottomLeft()), tooltip(words), view.viewport(), rect)
+            announce(view, words, urgent=True)
         else:
             self._shared.say(Message(words, "warning"))
-        announce(view, words)
 
     def _open_row_menu(self, at: QPoint) -> None:
         menu = self._shared.actions.menu_of(ROW_MENUS[self._tab.resource], self._tab)

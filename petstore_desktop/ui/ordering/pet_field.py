@@ -17,12 +17,12 @@ from petstore_desktop.desk.ordering.new_order import is_there
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.first_paint import room_for
-from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.base.theme import current, plain, to_say
 from petstore_desktop.ui.ordering.pet_rows import PetModel, PetRows, line_of
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.form import KeptField
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, to_say
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_ring
 
 if TYPE_CHECKING:

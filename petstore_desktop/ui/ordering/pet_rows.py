@@ -13,11 +13,10 @@ from petstore_desktop.desk.ordering.new_order import offer_of
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.base.theme import current, plain, tooltip
+from petstore_desktop.ui.base.theme import current, plain, to_say, tooltip
 from petstore_desktop.ui.ordering.order_texts import pet_words, stock_words
 from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.text.translate import number, status_word, tr
-from petstore_desktop.ui.widgets.labels import to_say
 from petstore_desktop.ui.widgets.paint import Brush, draw_pill, elided, line_brush, own_direction, pill_width
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from petstore_desktop.desk.jump.palette import SearchResult
-from petstore_desktop.ui.base.theme import tooltip
+from petstore_desktop.ui.base.theme import to_say, tooltip
 from petstore_desktop.ui.palette.palette_texts import PaletteLine
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
@@ -76,7 +76,7 @@ class PaletteModel(QAbstractListModel):
             return answer
         if role == _Role.DisplayRole:
             return answer.title
-        return answer.spoken if role == _Role.AccessibleTextRole else tooltip(answer.spoken)
+        return to_say(answer.spoken) if role == _Role.AccessibleTextRole else tooltip(answer.spoken)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """All can be walked over: one that cannot be used says why."""

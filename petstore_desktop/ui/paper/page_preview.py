@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPageLayout, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 
@@ -66,7 +66,7 @@ class PagePreview(QLabel):
         self._page = max(0, min(page, pages - 1))
         self._picture = None
         said = tr("page {page} of {pages}", page=number(self._page + 1), pages=number(pages)) if pages else self.words
-        self.setAccessibleName(tr("Preview: {what}", what=said))
+        self.setAccessibleName(to_say(tr("Preview: {what}", what=said)))
         self.update()
         self.turned.emit()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.base.theme import isolate, plain, to_say
 from petstore_desktop.ui.questions.price import PriceBox, show_price
 from petstore_desktop.ui.text.changes.undo import deletion_words, lost_words, record_words
 from petstore_desktop.ui.text.pause import clock_words, send_block_words
@@ -109,7 +109,7 @@ def price_dialog(
     dialog.body.setContentsMargins(MARGIN, 4, MARGIN, 8)
     line = named(PriceLine(), "priceLine")
     show_price(line, price, desk.now(), rehearsed=desk.rehearsed)
-    dialog.setAccessibleDescription(f"{line.accessibleName()}. {much_words(price)}")
+    dialog.setAccessibleDescription(to_say(f"{line.accessibleName()}. {much_words(price)}"))
     dialog.body.addWidget(line)
     return _question(dialog, verb, accept, tr("Cancel"))
 

@@ -8,7 +8,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS_BY_ID
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
-from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.base.theme import isolate, plain, to_say
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.translate import field_word, tr
 from petstore_desktop.ui.widgets.fields import FormField
@@ -23,7 +23,7 @@ def close_field(field: FormField | ChoiceField, reason: str, shop: str = "") -> 
         return
     field.setEnabled(False)
     field.setToolTip(words)
-    (field.box if isinstance(field, ChoiceField) else field.edit).setAccessibleDescription(words)
+    (field.box if isinstance(field, ChoiceField) else field.edit).setAccessibleDescription(to_say(words))
 
 
 def close_refused(desk: Desk, ref: Ref, fields: Mapping[str, FormField | ChoiceField]) -> None:

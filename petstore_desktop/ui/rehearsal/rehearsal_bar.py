@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
@@ -62,7 +62,7 @@ class RehearsalBar(QWidget):
         parts = (_Mark(), 9, self.title, 4, (middle, _GREEDY), 14, self.clock, "stretch", 14, self.keep, 6, self.end)
         in_row(self, *parts, margins=(14, 3, 6, 3))
         self._said = tr("Rehearsal: {words}", words=words)
-        self.setAccessibleName(self._said)
+        self.setAccessibleName(to_say(self._said))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

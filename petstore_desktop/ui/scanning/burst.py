@@ -73,6 +73,8 @@ class Burst:
     """The keys of one window. `settings` may change at any time."""
 
     settings: ScanSettings = field(default_factory=ScanSettings)
+    releases_late: bool = False
+    """Whether releases come so late that they tell nothing."""
     _held: list[Stroke] = field(default_factory=list[Stroke])
     _down: set[int] = field(default_factory=set[int])
     _most_down: int = 0
@@ -159,7 +161,8 @@ class Burst:
     def _scan(self) -> str | None:
         """The code that is held; with it all its keys are dropped."""
         held = self._held
-        if len(held) < LEAST_KEYS or (self._released and self._most_down > _MOST_DOWN):
+        rolled = self._released and self._most_down > _MOST_DOWN and not self.releases_late
+        if len(held) < LEAST_KEYS or rolled:
             return None
         pace = (held[-1].at - held[0].at) / (len(held) - 1)
         if pace < _LEAST_MS_PER_KEY or (pace > _HELD_KEY_MS and len({stroke.key for stroke in held}) == 1):

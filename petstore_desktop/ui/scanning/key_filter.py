@@ -5,6 +5,8 @@ its redo stack, a menu or a question has acted), so it never reaches them: a cha
 too long for a scanner. That costs 35 ms, two pictures of the screen, and nothing at all for any other key.
 
 Keys are watched where Qt hands them to a window, not in the application: those are few events, and each key comes once.
+Qt asks about a shortcut first, then the press comes. While a screen reader runs on Linux, Qt asks it about each press,
+which comes when the reader has answered: other keys may have been judged by then, or the whole scan.
 """
 
 from __future__ import annotations
@@ -13,11 +15,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QInputEvent, QInputMethodEvent, QKeyEvent, QKeySequence, QWindow
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.context.scans import ScanSettings
 from petstore_desktop.ui.scanning.burst import GAP_MS, Burst, Judgement, KeyFate, Sort, Stroke
@@ -32,7 +35,17 @@ _BETWEEN: Final = frozenset(
     {_Type.MouseButtonPress, _Type.MouseButtonRelease, _Type.Wheel, _Type.FocusOut, _Type.Close}
 )
 """What must not overtake a key."""
+_MOST_JUDGED: Final = 128
 Shortcut = Callable[[QKeySequence], QAction | None]
+
+
+@dataclass(slots=True)
+class _Judged:
+    """A key whose press has not come yet. `let_go`: it was held, and is not any more."""
+
+    keys: QKeyCombination
+    fate: KeyFate
+    let_go: bool = False
 
 
 class KeyFilter(QObject):
@@ -49,8 +62,8 @@ class KeyFilter(QObject):
         self._burst = Burst(settings)
         self._shortcut = shortcut
         self._held: deque[tuple[QWindow, QKeyEvent]] = deque()
-        self._judged: tuple[int, KeyFate] | None = None
-        """Of the key for which Qt asked about shortcuts; its press comes next."""
+        self._judged: deque[_Judged] = deque(maxlen=_MOST_JUDGED)
+        """The keys for which Qt asked about shortcuts; their presses come, but for those that are a shortcut."""
         self._composing = False
         self._focused: QObject | None = None
         self._quiet = timer(self, GAP_MS, self._nearly_quiet, once=True)
@@ -102,19 +115,33 @@ class KeyFilter(QObject):
     def _key(self, window: QWindow, event: QKeyEvent, kind: QEvent.Type) -> bool:
         if kind == _Type.KeyRelease:
             fate = KeyFate.PASS if event.isAutoRepeat() else self._burst.release(event.key())
-        elif kind == _Type.KeyPress and self._judged is not None and self._judged[0] == event.key():
-            fate = self._judged[1]
-        else:
+        elif kind == _Type.ShortcutOverride:
             fate = self._judge(event)
-        if kind == _Type.ShortcutOverride:
-            self._judged = (event.key(), fate)
+            self._judged.append(_Judged(event.keyCombination(), fate))
             if fate is not KeyFate.PASS:
                 event.accept()  # no shortcut: its press comes, and is kept
             return fate is not KeyFate.PASS
-        self._judged = None
+        elif (judged := self._judged_before(event)) is None:
+            fate = self._judge(event)
+        elif judged.let_go:
+            self._send(window, _copy(event, kind))
+            return True
+        else:
+            fate = judged.fate
         if fate is KeyFate.HOLD:
             self._held.append((window, _copy(event, kind)))
         return fate is not KeyFate.PASS
+
+    def _judged_before(self, press: QKeyEvent) -> _Judged | None:
+        """How this key was judged when Qt asked about it; keys before it whose press did not come are shortcuts."""
+        at = next((n for n, one in enumerate(self._judged) if one.keys == press.keyCombination()), None)
+        if at is None:
+            return None
+        for _ in range(at):
+            self._judged.popleft()
+        if len(self._judged) > 1:
+            self._burst.releases_late = True
+        return self._judged.popleft()
 
     def _judge(self, event: QKeyEvent) -> KeyFate:
         judged = self._burst.press(self._stroke(event))
@@ -149,6 +176,8 @@ class KeyFilter(QObject):
     def _do(self, judged: Judgement) -> None:
         if judged.scan is not None:
             self._held.clear()
+            for one in self._judged:
+                one.fate = KeyFate.DROP if one.fate is KeyFate.HOLD else one.fate
             self._quiet.stop()
             QTimer.singleShot(0, self, lambda: self.scanned.emit(judged.scan))
         elif judged.let_go:
@@ -161,6 +190,8 @@ class KeyFilter(QObject):
     def _deliver(self) -> None:
         """Hand on what is held, in order. A key may open a dialog that runs: the next one goes there, as it would."""
         self._quiet.stop()
+        for one in self._judged:
+            one.let_go = one.let_go or one.fate is KeyFate.HOLD
         while self._held:
             window, event = self._held.popleft()
             if isValid(window):

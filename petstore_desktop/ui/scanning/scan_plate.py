@@ -10,9 +10,9 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.context.scans import Outcome, ScanMark
-from petstore_desktop.ui.widgets.labels import announce, to_say
+from petstore_desktop.ui.widgets.labels import announce
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 _SHOWN_MS: Final = 2_500
@@ -48,7 +48,7 @@ class ScanPlate(QWidget):
         self.raise_()
         self.update()
         self._over.start()
-        announce(self, mark.words)
+        announce(self, mark.words, urgent=mark.outcome == "unknown")
 
     def _place(self) -> None:
         parent, theme = self.parentWidget(), current()

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListWidget, QLis
 from petstore_desktop.desk.jump.palette import Palette, Search
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.building import in_column, named, timer
-from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
 from petstore_desktop.ui.context.scans import PetQuestion
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PlainLabel, announce, to_say
+from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on
 
 if TYPE_CHECKING:

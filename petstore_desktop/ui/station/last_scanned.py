@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import Theme, current, tooltip
+from petstore_desktop.ui.base.theme import Theme, current, to_say, tooltip
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.labels import PlainLabel, announce, to_say
+from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 _NAME, _WEIGHT, _STEP, _LINES = 24, 500, 30, 2

@@ -100,8 +100,10 @@ class Notifier(QObject):
         self._going_back: _GoingBack | None = None
         self._dropped = 0
         """Some changes of the last toast were discarded."""
+        self._needing = 0
+        """How many changes the toast tells of that need attention; they may come one after the other."""
         self.toast = named(Toast(window), "toast")
-        self._shown = Message("")
+        self._shown = self._needs = Message("")
         self.toast.undoRequested.connect(self._follow)
 
     def show(self, message: Message) -> None:
@@ -278,10 +280,15 @@ class Notifier(QObject):
         needs = [change for change in settled if change.needs_person]
         if not needs:
             return
-        if len(needs) > 1:
-            self.show(Message(tr("{n} changes need attention", "", len(needs)), "refused"))
-            return
-        change, key, reason = needs[0], needs[0].ref.key, needs[0].reason
+        follows = self.toast.isVisible() and self._shown is self._needs
+        self._needing = len(needs) + (self._needing if follows else 0)
+        self._needs = self._needs_message(needs[0], self._needing)
+        self.show(self._needs)
+
+    def _needs_message(self, first: Change, n: int) -> Message:
+        if n > 1:
+            return Message(tr("{n} changes need attention", "", n), "refused")
+        change, key, reason = first, first.ref.key, first.reason
         record = record_words(self._desk.title(change.ref), str(key) if isinstance(key, int | str) else "")
         if change.state is ChangeState.REFUSED:
             said = service_words(reason.message if reason else "", reason.status if reason else None)
@@ -290,7 +297,7 @@ class Notifier(QObject):
             words = tr("{record} was changed elsewhere; nothing was overwritten", record=record)
         else:
             words = tr("{record}: the connection broke, the outcome is not known", record=record)
-        self.show(Message(words, change.state.value))
+        return Message(words, change.state.value)
 
     def _tell_checked(self, checked: Checked) -> None:
         """What went wrong, or that a record that was looked for is not there."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row
 from petstore_desktop.ui.base.motion import is_still
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
@@ -109,13 +109,13 @@ class PauseBanner(QWidget):
         self._raw.setVisible(words.raw)
         self._act.set_text(words.act)
         self._act.setVisible(bool(words.act))
-        self.setAccessibleName(words.title)
-        self.setAccessibleDescription(words.detail)
+        self.setAccessibleName(to_say(words.title))
+        self.setAccessibleDescription(to_say(words.detail))
         self.setVisible(True)
         self.update()
         if cause != self._announced:
             self._announced = cause
-            announce(self, f"{words.title}. {words.detail}")
+            announce(self, f"{words.title}. {words.detail}", urgent=words.tone == "bad")
 
     def clear(self) -> None:
         """It is over."""

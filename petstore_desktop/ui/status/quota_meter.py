@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.base.building import in_row
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.text.status import is_unknown
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
@@ -77,7 +77,7 @@ class Meter(QWidget):
     def set_reading(self, reading: MeterReading) -> None:
         """Show another reading."""
         self.reading, self._said = reading, left_words(reading.window, reading.ends)
-        self.setAccessibleName(f"{self._word}: {self._said}")
+        self.setAccessibleName(to_say(f"{self._word}: {self._said}"))
         set_tip(self, reading.tip)
         self.updateGeometry()
         self.update()
@@ -171,7 +171,7 @@ class QuotaMeter(PaintedButton):
     def _name(self) -> None:
         minute, day = self._minute.words(), self._day.words()
         name = tr("Requests: this minute {minute}; today {day}").format(minute=minute, day=day)
-        self.setAccessibleName(name)
+        self.setAccessibleName(to_say(name))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:

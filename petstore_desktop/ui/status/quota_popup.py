@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.status.quota_meter import MeterReading
 from petstore_desktop.ui.widgets.empty_state import ProgressLine
 from petstore_desktop.ui.widgets.labels import LINK_PAD, Divider, LinkLabel, PlainLabel, drop
@@ -66,7 +66,7 @@ class QuotaPopup(QFrame):
         if words == self._words:
             return
         self._words = words
-        self.setAccessibleName(words.title)
+        self.setAccessibleName(to_say(words.title))
         self._link.set_text(words.link)
         drop(self._body)
         if words.paused:
@@ -84,7 +84,7 @@ class QuotaPopup(QFrame):
         for note in words.notes:
             self._body.addSpacing(6)
             self._add(PlainLabel(note, "muted", 12, wrap=True))
-        self.setAccessibleDescription(self._spoken(words))
+        self.setAccessibleDescription(to_say(self._spoken(words)))
         self._resize()
 
     def _add(self, widget: QWidget, line: QBoxLayout | None = None) -> None:

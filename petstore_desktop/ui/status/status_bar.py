@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base.building import in_row
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
-from petstore_desktop.ui.widgets.labels import PaintedButton, PlainLabel, set_tip, to_say
+from petstore_desktop.ui.widgets.labels import PaintedButton, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_round, fill_widget
 
 _READABLE = 150

@@ -10,14 +10,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import Window
-from petstore_desktop.ui.base.building import named
+from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.grid.selection import RowSet, selected_rows
 from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, ShopButton, StateLabel, StatusBar
 from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips
 from petstore_desktop.ui.text.translate import needs_words, number, tr
-from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
+from petstore_desktop.ui.widgets.labels import PlainLabel, announce, set_tip
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.status.quota_popup import QuotaPopup
+
+_SELECTED_MS = 400
+"""How long the selection stays as it is before it is read out."""
 
 
 class StatusLine(QObject):
@@ -54,6 +57,7 @@ class StatusLine(QObject):
         self._sums: tuple[str, ...] = ()
         self._said: tuple[list[str], int] = ([], 0)
         self.selection.setObjectName("selectionCount")
+        self._calm = timer(self, _SELECTED_MS, self._tell_selection, once=True)
         self.meter = QuotaMeter()
         shown = (self.shop, self.state, self.read_only, self.unsent, self.needs, self.others, self.clocks)
         for widget in (*shown, self.selection):
@@ -164,8 +168,15 @@ class StatusLine(QObject):
         self.counted.emit(tab, again)
         if self._chosen != (tab, rows):
             self._chosen, self._cost = (tab, rows), ""
+            self._calm.start()
             self.selected.emit(tab)
         self._say()
+
+    def _tell_selection(self) -> None:
+        """Have it read out how many rows are selected; of one its cell is."""
+        tab, rows = self._chosen
+        if tab is not None and len(rows) > 1 and tab.isVisible():
+            announce(tab.view, self._words)
 
     def set_cost(self, words: str) -> None:
         """What a change of the selection costs; empty while that is not known."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QHideEvent, QPaintEvent, QSh
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.base.theme import Theme, current, to_say
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
@@ -21,6 +21,11 @@ _EDGE, _APART = 16, 8
 _ABOVE_BAR = 42
 """Pixels above the window's lower edge: the status bar's height plus 12."""
 _FOLLOW_MS = 50
+_SAID_MS, _ERRORS_MS = 1_500, 3_000
+"""After a message was read out, others are not until so long none came, and then the last one; of errors in a row. The
+first error is read out at once."""
+_ERRORS = frozenset({"warning", "refused", "conflict", "uncertain", "offline"})
+"""Icons of messages that tell of an error."""
 Room = Callable[[], tuple[QRect, QRect]]
 
 
@@ -53,6 +58,8 @@ class Toast(QWidget):
         self._room: Room | None = None
         self._follow = timer(self, _FOLLOW_MS, self._place)
         self._timer = timer(self, 0, self._timed_out, once=True)
+        self._calm = timer(self, 0, self._say_last, once=True)
+        self._urgent, self._unsaid = False, ""
         self._undo = _Undo(parent=self)
         self._undo.clicked.connect(self._on_undo)
         self._undo.installEventFilter(self)
@@ -66,13 +73,27 @@ class Toast(QWidget):
         self._words, self._icon, self._key = text, icon, key if undo_text else ""
         self._undo.set_text(undo_text)
         self._undo.setVisible(bool(undo_text))
-        self.setAccessibleName(text)
-        announce(self, ", ".join(filter(None, (text, f"{undo_text} {self._key}".strip()))))
+        self.setAccessibleName(to_say(text))
+        self._tell(", ".join(filter(None, (text, f"{undo_text} {self._key}".strip()))), icon in _ERRORS)
         self._timer.setInterval(round(seconds * 1000))
         self._place()
         self.show()
         self.raise_()
         self._timer.start()
+
+    def _tell(self, words: str, urgent: bool) -> None:
+        """Have it read out, or of many that come one after the other the first and the last."""
+        follows = self._calm.isActive() and (self._urgent or not urgent)
+        self._calm.start(_ERRORS_MS if urgent and follows else _SAID_MS)
+        self._urgent = urgent
+        self._unsaid = words if follows else ""
+        if not follows:
+            announce(self, words, urgent=urgent)
+
+    def _say_last(self) -> None:
+        if self._unsaid:
+            announce(self, self._unsaid, urgent=self._urgent)
+            self._unsaid = ""
 
     def hide_now(self) -> None:
         """Take it away."""

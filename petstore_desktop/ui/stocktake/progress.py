@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import brush_on, fill_panel, fill_round
@@ -69,7 +69,7 @@ class CountProgress(QWidget):
         self._left.set_text(tr("{n} to go", n=number(whole.total - whole.counted)))
         self._bar.share = whole.counted / whole.total if whole.total else 0.0
         self._bar.update()
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(to_say(words))
         shown = list(groups) if len(groups) > 1 else []
         for place, label in enumerate(self._labels):
             label.setVisible(place < len(shown))

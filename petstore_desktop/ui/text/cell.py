@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import Qt
 
 from petstore_desktop.domain.records import status_kind
-from petstore_desktop.ui.base.theme import Tone
+from petstore_desktop.ui.base.theme import Tone, to_say
 from petstore_desktop.ui.text.translate import DASH, tr
 
 CellRole = int(Qt.ItemDataRole.UserRole) + 1
@@ -133,7 +133,7 @@ def spoken(cell: Cell, label: str = "") -> str:
         parts.append(tr("changes to {value}", value=_value(cell.after)))
     if cell.mark and not cell.chip:
         parts.append(mark_words(cell.mark))
-    return ", ".join(part for part in parts if part)
+    return to_say(", ".join(part for part in parts if part))
 
 
 def _value(cell: Cell) -> str:

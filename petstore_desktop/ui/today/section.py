@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import BASE_SIZE, Tone, current
+from petstore_desktop.ui.base.theme import BASE_SIZE, Tone, current, to_say
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PaintedButton, PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_round
 
@@ -91,7 +91,7 @@ class LineButton(PaintedButton):
             self.show_words(line.spoken)
             set_tip(self, line.spoken)
             if line.act:
-                self.setAccessibleDescription(line.act)
+                self.setAccessibleDescription(to_say(line.act))
             self.update()
 
     def set_head_width(self, width: float) -> None:

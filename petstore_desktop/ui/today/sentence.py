@@ -12,9 +12,9 @@ from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.today.section import STOP
-from petstore_desktop.ui.widgets.labels import PaintedButton, to_say
+from petstore_desktop.ui.widgets.labels import PaintedButton
 from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl, line_brush
 
 _SIZE, _WEIGHT = 24, 500

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
-from petstore_desktop.ui.base.theme import Theme, Tone, current
+from petstore_desktop.ui.base.theme import Theme, Tone, current, to_say
 from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_check, elided, is_rtl
 
@@ -53,7 +53,7 @@ class Button(QPushButton):
         """The button's words (no mnemonics); of an icon button, its tool tip and accessible name."""
         self._words = text
         self.setText(text.replace("&", "&&"))
-        self.setAccessibleName(text)
+        self.setAccessibleName(to_say(text))
         if self._kind == "icon":
             self._describe(text)
         self._relayout()
@@ -74,7 +74,7 @@ class Button(QPushButton):
     def set_price(self, price: str) -> None:
         """What a click costs ("1 request"), shown in the place of the key."""
         self._price = price
-        self.setAccessibleDescription(price)
+        self.setAccessibleDescription(to_say(price))
         self._relayout()
 
     def set_icon_name(self, icon: str) -> None:
@@ -129,7 +129,7 @@ class Button(QPushButton):
     def _describe(self, text: str, key: bool = True) -> None:
         set_tip(self, f"{text}  {self._key}" if key and self._key else text)
         if self._price:
-            self.setAccessibleDescription(self._price)
+            self.setAccessibleDescription(to_say(self._price))
 
     def _relayout(self) -> None:
         self.updateGeometry()
@@ -246,7 +246,7 @@ class CheckBox(QCheckBox):
         super().__init__()
         self._words = text
         self.setText(text.replace("&", "&&"))
-        self.setAccessibleName(text)
+        self.setAccessibleName(to_say(text))
 
     def sizeHint(self) -> QSize:
         theme = current()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWid
 
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import named, short_lived
-from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.base.theme import Theme, current, to_say
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, open_below
 from petstore_desktop.ui.widgets.labels import set_tip
@@ -40,7 +40,7 @@ class Chooser(Button):
         """Show that this is chosen, in other words than the menu's if given; nothing is emitted."""
         self.number = number
         self.set_text(words or self._choices[number])
-        self.setAccessibleName(f"{self._name}: {self.words()}")
+        self.setAccessibleName(to_say(f"{self._name}: {self.words()}"))
         set_tip(self, self._name)
 
     def menu_of_choices(self) -> QMenu:
@@ -112,7 +112,7 @@ class DayMenu(QMenu):
                 flipped = back is not is_rtl(self)
                 arrow = icons.pixmap("chevron-right", theme.tone("muted"), 16, self.devicePixelRatioF(), flipped)
                 button.setIcon(QIcon(arrow))
-                button.setAccessibleName(words)
+                button.setAccessibleName(to_say(words))
 
     def _take(self, day: QDate) -> None:
         self.close()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on, fill_round, fill_widget
@@ -116,8 +116,8 @@ class EmptyState(QWidget):
                 button.bind(action)
                 self._add(self._buttons, button)
         self._buttons.addStretch(1)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(" ".join(filter(None, (what, why))))
+        self.setAccessibleName(to_say(title))
+        self.setAccessibleDescription(to_say(" ".join(filter(None, (what, why)))))
         self._place()
 
     def _add(self, layout: QBoxLayout, widget: QWidget) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_panel, is_rtl
 
@@ -237,7 +237,7 @@ class ColumnFilterField(BareEdit):
 
     def _explain(self) -> None:
         set_tip(self, "\n\n".join(filter(None, (self._problem, self._tip))))
-        self.setAccessibleDescription(self._problem or self._tip)
+        self.setAccessibleDescription(to_say(self._problem or self._tip))
 
     def sizeHint(self) -> QSize:
         return QSize(80, current().height(24))
@@ -304,7 +304,7 @@ class FormField(QWidget):
         """Show an error below the field; empty removes it."""
         self.note.set_tone("bad" if error else "muted")
         say(self.note, error or self._note)
-        self.edit.setAccessibleDescription(error or self._note)
+        self.edit.setAccessibleDescription(to_say(error or self._note))
         self.edit.setProperty("wrong", bool(error))
         style = self.edit.style()
         style.unpolish(self.edit)

@@ -13,7 +13,7 @@ from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import Part, add, in_column, in_row, named
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -105,7 +105,7 @@ class ChoiceField(QWidget):
         self.setFocusProxy(self.box)
         for value, words in choices:
             self.box.addItem(words, value)
-        self.box.setAccessibleDescription(note)
+        self.box.setAccessibleDescription(to_say(note))
         in_column(self, title, self.box, *([PlainLabel(note, "muted", 12, wrap=True)] if note else []), spacing=6)
 
     def value(self) -> str:

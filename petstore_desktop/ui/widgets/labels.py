@@ -10,26 +10,24 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
-from petstore_desktop.ui.base.theme import Tone, current, isolate, tooltip
+from petstore_desktop.ui.base.theme import Tone, current, isolate, to_say, tooltip
 from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_widget, is_rtl, own_direction
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
 LINK_PAD = 3
 """Room in a link beside its words, for the focus ring; layouts take it off their spacing."""
 LEADING_NOTE, LEADING_ANSWER = 1.45, 1.42
-_ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 
 
-def announce(widget: QWidget, words: str) -> None:
-    """Have `words` read out once, now. Qt has it from 6.8 on, and not on every platform."""
+def announce(widget: QWidget, words: str, *, urgent: bool = False) -> None:
+    """Have `words` read out once: after the sentence that is being read, or at once where it is `urgent`. Qt has it
+    from 6.8 on, and not on every platform."""
     event_class = getattr(QtGui, "QAccessibleAnnouncementEvent", None)
     if event_class is not None:
-        QAccessible.updateAccessibility(event_class(widget, to_say(words)))
-
-
-def to_say(words: str) -> str:
-    """The words without the marks that only order them on the screen (Unicode isolates)."""
-    return words.translate(_ISOLATES)
+        event = event_class(widget, to_say(words))
+        if urgent:
+            event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+        QAccessible.updateAccessibility(event)
 
 
 def set_tip(widget: QWidget, text: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QToolTip, QWidget
 
 from petstore_desktop.ui.base.theme import isolate, plain, tooltip
 from petstore_desktop.ui.text.translate import quoted, tr
+from petstore_desktop.ui.widgets.labels import announce
 
 _ANEW_MS = 2000
 """After such a pause, by the keys' own times, a letter begins another word."""
@@ -30,7 +31,9 @@ class SearchedChoice(QComboBox):
         """Whether Enter opens the list instead of accepting the dialog."""
         self.missed = ""
         """The error of the typed text; empty if there is none."""
-        self._typed, self._at, self._before, self._place = "", 0, -1, ""
+        self._typed, self._at, self._before = "", 0, -1
+        self._place = ""
+        """The placeholder, while the error stands there."""
         self.currentIndexChanged.connect(self._forget)
         self.view().installEventFilter(self)
 
@@ -103,11 +106,11 @@ class SearchedChoice(QComboBox):
             self._place = self.placeholderText()
         self.missed = words
         self.setPlaceholderText(words)
-        self.setAccessibleDescription(words)
         self.refuse()
 
     def refuse(self) -> None:
-        """Show the error of the typed text again."""
+        """Show the error of the typed text again, and have it read out."""
+        announce(self, self.missed, urgent=True)
         QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(self.missed), self)
 
     def _forget(self) -> None:
@@ -116,5 +119,4 @@ class SearchedChoice(QComboBox):
         if self.missed:
             self.missed = ""
             self.setPlaceholderText(self._place)
-            self.setAccessibleDescription("")
             QToolTip.hideText()

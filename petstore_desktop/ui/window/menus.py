@@ -34,7 +34,7 @@ class WindowMenus(QObject):
         super().__init__(window)
         self._window = window
         self._actions = actions
-        self._alt_alone = False
+        self._alt_held = self._alt_alone = False
         self._named: dict[str, tuple[str, bool, bool]] = {}
         """By action, what it was last called."""
         self._before: QWidget | None = None
@@ -91,11 +91,12 @@ class WindowMenus(QObject):
         """F10 shows the bar, Esc hides it, and Alt does if nothing was pressed with it. Whether the key is used up."""
         key, kind = event.key(), event.type()
         if kind is QEvent.Type.ShortcutOverride:  # comes before a shortcut, which would never come as a key press
-            self._alt_alone = key == Qt.Key.Key_Alt
-        elif kind is QEvent.Type.KeyRelease and key == Qt.Key.Key_Alt and self._alt_alone:
-            self._alt_alone = False
-            self._show_bar(not self.bar.isVisible())
-            return True
+            self._note_key(key == Qt.Key.Key_Alt)
+        elif kind is QEvent.Type.KeyRelease and key == Qt.Key.Key_Alt:
+            alone, self._alt_held, self._alt_alone = self._alt_alone, False, False
+            if alone:
+                self._show_bar(not self.bar.isVisible())
+            return alone
         elif kind is QEvent.Type.KeyPress and key == Qt.Key.Key_F10:
             self._show_bar(True)
             return True
@@ -103,6 +104,13 @@ class WindowMenus(QObject):
             self._hide_bar()
             return True
         return False
+
+    def _note_key(self, is_alt: bool) -> None:
+        """Before a key press. With a screen reader Qt says so of a held Alt again, after the key that came with it."""
+        if not is_alt:
+            self._alt_alone = False
+        elif not self._alt_held:
+            self._alt_held = self._alt_alone = True
 
     def _show_bar(self, shown: bool) -> None:
         if not shown:

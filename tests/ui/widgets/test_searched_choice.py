@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -26,13 +26,18 @@ def box(request: pytest.FixtureRequest, qtbot: QtBot) -> ChoiceBox | ChoiceEdito
     return made
 
 
-def test_letters_that_begin_no_name_choose_nothing_and_it_is_said(qtbot: QtBot, box: ChoiceBox | ChoiceEditor) -> None:
+def test_letters_that_begin_no_name_choose_nothing_and_it_is_said(
+    qtbot: QtBot, box: ChoiceBox | ChoiceEditor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[QAccessibleAnnouncementEvent] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", told.append)
     qtbot.keyClicks(box, "S")
     assert box.currentText() == "Small animals"
     qtbot.keyClicks(box, "nakes")
     assert (box.currentIndex(), box.currentData()) == (-1, None)
     assert "Snakes" in box.missed
-    assert box.placeholderText() == box.accessibleDescription() == box.missed
+    assert box.placeholderText() == box.missed
+    assert [(event.message(), event.politeness().name) for event in told][-1:] == [(box.missed, "Assertive")]
     for _ in "nakes":
         qtbot.keyClick(box, Qt.Key.Key_Backspace)
     assert (box.currentText(), box.missed) == ("Small animals", "")

@@ -13,13 +13,13 @@ from petstore_desktop.desk.filters.column_filters import spellings
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import short_lived
+from petstore_desktop.ui.base.theme import to_say
 from petstore_desktop.ui.clipboard.copying import Copying, current_text
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import open_below
-from petstore_desktop.ui.widgets.labels import to_say
 from petstore_desktop.ui.window.dialogs import open_bulk_edit, open_preview
 
 if TYPE_CHECKING:

@@ -14,6 +14,8 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import PAGES, WindowPlace
 from petstore_desktop.ui.context.tab_specs import TODAY
+from petstore_desktop.ui.text.orders import order_sentence
+from petstore_desktop.ui.widgets.labels import announce
 from petstore_desktop.ui.window.desks import HostedPages
 
 if TYPE_CHECKING:
@@ -57,8 +59,10 @@ class NavigationHistory(QObject):
         self._gone = here if is_gone else None
         if is_gone:
             self._parts.shop.past.changes_of(here, partial(self._say_gone, here))
-        elif (tab := self._window.go_to(here.resource)) is not None:
-            tab.show_ref(here)
+        elif (tab := self._window.go_to(here.resource)) is not None and tab.show_ref(here):
+            details = desk.details(here)
+            if details is not None and details.sentence is not None:
+                announce(tab.view, order_sentence(details.sentence))
 
     def _say_gone(self, ref: Ref, changes: Sequence[SeenChange] | ShopError) -> None:
         if ref != self._gone:
