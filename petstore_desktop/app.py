@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, SystemClock
-from petstore_desktop.data_folder import Places, data_directory
-from petstore_desktop.domain.errors import AlreadyRunning, ShopError
+from petstore_desktop.data_folder import Places, data_directory, upgrade
+from petstore_desktop.domain.errors import AlreadyRunning, ShopError, StorageError
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
@@ -257,6 +257,7 @@ class Program:
 
         places = self.demo_places()
         make_private_directory(places.data)
+        upgrade(places.data)
         child = DemoChild(places.data / "shop.db", self.start.demo_options)
         plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
         profile = Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
@@ -407,13 +408,16 @@ class Program:
 
 
 def _hold(places: Places) -> Instance:
-    """The data directory, taken before Qt loads; where another program has it, that one comes to the front."""
+    """The data directory, taken before Qt loads; where another program has it, a later one too, that one comes to the
+    front."""
     try:
         return Instance(places.data)
-    except AlreadyRunning:
+    except (AlreadyRunning, StorageError) as error:
+        if isinstance(error, StorageError) and error.code != "too-new":
+            raise
         end = time.monotonic() + RAISE_S
         while not raise_other(places.data):
-            if time.monotonic() >= end:
+            if time.monotonic() >= end or isinstance(error, StorageError):
                 raise
             time.sleep(0.1)  # that one may just be starting: it listens after its first paint
         sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")

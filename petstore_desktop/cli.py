@@ -62,10 +62,13 @@ def _main(arguments: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from petstore_desktop.data_folder import data_directory, refuse_newer
     from petstore_desktop.domain.errors import ShopError
 
     work: Callable[[argparse.Namespace], int] = getattr(args, "work", _window)
     try:
+        if work is not _window and "db" not in args:  # the window asks a later program to come to the front first
+            refuse_newer(data_directory(args.data_dir))
         code = work(args)
         sys.stdout.flush()
         return code

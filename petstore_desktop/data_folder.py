@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 import zlib
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
+from petstore_desktop import __version__
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.platform_support import storage_code
+from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
 from petstore_desktop.quicker.dataclass import dataclass
+
+VERSION: Final = 1
+"""The version of the data folder, raised with each change that an older program would not understand: a new schema of a
+database, or another meaning of a file."""
 
 _RESERVED: Final = frozenset(
     {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))}
@@ -64,6 +70,57 @@ def set_aside(path: Path) -> Path:
     """Rename a damaged file to `<name>.damaged-<UTC stamp>`; returns its new path. Raises StorageError."""
     with storage_errors(path):
         return path.rename(path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}"))
+
+
+def refuse_newer(data: Path) -> None:
+    """Raise StorageError `too-new` for the data folder of a later program, which is only read here."""
+    version = _version(data)
+    if version > VERSION:
+        raise StorageError("too-new", path=str(data), version=version, known=VERSION)
+
+
+def upgrade(data: Path) -> None:
+    """Mark the data folder as one of this version; the caller holds it. What an older program has in files of JSON is
+    copied to `before-v<version>` first; the databases are copied when they are upgraded themselves. A kill leaves the
+    mark as it was. Raises StorageError: `too-new`, or that of a full disk; nothing is changed then."""
+    refuse_newer(data)
+    if _version(data) == VERSION:
+        return
+    with storage_errors(data):
+        _copy_json(data, data / f"before-v{VERSION}")
+        mark = {"version": VERSION, "program": __version__}
+        write_whole(data / _MARK, f"{json.dumps(mark)}\n".encode("ascii"))
+
+
+_MARK: Final = "data-version.json"
+
+
+def _version(data: Path) -> int:
+    """What the mark says; 0 where there is none that can be read."""
+    with suppress(OSError, ValueError, RecursionError):
+        mark = json.loads((data / _MARK).read_bytes())
+        version = cast("dict[str, object]", mark).get("version") if isinstance(mark, dict) else None
+        return version if isinstance(version, int) else 0
+    return 0
+
+
+def _copy_json(data: Path, target: Path) -> None:
+    """Copy each file of JSON, in place of what an attempt left that did not come to its end. Raises OSError; no copy is
+    left then."""
+    files = sorted((*data.glob("*.json"), *data.glob("connections/*/*.json")))
+    if not files:
+        return
+    import shutil  # late: few starts upgrade anything
+
+    shutil.rmtree(target, ignore_errors=True)
+    try:
+        for file in files:
+            place = target / file.relative_to(data)
+            make_private_directory(place.parent)
+            write_whole(place, file.read_bytes())
+    except OSError:
+        shutil.rmtree(target, ignore_errors=True)
+        raise
 
 
 @dataclass(frozen=True, slots=True)

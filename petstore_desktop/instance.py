@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
+from petstore_desktop.data_folder import refuse_newer, upgrade
 from petstore_desktop.domain.errors import AlreadyRunning, StorageError
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import (
@@ -45,7 +46,8 @@ _AT_ONCE: Final = 8
 
 
 class Instance:
-    """Holds a data directory until the process ends. Raises AlreadyRunning when another one holds it.
+    """Holds a data directory until the process ends, and brings it to this version. Raises AlreadyRunning when another
+    one holds it, and StorageError, `too-new` for that of a later program, which is not touched.
 
     Both the folder and a file in it: the file can be deleted while it is held, the folder cannot be held everywhere.
     """
@@ -53,6 +55,7 @@ class Instance:
     def __init__(self, data_directory: Path) -> None:
         self._directory = data_directory
         self._listening: _Listening | None = None
+        refuse_newer(data_directory)
         try:
             make_private_directory(data_directory)
             folder = take_folder(data_directory)
@@ -64,6 +67,11 @@ class Instance:
         if lock is None:
             self.release()
             raise AlreadyRunning(path=str(data_directory))
+        try:
+            upgrade(data_directory)
+        except StorageError:
+            self.release()
+            raise
 
     def listen(self, on_raise: Callable[[], None], on_request: Callable[[Message], Message] | None = None) -> None:
         """Answer second starts, and requests of commands; both are called from daemon threads, `on_request` from

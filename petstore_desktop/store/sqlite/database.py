@@ -26,7 +26,7 @@ import apsw
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.store.sqlite.migrations import migrate
+from petstore_desktop.store.sqlite.migrations import migrate, version_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect, number, numbers, told
 from petstore_desktop.store.sqlite.wal_check import breaks_off, hides_commits
 
@@ -210,6 +210,8 @@ def _open(path: Path, kind: DatabaseKind) -> Connection:
         if connection.readonly("main"):
             raise apsw.ReadOnlyError("opened for reading only")
         _set_pragmas(connection, kind)
+        if connection.pragma("application_id") == kind.application_id:
+            version_of(connection, path, len(kind.steps))  # before anything is written, and before its schema is judged
         if kind.exclusive and hides_commits(log_of(path), lambda: connection.serialize("main")):
             raise Damaged("the log is broken before its end")
         if kind.exclusive and breaks_off(log_of(path)):
