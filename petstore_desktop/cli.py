@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import argparse
 import gc
-import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from petstore_desktop import __version__
-from petstore_desktop.without_terminal import keep_what_nobody_reads, show_why
+from petstore_desktop.platform_support import prepare_streams
 
 if TYPE_CHECKING:
     from datetime import date
@@ -37,17 +36,16 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    kept = keep_what_nobody_reads()
+    kept = prepare_streams()
     code = _main(arguments)
     if code and kept and COMMANDS.keys().isdisjoint(arguments):
-        show_why(kept.text)
+        from petstore_desktop.ui.questions.error import show_start_error
+
+        show_start_error(kept.text.removeprefix("petstore-desktop: ").strip())
     return code
 
 
 def _main(arguments: list[str]) -> int:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a name may hold signs that this terminal has not
-            stream.reconfigure(errors="backslashreplace")
     # The window's own start does without the commands' parsers: they cost time before the first paint.
     wanted = {*COMMANDS, "--help", "-h"}
     parser = command_line(with_commands=not wanted.isdisjoint(arguments))
