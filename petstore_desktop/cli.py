@@ -226,7 +226,7 @@ def _add_sync(parser: argparse.ArgumentParser) -> None:
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("resource", choices=("pets", "categories", "orders", "inventory"), metavar="RESOURCE")
-    parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv")
+    parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv", help="of the file (default: csv)")
     parser.add_argument("--out", metavar="FILE", help="where to write it; standard output if left out")
 
     def work(args: argparse.Namespace) -> int:
@@ -241,8 +241,8 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     days = parser.add_mutually_exclusive_group(required=True)
-    days.add_argument("--week", choices=("this", "last"))
-    days.add_argument("--month", choices=("this", "last"))
+    days.add_argument("--week", choices=("this", "last"), help="the week to report on")
+    days.add_argument("--month", choices=("this", "last"), help="the month to report on")
     days.add_argument("--from", dest="first", type=_day, metavar="D", help="the first day, such as 2026-11-01")
     parser.add_argument("--to", dest="last", type=_day, metavar="D", help="with --from: the last day")
     parser.add_argument("--out", metavar="FILE", required=True, help="the PDF to write")
