@@ -41,7 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if code and kept and COMMANDS.keys().isdisjoint(arguments):
         from petstore_desktop.ui.questions.error import show_start_error
 
-        show_start_error(kept.text.removeprefix("petstore-desktop: ").strip())
+        said = kept.text.removeprefix("petstore-desktop: ").strip()
+        show_start_error(f"{said[:1].upper()}{said[1:]}")
     return code
 
 
