@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import machine
 from bundle import archive, checks, folder, place, wheels
-from deb import package
+from deb import package, repository
 
 STEPS: dict[str, Callable[[], None]] = {
     "wheel": wheels.make,
@@ -21,7 +21,7 @@ STEPS: dict[str, Callable[[], None]] = {
     "archive": archive.make,
     "deb": package.make,
 }
-ON_REQUEST: dict[str, Callable[[], None]] = {"accept": checks.accept}
+ON_REQUEST: dict[str, Callable[[], None]] = {"accept": checks.accept, "repository": repository.make}
 """Steps that are taken only where they are named."""
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import argparse
 import gc
-import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from petstore_desktop import __version__
-from petstore_desktop.without_terminal import keep_what_nobody_reads, show_why
+from petstore_desktop.platform_support import prepare_streams
 
 if TYPE_CHECKING:
     from datetime import date
@@ -37,17 +36,17 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    kept = keep_what_nobody_reads()
+    kept = prepare_streams()
     code = _main(arguments)
     if code and kept and COMMANDS.keys().isdisjoint(arguments):
-        show_why(kept.text)
+        from petstore_desktop.ui.questions.error import show_start_error
+
+        said = kept.text.removeprefix("petstore-desktop: ").strip()
+        show_start_error(f"{said[:1].upper()}{said[1:]}")
     return code
 
 
 def _main(arguments: list[str]) -> int:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a name may hold signs that this terminal has not
-            stream.reconfigure(errors="backslashreplace")
     # The window's own start does without the commands' parsers: they cost time before the first paint.
     wanted = {*COMMANDS, "--help", "-h"}
     parser = command_line(with_commands=not wanted.isdisjoint(arguments))
@@ -231,7 +230,7 @@ def _add_sync(parser: argparse.ArgumentParser) -> None:
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("resource", choices=("pets", "categories", "orders", "inventory"), metavar="RESOURCE")
-    parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv")
+    parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv", help="of the file (default: csv)")
     parser.add_argument("--out", metavar="FILE", help="where to write it; standard output if left out")
 
     def work(args: argparse.Namespace) -> int:
@@ -246,8 +245,8 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
     days = parser.add_mutually_exclusive_group(required=True)
-    days.add_argument("--week", choices=("this", "last"))
-    days.add_argument("--month", choices=("this", "last"))
+    days.add_argument("--week", choices=("this", "last"), help="the week to report on")
+    days.add_argument("--month", choices=("this", "last"), help="the month to report on")
     days.add_argument("--from", dest="first", type=_day, metavar="D", help="the first day, such as 2026-11-01")
     parser.add_argument("--to", dest="last", type=_day, metavar="D", help="with --from: the last day")
     parser.add_argument("--out", metavar="FILE", required=True, help="the PDF to write")

@@ -6,12 +6,14 @@ Nothing here knows the shop; every layer may use it.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import re
+import stat
 import sys
 import tempfile
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TextIO
 
 from petstore_desktop.clock import unique
 
@@ -186,6 +188,53 @@ def has_screen() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class KeptText(io.TextIOBase):
+    """A stream that keeps the end of what is written to it, and passes it on where there is somewhere to."""
+
+    def __init__(self, onward: TextIO | None) -> None:
+        super().__init__()
+        self._onward = onward
+        self.text = ""
+
+    def write(self, text: str, /) -> int:
+        """Keep it."""
+        self.text = (self.text + text)[-_MOST_KEPT:]
+        return len(text) if self._onward is None else self._onward.write(text)
+
+    def flush(self) -> None:
+        """Pass on what waits."""
+        if self._onward is not None:
+            self._onward.flush()
+
+
+_MOST_KEPT = 4_000
+
+
+def prepare_streams() -> KeptText | None:
+    """Make stdout and stderr take whatever is written: each sign, and also where there is none of them. Returns the one
+    that keeps its text where nobody reads stderr, since an icon started the program; None where somebody does."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name may hold signs that this terminal has not
+            stream.reconfigure(errors="backslashreplace")
+    if sys.stdout is None:
+        sys.stdout = KeptText(None)
+    if not _nobody_reads(sys.stderr):
+        return None
+    kept = sys.stderr = KeptText(sys.stderr)
+    return kept
+
+
+def _nobody_reads(stream: TextIO | None) -> bool:
+    """Whether there is no stream, as in a program of Windows without a console, or it leads from a bundle on a screen
+    to the system's log, which is a socket."""
+    if stream is None:
+        return True
+    try:
+        return getattr(sys, "frozen", False) and has_screen() and stat.S_ISSOCK(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def local_address(name: str, folder: Path) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,17 +72,14 @@ def strange_paths(bundle: Path) -> Iterator[str]:
 
 
 def _readelf(file: Path) -> str:
-    return subprocess.run(["readelf", "-dVW", str(file)], capture_output=True, text=True, check=True).stdout
+    return place.said_by("readelf", "-dVW", file)
 
 
 def inside(bundle: Path, *words: str) -> dict[str, list[str]]:
     """Return the `modules` of a bundle, and where words are `named` in it."""
     python = machine.venv_program(wheels.VENV, "python")
     script = place.PACKAGING / "bundle" / "inside.py"
-    done = subprocess.run([python, "-P", script, bundle, *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise machine.SetupError(f"the bundle cannot be read:\n{done.stderr}")
-    return json.loads(done.stdout)
+    return json.loads(place.said_by(python, "-P", script, bundle, *words))
 
 
 def size(path: Path) -> int:

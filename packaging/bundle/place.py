@@ -61,6 +61,14 @@ def run(*command: str | Path, cwd: Path = ROOT, quiet: bool = False, **more: str
         raise machine.SetupError(f"this failed with exit code {done.returncode}: {' '.join(words)}\n{said}".rstrip())
 
 
+def said_by(*command: str | Path, cwd: Path = ROOT) -> str:
+    """Return what a tool of the build prints. Raises SetupError with what it said if it fails."""
+    done = subprocess.run(command, cwd=cwd, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise machine.SetupError(f"this failed: {' '.join(map(str, command))}\n{done.stderr}")
+    return done.stdout
+
+
 def own_python() -> Path:
     """Return the interpreter of the checkout's own environment, which has the tools that make wheels."""
     return machine.venv_program(ROOT / ".venv", "python")

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import re
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,7 +35,7 @@ def debian_version() -> str:
 
 def architecture() -> str:
     """Return what dpkg calls this kind of processor."""
-    return subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True, check=True).stdout.strip()
+    return place.said_by("dpkg", "--print-architecture").strip()
 
 
 def make() -> None:
@@ -149,11 +148,9 @@ def depending(own: Path, files: Iterable[Path]) -> list[str]:
     work = place.BUILD / "deb" / "shlibs"
     write(work / "debian" / "control", f"Source: {place.NAME}\nPackage: {place.NAME}\nArchitecture: any\n")
     places = sorted({f"-l{file.parent}" for file in folder.libraries(own)})
-    command = ["dpkg-shlibdeps", "--ignore-missing-info", f"-x{place.NAME}", *places, "-O", *map(str, files)]
-    said = subprocess.run(command, cwd=work, env=place.environment(), capture_output=True, text=True, check=False)
-    if said.returncode:
-        raise machine.SetupError(f"dpkg-shlibdeps failed:\n{said.stderr}")
-    return [one.strip() for one in said.stdout.partition("=")[2].split(",") if one.strip()]
+    command = ("dpkg-shlibdeps", "--ignore-missing-info", f"-x{place.NAME}", *places, "-O", *files)
+    said = place.said_by(*command, cwd=work)
+    return [one.strip() for one in said.partition("=")[2].split(",") if one.strip()]
 
 
 def _settle(root: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.ui.base.building import on_click
@@ -60,6 +60,7 @@ def open_error(
 
 def show_start_error(text: str) -> None:
     """Show what kept the program from starting, and wait until the dialog is closed."""
+    _application = QApplication.instance() or QApplication([])
     box = QMessageBox(QMessageBox.Icon.Critical, "Pet Store", tr("The program could not start."))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(text)
