@@ -26,7 +26,7 @@ ESSENTIAL = (
 )
 # A real window, and a screen for it where there is none.
 WINDOW = ("libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "xvfb")
-# Pictures in several scripts and with emoji; for the tests a real keyring, another maker of signatures, and the compiler
+# Pictures in several scripts and with emoji; for the tests a real keyring, another maker of signatures, the compiler
 # of the installer for Windows.
 EXTRAS = ("fonts-noto-core", "fonts-noto-color-emoji", "gnome-keyring", "dbus-daemon", "minisign", "nsis")
 
