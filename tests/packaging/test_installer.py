@@ -1,4 +1,4 @@
-"""The installer for Windows compiles; the disk image's steps come in the right order; the workflow fits the commands."""
+"""The installer for Windows compiles, the disk image is signed step by step, the workflow fits the commands."""
 
 from __future__ import annotations
 
