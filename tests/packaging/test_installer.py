@@ -93,7 +93,7 @@ def test_signing_for_windows_stops_at_a_placeholder_and_else_signs_both_programs
     with pytest.raises(ReleaseError, match=r"windows_certificate .* is not filled in"):
         installer.windows(bundle, tmp_path / "out", signed=True, place=place)
     log = stand_ins(tmp_path / "bin", "signtool")
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    before_path(monkeypatch, tmp_path / "bin")
     installer.windows(bundle, tmp_path / "out", signed=True, place=filled)
     said = log.read_text("utf-8").splitlines()
     assert len(said) == 2  # what removes the program, then the installer that holds it
@@ -104,10 +104,15 @@ def test_signing_for_windows_that_fails_makes_no_installer(
     bundle: Path, tmp_path: Path, filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_ins(tmp_path / "bin", "signtool", code=1)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    before_path(monkeypatch, tmp_path / "bin")
     with pytest.raises(ReleaseError, match="makensis failed"):
         installer.windows(bundle, tmp_path / "out", signed=True, place=filled)
     assert not list((tmp_path / "out").glob("*.exe"))
+
+
+def before_path(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Have programs of this folder found first."""
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")  # house: platform - PATH is made of it
 
 
 def stand_ins(folder: Path, *names: str, code: int = 0) -> Path:
@@ -137,7 +142,7 @@ def test_a_disk_image_is_signed_from_the_inside_out_checked_and_notarised(
     app: Path, tmp_path: Path, filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = stand_ins(tmp_path / "bin", "codesign", "hdiutil", "xcrun")
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    before_path(monkeypatch, tmp_path / "bin")
     made = installer.macos(app, tmp_path / "out", filled)
     said = log.read_text("utf-8").splitlines()
     marks = (
@@ -159,8 +164,8 @@ def test_a_step_that_fails_on_macos_ends_it(
 ) -> None:
     stand_ins(tmp_path / "bin", *({"codesign", "hdiutil", "xcrun"} - {failing}))
     stand_ins(tmp_path / "bad", failing, code=3)
-    path = os.pathsep.join((str(tmp_path / "bin"), str(tmp_path / "bad"), os.environ["PATH"]))
-    monkeypatch.setenv("PATH", path)
+    before_path(monkeypatch, tmp_path / "bin")
+    before_path(monkeypatch, tmp_path / "bad")
     with pytest.raises(ReleaseError, match=r"make-dmg\.sh failed"):
         installer.macos(app, tmp_path / "out", filled)
 

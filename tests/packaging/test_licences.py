@@ -13,17 +13,11 @@ import pytest
 
 from petstore_desktop.ui.program.program_dialogs import LIBRARIES
 from release import ReleaseError, licences, texts
-from release.contents import Component, Environment, components, licence_of
-from release.frozen import Bundle
+from release.contents import Component, Environment, licence_of
 from release.texts import SHARED, Texts, chosen
 from tests.packaging.bundles import SITE, packages
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def found(bundle: Path) -> list[Component]:
-    return components(Bundle(bundle), Environment(packages(bundle)))
 
 
 @pytest.fixture(scope="module")

@@ -22,11 +22,6 @@ from release.frozen import Bundle
 from tests.packaging.bundles import SITE, executable, link, packages
 
 
-@pytest.fixture(scope="module")
-def found(bundle: Path) -> list[Component]:
-    return components(Bundle(bundle), Environment(packages(bundle)))
-
-
 def versions(found: list[Component], within: str = "") -> dict[str, str]:
     return {one.name: one.version for one in found if one.within == within}
 
