@@ -75,6 +75,12 @@ def link(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
+def link_file(source: str, target: str) -> str:
+    """The same, for `shutil.copytree`."""
+    link(Path(source), Path(target))
+    return target
+
+
 def executable(modules: Iterable[str], begin: bytes = b"\x7fELF of a launcher") -> bytes:
     """Return a program as PyInstaller makes it: machine code, then an archive with an archive of modules in it."""
     table = marshal.dumps([(name, (0, 0, 0)) for name in modules])

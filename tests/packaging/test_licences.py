@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import sys
 import tomllib
 from dataclasses import replace
 from importlib.metadata import version as installed
@@ -11,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop import resources
 from petstore_desktop.ui.program.program_dialogs import LIBRARIES
 from release import ReleaseError, licences, texts
 from release.contents import Component, Environment, licence_of
+from release.describe import describe
 from release.texts import SHARED, Texts, chosen
-from tests.packaging.bundles import SITE, packages
+from tests.packaging.bundles import SITE, link, link_file, packages
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -144,6 +148,45 @@ def test_gathered_texts_are_enough_on_a_system_that_has_none(
     assert texts.gather(gathered) == []  # nothing to fetch: what is not installed is there already
     licences.write(found, packages(bundle), tmp_path / "l", (gathered,))
     assert (tmp_path / "l" / "README.txt").is_file()
+
+
+def test_a_bundle_is_described_where_the_program_looks_and_twice_the_same(
+    bundle: Path, places: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(licences.write, "__defaults__", (places,))
+    other = tmp_path / "petstore-desktop"
+    shutil.copytree(bundle, other, copy_function=link_file)
+    first = [content(place) for place in describe(other, packages(bundle))]
+    assert [content(place) for place in describe(other, packages(bundle))] == first
+    monkeypatch.setattr(sys, "executable", str(other / "petstore-desktop"))
+    resources.licences.cache_clear()
+    assert resources.licences() == other / "licences"
+    resources.licences.cache_clear()
+
+
+def test_a_program_of_macos_is_described_among_its_resources(
+    bundle: Path, places: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(licences.write, "__defaults__", (places,))
+    app = tmp_path / "Pet Store.app" / "Contents"
+    shutil.copytree(bundle / "_internal", app / "Frameworks", copy_function=link_file)
+    (app / "MacOS").mkdir()
+    (app / "Resources").mkdir()
+    link(bundle / "petstore-desktop", app / "MacOS" / "petstore-desktop")
+    (app / "Info.plist").write_bytes(b"<plist/>")
+    describe(app.parent, packages(bundle))
+    monkeypatch.setattr(sys, "executable", str(app / "MacOS" / "petstore-desktop"))
+    resources.licences.cache_clear()
+    assert resources.licences() == app / "Resources" / "licences"
+    resources.licences.cache_clear()
+    said = json.loads((app / "Resources" / "sbom.cdx.json").read_text("utf-8"))
+    assert {"Qt", "httpx", "h11", "CPython"} <= {one["name"] for one in said["components"]}
+
+
+def content(place: Path) -> dict[str, bytes]:
+    """All files of a folder, or one file."""
+    files = [place] if place.is_file() else [path for path in place.rglob("*") if path.is_file()]
+    return {str(path): path.read_bytes() for path in files}
 
 
 def test_about_names_everything_that_the_program_depends_on() -> None:

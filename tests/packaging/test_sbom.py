@@ -19,7 +19,7 @@ from PySide6.QtCore import qVersion
 from release import ReleaseError, frozen, native, sbom
 from release.contents import Component, Environment, components
 from release.frozen import Bundle
-from tests.packaging.bundles import SITE, executable, link, packages
+from tests.packaging.bundles import SITE, executable, link_file, packages
 
 
 def versions(found: list[Component], within: str = "") -> dict[str, str]:
@@ -83,11 +83,6 @@ def test_a_file_of_nobody_fails_the_build(bundle: Path, tmp_path: Path) -> None:
     (other / "_internal" / "left-over.txt").write_text("of a test")
     with pytest.raises(ReleaseError, match=r"1 files or modules .*left-over\.txt"):
         components(Bundle(other), Environment(packages(bundle)))
-
-
-def link_file(source: str, target: str) -> str:
-    link(Path(source), Path(target))
-    return target
 
 
 def test_a_library_of_nobody_fails_the_build(tmp_path: Path) -> None:
