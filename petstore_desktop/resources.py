@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -30,3 +31,12 @@ def path(*parts: str) -> Path:
     if not found.exists():
         raise FileNotFoundError(f"no such data file: {'/'.join(parts)}")
     return found
+
+
+@cache
+def licences() -> Path | None:
+    """The folder of licence texts that an installed program brings beside itself; None in a checkout and where it was
+    installed as a Python package, for packages bring their own."""
+    beside = Path(sys.executable).resolve().parent
+    places = (beside / "licences", beside.parent / "Resources" / "licences")  # the second in a bundle of macOS
+    return next((place for place in places if (place / "THIRD-PARTY.txt").is_file()), None)

@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 from release import ReleaseError, cut, installer, owner, version
-from release.signatures import SUMS, check_sums, lines_of, new_keys, public_key, read_secret, sign, sums, verify
+from release.checksums import SUMS, check_sums, sums
 
 
 def parser() -> argparse.ArgumentParser:
@@ -31,14 +31,14 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
     arguments = {
-        "cut": ("version",), "owner": (), "sbom": ("bundle", "site", "out"), "licences": ("bundle", "site", "out"),
+        "cut": ("version",), "owner": (), "describe": ("bundle", "site"), "sbom": ("bundle", "site", "out"),
         "texts": ("folder",), "checksums": ("dist",), "keys": ("file",), "sign": ("dist", "key"),
-        "dmg": ("app", "out"),
+        "sign-file": ("file", "key", "comment"), "dmg": ("app", "out"),
     }  # fmt: skip
     for command, names in arguments.items():
         one = commands.add_parser(command)
         for name in names:
-            one.add_argument(name, type=str if name == "version" else Path)
+            one.add_argument(name, type=str if name in ("version", "comment") else Path)
     commands.add_parser("notes").add_argument("version", nargs="?", default=version.current())
     one = commands.add_parser("verify")
     one.add_argument("dist", type=Path)
@@ -50,16 +50,18 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def contents(options: argparse.Namespace) -> str:
-    """Write the list of what is in a bundle, or the licences of it."""
-    from release import contents, frozen, licences, sbom  # late: only these two read a whole bundle
+def described(options: argparse.Namespace) -> str:
+    """Put the list of what is in a bundle, and the licences, into it."""
+    from release.describe import describe
 
-    if options.command == "sbom":
-        found = sbom.write(options.bundle, options.site, options.out)
-    else:
-        found = contents.components(frozen.Bundle(options.bundle), contents.Environment(options.site))
-        licences.write(found, options.site, options.out)
-    return f"{len(found)} components, in {options.out}"
+    return "\n".join(map(str, describe(options.bundle, options.site)))
+
+
+def listed(options: argparse.Namespace) -> str:
+    """Write the list of what is in a bundle."""
+    from release import sbom
+
+    return f"{len(sbom.write(options.bundle, options.site, options.out))} components, in {options.out}"
 
 
 def texts(options: argparse.Namespace) -> str:
@@ -71,21 +73,38 @@ def texts(options: argparse.Namespace) -> str:
 
 
 def signed(options: argparse.Namespace) -> str:
-    """Make checksums, sign them, and check both as anybody would."""
-    place, secret = sums(options.dist), read_secret(options.key)
-    known = owner.value("minisign_public_key")
+    """Make checksums of a folder, or take one file; sign, and check the signature as anybody would."""
+    from release.signatures import (  # late: only Linux's environment has its library
+        public_key,
+        read_secret,
+        sign,
+        verify,
+    )
+
+    secret, known = read_secret(options.key), owner.value("minisign_public_key")
     if secret.public.text != known:
         raise ReleaseError("The secret key is not the one whose public key is in packaging/release/owner.toml.")
-    made = sign(place, secret, f"Pet Store Desktop {version.current()}")
+    alone = options.command == "sign-file"
+    place = options.file if alone else sums(options.dist)
+    made = sign(place, secret, options.comment if alone else f"Pet Store Desktop {version.current()}")
     return f"{made}: {verify(place, public_key(known, owner.PLACE))}"
 
 
 def verified(options: argparse.Namespace) -> str:
     """Check the signature of a folder's checksums, then the files."""
+    from release.signatures import lines_of, public_key, verify
+
     given = options.key or owner.value("minisign_public_key")
     line = lines_of(Path(given))[-1] if Path(given).is_file() else given
     comment = verify(options.dist / SUMS, public_key(line, Path(given)))
     return f"{comment}: {len(check_sums(options.dist))} files as signed"
+
+
+def keys(options: argparse.Namespace) -> str:
+    """Make a new pair of keys."""
+    from release.signatures import new_keys
+
+    return f"Put this into {owner.PLACE.name}: {new_keys(options.file).text}"
 
 
 def notes(options: argparse.Namespace) -> str:
@@ -107,12 +126,13 @@ COMMANDS = {
     "cut": lambda options: f"{cut.cut(options.version)} is made. Push the commit and the tag to build it.",
     "owner": owners,
     "notes": notes,
-    "sbom": contents,
-    "licences": contents,
+    "describe": described,
+    "sbom": listed,
     "texts": texts,
     "checksums": lambda options: str(sums(options.dist)),
-    "keys": lambda options: f"Put this into {owner.PLACE.name}: {new_keys(options.file).text}",
+    "keys": keys,
     "sign": signed,
+    "sign-file": signed,
     "verify": verified,
     "installer": lambda options: str(installer.windows(options.bundle, options.out, options.sign)),
     "dmg": lambda options: str(installer.macos(options.app, options.out)),

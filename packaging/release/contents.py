@@ -28,7 +28,7 @@ OWN = re.compile(
 STANDARD = re.compile(
     r"base_library\.zip$|(?:python3\.\d+/)?lib-dynload/|Python(?:3)?(?:$|\.framework/)|python3(?:\d+)?\.dll$"
 )
-OWN_MODULES = re.compile(r"petstore_desktop$|_sysconfigdata_|pyimod\d\d_|_?pyi_|rthook_|launch$|struct$")
+OWN_MODULES = re.compile(r"petstore_desktop$|_sysconfigdata_|_?pyi(?:mod|boot|_)")
 """The program's, Python's under a name of the system's, and what PyInstaller starts with."""
 EXTENSION = re.compile(r"\.(?:cpython-[\w-]+|abi3|cp\d+-\w+)?\.?(?:so|pyd)$")
 BUILDER = "pyinstaller"

@@ -107,7 +107,11 @@ def names_in(content: bytes, begin: int) -> Iterator[str]:
     if content[begin : begin + 4] != b"PYZ\0":
         raise ReleaseError("The packed modules cannot be read: they may be of another PyInstaller.")
     (table,) = struct.unpack_from("!i", content, begin + 8)
-    yield from (name for name, _ in marshal.loads(content[begin + table :]))
+    try:
+        found = marshal.loads(content[begin + table :])
+    except (ValueError, EOFError, TypeError):
+        raise ReleaseError("The packed modules cannot be read: they may be of another Python than this.") from None
+    yield from (name for name, _ in found)
 
 
 def zipped_modules(path: Path) -> Iterator[str]:

@@ -38,6 +38,9 @@ def windows(bundle: Path, out: Path, signed: bool, place: Path = owner.PLACE) ->
     options = [f"-D{name}={value}" for name, value in defines.items()]
     try:
         must([makensis, "-V2", "-WX", "-INPUTCHARSET", "UTF8", *options, str(NSI)])
+    except ReleaseError:
+        made.unlink(missing_ok=True)  # one that could not be signed lies there already
+        raise
     finally:
         icon.unlink()
     return made

@@ -20,8 +20,8 @@ Pet Store Desktop {version}: licences
 {line}
 
 The program is under the MIT licence (Pet-Store-Desktop-LICENSE.txt).
-{list} names everything of others that is in this bundle, with its version, its licence and the files with
-its text. {sbom} says the same for machines (CycloneDX).
+{list} names everything of others that is in this bundle, with its version, its licence and the files
+with its text. {sbom} says the same for machines (CycloneDX).
 
 Qt and PySide6
 --------------
@@ -44,9 +44,9 @@ replaced together, for each knows the others' inner parts:
 This was tried on Linux, with 6.11.1 in place of 6.11.3. Qt's libraries alone, of an older release, do not load.
 You may take the program apart to find errors in such a change.
 
-Qt contains parts of others, all under licences that allow this; those that are found in the files are in {list}.
-The copyright files of Debian's packages of Qt in Qt-{qt}/ name them with their texts, and so does, for exactly this
-version, https://doc.qt.io/qt-6/licenses-used-in-qt.html.
+Qt contains parts of others, all under licences that allow this. Those that are found in the files are in
+{list}. The copyright files of Debian's packages of Qt in Qt-{qt}/ name the others with their texts, as does
+https://doc.qt.io/qt-6/licenses-used-in-qt.html for the latest version.
 """
 
 

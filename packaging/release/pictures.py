@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from release.version import ROOT
@@ -27,11 +27,10 @@ ICNS_KINDS = {
 
 def png(size: int, drawing: Path = DRAWING) -> bytes:
     """Return the drawing as a PNG picture of so many points on each side."""
-    application = QGuiApplication.instance() or QGuiApplication(["pictures", "-platform", "offscreen"])
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    QSvgRenderer(str(drawing), application).render(painter)
+    QSvgRenderer(str(drawing)).render(painter)
     painter.end()
     content = QByteArray()
     buffer = QBuffer(content)

@@ -1,4 +1,4 @@
-"""Checksums and signatures of what is published: SHA256SUMS and minisign's format, made and checked here.
+"""Signatures of what is published, in minisign's form, made and checked here.
 
 A signature is over the BLAKE2b digest of a file (minisign's prehashed form, "ED"), and a second one binds the trusted
 comment to it. The secret key is a file of minisign's own without a password, which the owner keeps outside.
@@ -11,7 +11,6 @@ import binascii
 import hashlib
 import hmac
 import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,10 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from release import ReleaseError
+from release.checksums import SUFFIX, SUMS
 
-SUMS = "SHA256SUMS"
-SUFFIX = ".minisig"
-LINE = re.compile(r"([0-9a-f]{64})  ([^/\\\n]+)")
 LONGEST = 64 * 1024
 """No key or signature is longer (bytes)."""
 PLAIN, HASHED = b"Ed", b"ED"
@@ -54,45 +51,6 @@ class SecretKey:
     def public(self) -> PublicKey:
         """The key to check its signatures with."""
         return PublicKey(self.number, self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
-
-
-def sums(folder: Path) -> Path:
-    """Write the digest of every file of a folder into its SHA256SUMS, as sha256sum(1) does. Raises ReleaseError."""
-    files = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith(SUMS)]
-    files = [path for path in files if path.suffix != SUFFIX]
-    if not files:
-        raise ReleaseError(f"There is nothing in {folder} to make checksums of.")
-    place = folder / SUMS
-    place.write_text("".join(f"{digest(path)}  {path.name}\n" for path in files), "utf-8", newline="\n")
-    return place
-
-
-def digest(path: Path) -> str:
-    """Return a file's SHA-256."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def check_sums(folder: Path) -> list[str]:
-    """Return the names of the files that SHA256SUMS lists and that are as it says.
-
-    Raises ReleaseError where one is not, is missing, or lies there without being listed.
-    """
-    place = folder / SUMS
-    if not place.is_file():
-        raise ReleaseError(f"There is no {SUMS} in {folder}.")
-    lines = place.read_text("utf-8").splitlines()
-    listed = {found[2]: found[1] for line in lines if (found := LINE.fullmatch(line))}
-    if len(listed) != len(lines):
-        raise ReleaseError(f"{place} has a line that is no checksum, or a name twice.")
-    own = (SUMS, SUMS + SUFFIX)
-    there = {path.name for path in folder.iterdir() if path.name not in own and path.suffix != SUFFIX}
-    wrong = [f"{name} is not listed" for name in sorted(there - set(listed))]
-    wrong += [f"{name} is missing" for name in sorted(set(listed) - there)]
-    wrong += [f"{name} differs" for name in sorted(there & set(listed)) if digest(folder / name) != listed[name]]
-    if wrong:
-        raise ReleaseError(f"{place} does not fit the files: {'; '.join(wrong)}.")
-    return sorted(listed)
 
 
 def sign(path: Path, secret: SecretKey, comment: str) -> Path:

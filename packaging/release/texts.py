@@ -106,7 +106,7 @@ class Texts:
         )
 
     def python(self) -> Path:
-        """Return the licence of Python itself. Raises ReleaseError where it is nowhere."""
+        """Return the licence of Python itself, of its own or of Debian's. Raises ReleaseError where it is nowhere."""
         folders = (
             *(place / "python" for place in self.places),
             Path(sysconfig.get_path("stdlib")),
@@ -115,7 +115,7 @@ class Texts:
         for folder in folders:
             if (folder / "LICENSE.txt").is_file():
                 return folder / "LICENSE.txt"
-        raise self.missing("python/LICENSE.txt")
+        return self.first(f"doc/libpython3.{sys.version_info.minor}-minimal/copyright")
 
 
 def chosen(expression: str) -> list[str]:

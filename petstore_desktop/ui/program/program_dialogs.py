@@ -12,6 +12,7 @@ from PySide6.QtCore import QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
+from petstore_desktop import resources
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.scans import SCAN_PREFIX, SCAN_SOUND, SCAN_SUFFIX, SCANNER
@@ -98,30 +99,46 @@ class PreferencesDialog(FormDialog):
 
 # Names and licences of what the program is built upon; a licence's name is not translated.
 LIBRARIES = (
-    ("Qt, PySide6", "LGPL-3.0"),
-    ("httpx", "BSD-3-Clause"),
+    ("Qt, PySide6-Essentials, shiboken6", "LGPL-3.0"),
+    ("Python", "PSF-2.0"),
+    ("httpx, httpcore", "BSD-3-Clause"),
     ("pydantic", "MIT"),
     ("keyring", "MIT"),
-    ("apsw, SQLite", "Zlib, public domain"),
+    ("apsw", "any OSI-approved licence"),
+    ("SQLite", "public domain"),
     ("truststore", "MIT"),
     ("idna", "BSD-3-Clause"),
     ("platformdirs", "MIT"),
     ("PyYAML", "MIT"),
     ("openpyxl", "MIT"),
+    ("numpy", "BSD-3-Clause"),
+    ("segno", "BSD-3-Clause"),
+    ("python-barcode", "MIT"),
     ("starlette, uvicorn", "BSD-3-Clause"),
+    ("cryptography, OpenSSL", "Apache-2.0"),
+    ("certifi", "MPL-2.0"),
 )
 
 
-def licence_text() -> str:
-    """The notices that the licences ask for."""
+def licence_text(folder: Path | None) -> str:
+    """The notices that the licences ask for. `folder`: where their texts are, if the program brought them."""
     notice = tr(
         "Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public "
         "License, version 3. They are separate libraries beside the program: you may replace them with your own, and "
-        "you may take the program apart to debug such a change. The licence’s text comes with them and is at "
-        "https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io."
+        "you may take the program apart to debug such a change."
     )
-    lines = [f"{name}: {licence}" for name, licence in LIBRARIES]
-    return "\n".join([notice, "", *lines])
+    if folder is None:
+        where = tr(
+            "The licence’s text is at {address}, the source of both at {source}.",
+            address="https://www.gnu.org/licenses/lgpl-3.0.html",
+            source="https://code.qt.io",
+        )
+    else:
+        where = tr(
+            "The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}",
+            folder=str(folder),
+        )
+    return "\n".join([notice, where, "", *(f"{name}: {licence}" for name, licence in LIBRARIES)])
 
 
 class AboutDialog(Dialog):
@@ -136,10 +153,15 @@ class AboutDialog(Dialog):
             (tr("Runs on"), f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}, Qt {qVersion()}"),
         ):
             self.body.addWidget(PlainLabel(tr("{label}: {text}", label=label, text=text), "muted", wrap=True))
-        licences = named(QPlainTextEdit(licence_text()), "licences", tr("Licences"))
+        folder = resources.licences()
+        licences = named(QPlainTextEdit(licence_text(folder)), "licences", tr("Licences"))
         licences.setReadOnly(True)
         licences.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.addWidget(licences)
+        if folder is not None:
+            url = QUrl.fromLocalFile(str(folder))
+            look = self.add_button(tr("Open licences"))
+            on_click(look, lambda: QDesktopServices.openUrl(url), "openLicences")
         self.add_copy(tr("Copy diagnostics"), app.diagnostics)
         self.set_primary(tr("Close"))
 

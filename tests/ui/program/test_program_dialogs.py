@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop import resources
 from petstore_desktop.domain.errors import KeyRejected
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.domain.send_block import Cause, SendBlock
@@ -80,11 +83,35 @@ def test_a_chosen_theme_is_handed_over_at_once(window: MainWindow, app_port: Rec
 
 
 def test_about_carries_the_notice_of_the_lgpl(window: MainWindow) -> None:
-    assert "GNU Lesser General Public License" in licence_text()
+    assert "GNU Lesser General Public License" in licence_text(None)
     window.parts.actions["about"].trigger()
     dialog = opened(window, "aboutDialog")
     assert "Version" in words(dialog)
+    assert dialog.findChild(QPushButton, "openLicences") is None  # a checkout brings no texts, and claims none
     dialog.reject()
+
+
+def test_about_leads_to_the_licences_that_an_installed_program_brings(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "licences"
+    folder.mkdir()
+    (folder / "THIRD-PARTY.txt").write_text("Qt", "utf-8")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "petstore-desktop"))
+    resources.licences.cache_clear()
+    monkeypatch.setattr(QDesktopServices, "openUrl", staticmethod(lambda url: went.append(url.toLocalFile())))
+    went: list[str] = []
+    window.parts.actions["about"].trigger()
+    dialog = opened(window, "aboutDialog")
+    said = dialog.findChild(QPlainTextEdit, "licences")
+    assert said is not None
+    assert str(folder) in said.toPlainText()
+    look = dialog.findChild(QPushButton, "openLicences")
+    assert look is not None
+    look.click()
+    assert went == [str(folder)]
+    dialog.reject()
+    resources.licences.cache_clear()
 
 
 def test_help_names_every_action(window: MainWindow) -> None:
