@@ -33,7 +33,6 @@ _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", 
 _TINTS = {"ok": "ok_bg", "wait": "wait_bg", "done": "done_bg", "bad": "bad_bg", "accent": "filtered"}
 
 
-
 class Theme:
     """One set of tokens with the colours, fonts and metrics derived from them, each made once."""
 

@@ -111,8 +111,8 @@ def is_rtl(widget: QWidget) -> bool:
 
 
 def fill_widget(widget: QWidget, token: str, edge: Qt.Edge | None = None) -> None:
-    """Fill the whole of a widget that paints itself with the colour of a token. `edge`: where another plane begins; a line
-    says so in high contrast."""
+    """Fill the whole of a widget that paints itself with the colour of a token. `edge`: where another plane begins; a
+    line says so in high contrast."""
     with brush_on(widget) as brush:
         brush.painter.fillRect(brush.rect, brush.theme.color(token))
         if edge is not None and brush.theme.high_contrast:
@@ -317,11 +317,12 @@ def draw_check(painter: QPainter, theme: Theme, rect: QRect, checked: bool, focu
     box = QRectF(0, 0, side, side)
     box.moveCenter(QRectF(rect).center())
     box.moveTo(round(box.x()), round(box.y()))
+    quiet = "faint" if theme.high_contrast else "control" if checked else "line"
     if checked:
-        fill_round(painter, box, 4, theme.color("fill" if enabled else "control"))
+        fill_round(painter, box, 4, theme.color("fill" if enabled else quiet))
         draw_icon(painter, "check", box.x() + 1, box.y() + 1, theme.color("on_fill"), side - 2)
     else:
         fill_round(painter, box, 4, theme.color("content"))
-        draw_ring(painter, box, theme.color("control" if enabled else "line"), 3.5, 1)
+        draw_ring(painter, box, theme.color("control" if enabled else quiet), 3.5, 1)
     if focused:
         draw_ring(painter, box.adjusted(-3, -3, 3, 3), theme.color("accent"), 5)

@@ -8,7 +8,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.base.theme import DARK, LIGHT, ThemeController
+from petstore_desktop.ui.base.colours import DARK, LIGHT
+from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, pill_cell, spoken, worst
 from tests.ui.grid.shop import CATEGORY, KOI, NAME, STOCK, cell_image, colors, set_cell
