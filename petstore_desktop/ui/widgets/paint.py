@@ -80,6 +80,13 @@ class Brush:
         """Fill the rectangle, and outline it in high contrast, where its ground is that of all others."""
         fill_panel(self.painter, self.theme, self.rect.toRectF(), radius, color)
 
+    def unread(self) -> None:
+        """Draw a dashed line at the bottom: what is written above it cannot be read."""
+        pen = QPen(self.theme.tone("bad"), 2, Qt.PenStyle.DashLine, Qt.PenCapStyle.FlatCap)
+        self.painter.setPen(pen)
+        y = self.rect.bottom() - 3
+        self.painter.drawLine(self.rect.left() + 6, y, self.rect.right() - 6, y)
+
     def row(self, selected: bool, hovered: bool) -> None:
         """Fill the rectangle as a row of a list of choices; what follows is painted in the colours for it."""
         if selected:

@@ -13,6 +13,10 @@ from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT
 from petstore_desktop.ui.base.theme import MOST_SHOWN, Theme, ThemeController, isolate, plain, tooltip
 
 
+def _yes(_: ThemeController) -> bool:
+    return True
+
+
 @pytest.fixture
 def controller(qapp: QApplication) -> Iterator[ThemeController]:
     made = ThemeController(qapp, "light")
@@ -106,7 +110,7 @@ def test_high_contrast_is_chosen_beside_light_and_dark_and_takes_effect_at_once(
 def test_the_systems_wish_for_contrast_counts_unless_the_person_decides(
     qapp: QApplication, controller: ThemeController, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ThemeController, "_asked_by_system", lambda _: True)
+    monkeypatch.setattr(ThemeController, "_asked_by_system", _yes)
     controller.apply()
     assert controller.theme.tokens is BRIGHT
     controller.set_contrast("off")
@@ -121,7 +125,7 @@ def test_a_contrast_theme_of_the_system_keeps_its_colours(qapp: QApplication, mo
     for one, colour in ((role.Base, "#000000"), (role.Text, "#FFFF00"), (role.Highlight, "#00FFFF")):
         chosen.setColor(one, QColor(colour))
     chosen.setColor(role.HighlightedText, QColor("#000000"))
-    monkeypatch.setattr(ThemeController, "_asked_by_system", lambda _: True)
+    monkeypatch.setattr(ThemeController, "_asked_by_system", _yes)
     qapp.setPalette(chosen)
     try:
         made = ThemeController(qapp)

@@ -103,7 +103,7 @@ def test_a_changed_cell_has_its_states_tint_and_bar(table: TableView, mark: Mark
     set_cell(table, 1, CATEGORY, Cell(text="Fish", mark=mark))
     image = cell_image(table, 1, CATEGORY)
     assert image.pixelColor(20, 4) == QColor(LIGHT[tint])
-    assert image.pixelColor(3, 14) == QColor(LIGHT[bar])
+    assert image.pixelColor(3, 8) == QColor(LIGHT[bar])
 
 
 def test_a_sent_cell_is_plain_again(table: TableView) -> None:
