@@ -10,6 +10,7 @@ from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour import runner
 from petstore_desktop.tour.interruptions.connect import CONNECTING
+from petstore_desktop.tour.interruptions.contrast import CONTRAST
 from petstore_desktop.tour.interruptions.end import CLOSING, ENDING
 from petstore_desktop.tour.interruptions.journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.interruptions.morning import MORNING
@@ -58,6 +59,7 @@ SCRIPT: Final = (
     *ENDING,
     *NEXT_DAY,
     *MORNING,
+    *CONTRAST,
     *CONNECTING,
     *CLOSING,
 )

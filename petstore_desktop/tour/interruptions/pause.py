@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.tour import stage as stage_module
 from petstore_desktop.tour.minute import MINUTE_S
@@ -93,15 +93,21 @@ def waiting(stage: Stage) -> None:
 
 def to_theme(stage: Stage, name: str) -> None:
     """Choose a theme in the preferences, by the keyboard."""
-    dialog = stage.from_menu("preferencesDialog", "Down", "F")
-    choice = stage.find(QComboBox, "themeChoice", dialog)
+    choose(stage, stage.from_menu("preferencesDialog", "Down", "F"), "themeChoice", name)
+    until(lambda: current().dark == (name == "Dark"), f"the window does not become {name}")
+
+
+def choose(stage: Stage, dialog: QDialog, name: str, words: str) -> None:
+    """Tab to a choice of a dialog, and type the words of one. Raises NotSo."""
+    choice = stage.find(QComboBox, name, dialog)
     for _ in range(6):
         if choice.hasFocus():
             break
         press("Tab")
-    hold(choice.hasFocus(), "Tab does not lead to the theme")
-    write(stage_module.spell(name))
-    until(lambda: current().dark == (name == "Dark"), f"the window does not become {name}")
+    hold(choice.hasFocus(), f"Tab does not lead to {name}")
+    words = stage_module.spell(words)
+    write(words)
+    hold(choice.currentText() == words, f"{name} says {choice.currentText()!r}, not {words!r}")
 
 
 def change_theme(stage: Stage, name: str) -> None:

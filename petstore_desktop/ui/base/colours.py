@@ -26,7 +26,7 @@ _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "control": ("#888882", "#7A7B83"),
     "text": ("#1C1C1E", "#EBEBED"),
     "muted": ("#5B5B57", "#ABACB3"),
-    "faint": ("#6E6E69", "#94959D"),
+    "faint": ("#696964", "#94959D"),
     "accent": ("#2457D1", "#8DB0FF"),
     "fill": ("#2457D1", "#3A66D6"),
     "on_fill": ("#FFFFFF", "#FFFFFF"),

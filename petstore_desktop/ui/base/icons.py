@@ -73,7 +73,7 @@ def _render(name: str, color: QColor, size: int, dpr: float, mirrored: bool) -> 
 
 
 def icon(name: str) -> QIcon:
-    """A QIcon in the palette's present text colours, enabled and disabled.
+    """A QIcon in the palette's present text colours: enabled, disabled, and of the entry of a menu that is chosen.
 
     A QIcon does not follow a later palette: menus call `tint` whenever they open.
     """
@@ -81,10 +81,12 @@ def icon(name: str) -> QIcon:
     role = QPalette.ColorRole.WindowText
     normal = palette.color(QPalette.ColorGroup.Active, role)
     disabled = palette.color(QPalette.ColorGroup.Disabled, role)
+    chosen = palette.color(QPalette.ColorGroup.Active, QPalette.ColorRole.HighlightedText)
     made = QIcon()
     for dpr in (1.0, 2.0):
         made.addPixmap(pixmap(name, normal, _ICON_SIZE, dpr), QIcon.Mode.Normal)
         made.addPixmap(pixmap(name, disabled, _ICON_SIZE, dpr), QIcon.Mode.Disabled)
+        made.addPixmap(pixmap(name, chosen, _ICON_SIZE, dpr), QIcon.Mode.Active)
     return made
 
 

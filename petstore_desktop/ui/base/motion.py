@@ -15,14 +15,6 @@ from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.ui.base.background import Background
 
-_EFFECTS: Final = (
-    Qt.UIEffect.UI_AnimateMenu,
-    Qt.UIEffect.UI_FadeMenu,
-    Qt.UIEffect.UI_AnimateCombo,
-    Qt.UIEffect.UI_AnimateTooltip,
-    Qt.UIEffect.UI_FadeTooltip,
-    Qt.UIEffect.UI_AnimateToolBox,
-)
 _WAIT_MS: Final = 2_000
 _SETTINGS: Final = (
     ("org.freedesktop.appearance", "reduced-motion", (1,)),
@@ -52,7 +44,7 @@ class Motion(QObject):
         self._application = application
         self._background = background
         self._preference, self._system = preference, False
-        self._effects = [effect for effect in _EFFECTS if QApplication.isEffectEnabled(effect)]
+        self._effects = QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
         self._flash = application.cursorFlashTime()
         self._apply()
 
@@ -82,8 +74,7 @@ class Motion(QObject):
         if still == is_still():
             return
         _still[:] = [True] if still else []
-        for effect in self._effects:
-            QApplication.setEffectEnabled(effect, not still)
+        QApplication.setEffectEnabled(Qt.UIEffect.UI_General, self._effects and not still)
         self._application.setCursorFlashTime(0 if still else self._flash)
         self.changed.emit()
 

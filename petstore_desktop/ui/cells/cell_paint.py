@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from petstore_desktop.quicker.dataclass import dataclass
@@ -29,6 +29,8 @@ from petstore_desktop.ui.widgets.paint import (
 PAD, EDGE_PAD = 10, 16
 NOTE_LEAST = 40
 """Pixels below which the rest of a note is useless: the cell's words are shortened first."""
+_PIECES: dict[Tone, tuple[int, int]] = {"accent": (1, 14), "wait": (2, 7), "bad": (3, 4)}
+_PIECE_GAP = 2
 _BEFORE_ARROW, _ARROW_GAP = 96, 10
 """In a preview: the least room of the old value, and the space on both sides of the arrow."""
 _ARROW_END, _CHIP_END, _BASE_END = 49, 70, 130
@@ -53,7 +55,7 @@ def text_color(brush: CellBrush, cell: Cell) -> QColor:
     theme = brush.theme
     tone: Tone = cell.tone
     if tone == "text" and (cell.muted or cell.row_muted):
-        tone = "muted"
+        tone = "faint" if cell.row_muted and theme.high_contrast else "muted"
     if cell.text == DASH and not cell.chip:
         tone = "faint"
     if tone == "faint" and brush.selected:
@@ -66,7 +68,8 @@ def _faint(brush: CellBrush) -> QColor:
 
 
 def paint_tint(painter: QPainter, theme: Theme, rect: QRect, cell: Cell, rtl: bool, current: bool) -> None:
-    """The rounded tint and the 2 px bar of a changed cell; the current cell is on the content's plane."""
+    """The rounded tint and the 2 px bar of a changed cell, in one piece, in two for a conflict, in three where it was
+    refused; the current cell is on the content's plane."""
     mark = cell.mark
     if mark is None or mark == "sent":
         return
@@ -75,8 +78,10 @@ def paint_tint(painter: QPainter, theme: Theme, rect: QRect, cell: Cell, rtl: bo
         plane = theme.color("edit") if tone == "accent" else theme.tint(tone)
         fill_panel(painter, theme, rect.adjusted(1, 1, -1, -2).toRectF(), 4, plane)
     x = rect.right() - 4 if rtl else rect.left() + 3
-    bar = QRect(x, rect.top() + (rect.height() - 1 - 14) // 2, 2, 14)
-    fill_round(painter, bar.toRectF(), 1, theme.tone(tone))
+    pieces, high = _PIECES[tone]
+    top = rect.top() + (rect.height() + 1 - pieces * (high + _PIECE_GAP)) // 2
+    for piece in range(pieces):
+        fill_round(painter, QRectF(x, top + piece * (high + _PIECE_GAP), 2, high), 1, theme.tone(tone))
 
 
 def _paint_text(brush: CellBrush, cell: Cell) -> None:

@@ -67,6 +67,8 @@ class FilterChip(PaintedButton):
             theme, tone = brush.theme, "bad" if self.chip.wrong else "accent"
             side = theme.scaled(_MARK)
             brush.panel(theme.tint(tone), 4)
+            if self.chip.wrong:
+                brush.unread()
             words = elided(theme, self.chip.words, self.width() - 2 * _PAD - side - 4, 12, 400, True)
             brush.text(_PAD, words, theme.tone(tone), 12, 400, True)
             brush.icon("close", self.width() - _PAD - side, theme.tone(tone), side)

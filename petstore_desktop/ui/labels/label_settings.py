@@ -48,8 +48,8 @@ class _Segment(PaintedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme, chosen = brush.theme, self.isChecked()
-            brush.plane(theme.color("content" if chosen else "button"), 6)
             if chosen:
+                brush.plane(theme.color("content"), 6)
                 brush.ring(theme.color("control"), 6, 1)
             width = theme.advance(self._words, 13, 500 if chosen else 400)
             tone: Tone = "text" if chosen else "muted"

@@ -181,7 +181,7 @@ class Button(QPushButton):
             plane = self._plane(theme)
             if plane is not None:
                 brush.plane(plane, 6)
-            if theme.high_contrast and (plane is not None or self._kind == "plain"):
+            if theme.high_contrast and plane is not None and not self._is_filled():
                 brush.ring(self._tone_of("text"), 6, 1)
             if self._kind == "icon":
                 side = theme.scaled(16)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtGui import QActionGroup, QColor, QIcon, QKeyEvent, QTextCharFormat
+from PySide6.QtGui import QActionGroup, QColor, QIcon, QKeyEvent, QPalette, QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWidgetAction
 
 from petstore_desktop.ui.base import icons
@@ -106,6 +106,9 @@ class DayMenu(QMenu):
             palette = bar.palette()
             palette.setColor(bar.backgroundRole(), theme.color("raised"))
             bar.setPalette(palette)
+            palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
+            for button in bar.findChildren(QToolButton):  # their words are in the colour for it
+                button.setPalette(palette)
         for name, words, back in (("prev", tr("Previous month"), True), ("next", tr("Next month"), False)):
             button = self.calendar.findChild(QToolButton, f"qt_calendar_{name}month")
             if button is not None:

@@ -210,6 +210,11 @@ class ColumnFilterField(BareEdit):
         self.setFont(theme.font(self.font_size))
         self.set_room(7, _CLEAR if self.text() else 4)
 
+    def decorate(self, brush: Brush) -> None:
+        super().decorate(brush)
+        if self._problem:
+            brush.unread()
+
     def plane(self) -> str:
         return "bad_bg" if self._problem else self.plane_of(self.text())
 

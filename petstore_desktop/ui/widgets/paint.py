@@ -91,6 +91,13 @@ class Brush:
         """Fill the rectangle, and outline it in high contrast, where its ground is that of all others."""
         fill_panel(self.painter, self.theme, self.rect.toRectF(), radius, color)
 
+    def unread(self) -> None:
+        """Draw a dashed line at the bottom: what is written above it cannot be read."""
+        pen = QPen(self.theme.tone("bad"), 2, Qt.PenStyle.DashLine, Qt.PenCapStyle.FlatCap)
+        self.painter.setPen(pen)
+        y = self.rect.bottom() - 3
+        self.painter.drawLine(self.rect.left() + 6, y, self.rect.right() - 6, y)
+
     def row(self, selected: bool, hovered: bool) -> None:
         """Fill the rectangle as a row of a list of choices; what follows is painted in the colours for it."""
         if selected:
@@ -330,11 +337,12 @@ def draw_check(painter: QPainter, theme: Theme, rect: QRect, checked: bool, focu
     box = QRectF(0, 0, side, side)
     box.moveCenter(QRectF(rect).center())
     box.moveTo(round(box.x()), round(box.y()))
+    quiet = "faint" if theme.high_contrast else "control" if checked else "line"
     if checked:
-        fill_round(painter, box, 4, theme.color("fill" if enabled else "control"))
+        fill_round(painter, box, 4, theme.color("fill" if enabled else quiet))
         draw_icon(painter, "check", box.x() + 1, box.y() + 1, theme.color("on_fill"), side - 2)
     else:
         fill_round(painter, box, 4, theme.color("content"))
-        draw_ring(painter, box, theme.color("control" if enabled else "line"), 3.5, 1)
+        draw_ring(painter, box, theme.color("control" if enabled else quiet), 3.5, 1)
     if focused:
         draw_ring(painter, box.adjusted(-3, -3, 3, 3), theme.color("accent"), 5)

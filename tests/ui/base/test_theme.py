@@ -1,4 +1,4 @@
-"""Every colour pair as it is used, the fonts' ratios, and how the theme follows the person's choice."""
+"""The fonts' ratios, and how the theme follows the person's choice. Its colours are in test_colours.py."""
 
 from __future__ import annotations
 
@@ -9,88 +9,20 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from petstore_desktop.ui.base import theme as theme_module
-from petstore_desktop.ui.base.theme import (
-    DARK,
-    LIGHT,
-    MOST_SHOWN,
-    Theme,
-    ThemeController,
-    Tokens,
-    isolate,
-    plain,
-    tooltip,
-)
-
-TEXT, EDGE = 4.5, 3.0
-# What is written or drawn on what, from the table of the design: token -> the planes it is used on.
-ON_PLANES = {
-    "text": ("chrome", "content", "raised", "hover", "sunken", "select", "select_off", "edit", "wait_bg", "bad_bg"),
-    "muted": ("chrome", "content", "raised", "hover", "sunken", "select", "select_off", "edit", "wait_bg", "bad_bg"),
-    "faint": ("chrome", "content", "raised", "sunken"),
-    "accent": ("chrome", "content", "select", "edit"),
-    "ok": ("chrome", "content", "ok_bg"),
-    "wait": ("chrome", "content", "wait_bg", "edit", "select", "select_off"),
-    "done": ("content", "done_bg"),
-    "bad": ("chrome", "content", "bad_bg", "select"),
-    "on_fill": ("fill",),
-    "on_toast": ("toast",),
-    "toast_link": ("toast",),
-    "toast_key": ("toast",),
-}
-EDGES = {
-    "control": ("content", "raised"),  # form fields and check boxes
-    "accent": ("content", "chrome", "hover", "select", "select_off"),  # focus rings, the bar of an unsent change
-    "faint": ("line",),  # what is left in a meter against its track
-    "wait": ("line", "wait_bg"),  # the same from the reserve down; the bar of a conflict
-    "bad": ("bad_bg",),  # the bar of a refused change
-    "amber": ("content", "wait_bg"),  # the low part of a bar; the frame of a rehearsal
-    "on_fill": ("fill",),  # the ring in a primary button
-}
+from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT
+from petstore_desktop.ui.base.theme import MOST_SHOWN, Theme, ThemeController, isolate, plain, tooltip
 
 
-def luminance(color: str) -> float:
-    """Relative luminance (WCAG 2.2, definition of "relative luminance")."""
-    channels = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio (WCAG 2.2, definition of "contrast ratio")."""
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def pairs(table: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    return [(front, back) for front, planes in table.items() for back in planes]
+def _yes(_: ThemeController) -> bool:
+    return True
 
 
 @pytest.fixture
 def controller(qapp: QApplication) -> Iterator[ThemeController]:
     made = ThemeController(qapp, "light")
     yield made
+    made.set_contrast("off")
     made.set_preference("light")
-
-
-@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(("front", "back"), pairs(ON_PLANES))
-def test_text_has_a_contrast_of_four_and_a_half_on_every_plane_it_is_used_on(
-    tokens: Tokens, front: str, back: str
-) -> None:
-    assert contrast(tokens[front], tokens[back]) >= TEXT
-
-
-@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(("front", "back"), pairs(EDGES))
-def test_edges_meters_and_rings_have_a_contrast_of_three(tokens: Tokens, front: str, back: str) -> None:
-    assert contrast(tokens[front], tokens[back]) >= EDGE
-
-
-def test_every_token_is_a_colour_of_six_digits() -> None:
-    for tokens in (LIGHT, DARK):
-        assert len(tokens) == 31
-        for color in tokens.values():
-            assert QColor(color).name().upper() == color
 
 
 def test_the_sheet_has_no_token_left_unfilled(qapp: QApplication) -> None:
@@ -155,13 +87,54 @@ def test_an_unknown_system_scheme_means_light(qapp: QApplication, controller: Th
     assert not controller.theme.dark  # the offscreen platform reports Unknown
 
 
-def test_high_contrast_takes_the_systems_colours_and_no_tints(qapp: QApplication) -> None:
-    system = QPalette(QColor("#000000"))
-    system.setColor(QPalette.ColorRole.Base, QColor("#000000"))
-    system.setColor(QPalette.ColorRole.Text, QColor("#FFFF00"))
-    tokens = theme_module.tokens_from_palette(system)
-    assert {tokens["ok"], tokens["wait"], tokens["bad"], tokens["muted"], tokens["text"]} == {"#ffff00"}
-    assert {tokens["ok_bg"], tokens["wait_bg"], tokens["bad_bg"], tokens["edit"], tokens["content"]} == {"#000000"}
+def test_high_contrast_is_chosen_beside_light_and_dark_and_takes_effect_at_once(
+    qapp: QApplication, controller: ThemeController
+) -> None:
+    heard: list[object] = []
+    controller.changed.connect(heard.append)
+    controller.set_contrast("on")
+    assert controller.theme.tokens is BRIGHT
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor("#FFFFFF")
+    assert qapp.palette().color(QPalette.ColorRole.HighlightedText) == QColor("#FFFFFF")
+    assert "3px solid #000000" in qapp.styleSheet(), "the field with the keyboard is outlined more strongly"
+    controller.set_preference("dark")
+    assert controller.theme.tokens is BLACK
+    assert controller.theme.high_contrast and controller.theme.dark
+    controller.set_contrast("off")
+    assert controller.theme.tokens is DARK
+    assert len(heard) == 3
+    controller.set_contrast("off")
+    assert len(heard) == 3
+
+
+def test_the_systems_wish_for_contrast_counts_unless_the_person_decides(
+    qapp: QApplication, controller: ThemeController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ThemeController, "_asked_by_system", _yes)
+    controller.apply()
+    assert controller.theme.tokens is BRIGHT
+    controller.set_contrast("off")
+    assert controller.theme.tokens is LIGHT
+    controller.set_contrast("system")
+    assert controller.theme.tokens is BRIGHT
+
+
+def test_a_contrast_theme_of_the_system_keeps_its_colours(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, role = qapp.palette(), QPalette.ColorRole
+    chosen = QPalette(before)
+    for one, colour in ((role.Base, "#000000"), (role.Text, "#FFFF00"), (role.Highlight, "#00FFFF")):
+        chosen.setColor(one, QColor(colour))
+    chosen.setColor(role.HighlightedText, QColor("#000000"))
+    monkeypatch.setattr(ThemeController, "_asked_by_system", _yes)
+    qapp.setPalette(chosen)
+    try:
+        made = ThemeController(qapp)
+        assert made.theme.dark and made.theme.color("muted") == QColor("#FFFF00")
+        made.set_preference("dark")
+        assert made.theme.tokens is BLACK, "who chooses a theme in the program gets that"
+    finally:
+        qapp.setPalette(before)
+        ThemeController(qapp, "light", contrast="off")
 
 
 def test_the_sheet_leaves_own_painted_fields_without_a_frame(qapp: QApplication, controller: ThemeController) -> None:

@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QTransform
 
-from petstore_desktop.ui.base.theme import DARK, LIGHT, Theme, tokens_from_palette
+from petstore_desktop.ui.base.colours import BRIGHT, DARK, LIGHT
+from petstore_desktop.ui.base.theme import Theme
 from petstore_desktop.ui.charts.canvas import BarLook, Canvas, Ink, paper_ink
 from petstore_desktop.ui.charts.day_bars import DayBars
 from petstore_desktop.ui.charts.plot import ChartSlot, Plot, SlotPart, paint_plot
@@ -87,8 +88,7 @@ def ink(kind: str) -> Ink:
     if kind == "paper":
         return paper_ink()
     if kind == "contrast":
-        tokens = tokens_from_palette(Theme(LIGHT, dark=False).palette())
-        return Ink(Theme({**tokens, "accent": tokens["text"]}, dark=False, high_contrast=True))
+        return Ink(Theme(BRIGHT, dark=False, high_contrast=True))
     return Ink(Theme(DARK if kind == "dark" else LIGHT, dark=kind == "dark"))
 
 

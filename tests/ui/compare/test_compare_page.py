@@ -20,7 +20,8 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.seen_changes import SeenChange, Span, Who
 from petstore_desktop.ui.base import theme as theme_module
-from petstore_desktop.ui.base.theme import DARK, Theme
+from petstore_desktop.ui.base.colours import DARK
+from petstore_desktop.ui.base.theme import Theme
 from petstore_desktop.ui.compare.compare_export import ComparePrintDialog
 from petstore_desktop.ui.compare.compare_page import ComparePage
 from petstore_desktop.ui.compare.moment_range import Moments

@@ -84,7 +84,7 @@ def test_a_filter_that_cannot_be_read_says_why_at_its_field_and_filters_nothing(
     assert note.isVisible() and "“3x” is not a number" in bare(note.words())
     assert "hides nothing" in stock.accessibleDescription() and stock.plane() == "bad_bg"
     qtbot.keyClick(stock, Key.Key_Backspace)
-    assert not note.isVisible() and len(keys(tab)) == 2 and stock.plane() == "select"
+    assert not note.isVisible() and len(keys(tab)) == 2 and stock.plane() == "filtered"
 
 
 def test_an_empty_list_says_what_dropping_each_filter_would_bring(qtbot: QtBot, window: MainWindow) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.grid.editors import ChoiceEditor, StockEditor
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.cell import Cell

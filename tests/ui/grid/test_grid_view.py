@@ -8,7 +8,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.grid.editors import CellEditor
 from petstore_desktop.ui.grid.grid_view import GridView
 from petstore_desktop.ui.grid.selection import selected_block, selected_rows

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
 

@@ -8,7 +8,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.base.theme import DARK, LIGHT, ThemeController
+from petstore_desktop.ui.base.colours import DARK, LIGHT
+from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, pill_cell, spoken, worst
 from tests.ui.grid.shop import CATEGORY, KOI, NAME, STOCK, cell_image, colors, set_cell
@@ -102,7 +103,7 @@ def test_a_changed_cell_has_its_states_tint_and_bar(table: TableView, mark: Mark
     set_cell(table, 1, CATEGORY, Cell(text="Fish", mark=mark))
     image = cell_image(table, 1, CATEGORY)
     assert image.pixelColor(20, 4) == QColor(LIGHT[tint])
-    assert image.pixelColor(3, 14) == QColor(LIGHT[bar])
+    assert image.pixelColor(3, 8) == QColor(LIGHT[bar])
 
 
 def test_a_sent_cell_is_plain_again(table: TableView) -> None:

@@ -73,12 +73,16 @@ def test_resume_now_names_the_ban_first(qtbot: QtBot, window: MainWindow, shop: 
     assert shop.asked_for("resume_now") == [None]
 
 
-def test_a_chosen_theme_is_handed_over_at_once(window: MainWindow, app_port: RecordingApp) -> None:
+def test_chosen_looks_are_handed_over_at_once(window: MainWindow, app_port: RecordingApp) -> None:
     window.parts.actions["preferences"].trigger()
     dialog = opened(window, "preferencesDialog")
     assert isinstance(dialog, PreferencesDialog)
     dialog.theme.set_value("dark")
     assert app_port.preferences["theme"] == "dark"
+    assert (dialog.contrast.value(), dialog.motion.value()) == ("system", "system")
+    dialog.contrast.set_value("on")
+    dialog.motion.set_value("off")
+    assert (app_port.preferences["contrast"], app_port.preferences["motion"]) == ("on", "off")
     dialog.reject()
 
 

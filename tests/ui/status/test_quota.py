@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSent
-from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.status.quota_popup import QuotaPopup
 from petstore_desktop.ui.text.times import clock_time, local, moment
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.quota import Window
-from petstore_desktop.ui.base.theme import LIGHT, current
+from petstore_desktop.ui.base.colours import LIGHT
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.status.quota_meter import Meter, MeterReading, QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, StatusBar

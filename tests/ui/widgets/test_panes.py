@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.bars.tool_bar import ToolBar
-from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.cells.pane_parts import FactRow
 from petstore_desktop.ui.cells.state_pills import Pill, StockLine
 from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane

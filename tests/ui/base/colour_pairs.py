@@ -1,0 +1,131 @@
+"""Which colour of a theme is used on which, what contrast each pair needs, and how the pairs are found in pictures.
+
+Pictures for that are painted with `probe_tokens`: each token has a colour of its own there, so that a pixel tells its
+token, and two tokens within `REACH` pixels of each other were painted on or beside each other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtGui import QImage
+
+from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT, Tokens
+
+THEMES: Final[Mapping[str, Tokens]] = {"light": LIGHT, "dark": DARK, "bright": BRIGHT, "black": BLACK}
+HIGH: Final = frozenset({"bright", "black"})
+TEXT, EDGE, HIGH_CONTRAST = 4.5, 3.0, 7.0
+"""Ratios of WCAG 2.2: text (1.4.3), what is no text (1.4.11), and text at level AAA (1.4.6)."""
+Pair: TypeAlias = tuple[str, str]
+PLAIN = ("chrome", "content", "raised", "sunken", "button", "hover")
+SELECTED = ("select", "select_off")
+ON_PLANES: Final[Mapping[str, tuple[str, ...]]] = {
+    "text": (*PLAIN, *SELECTED, "pressed", "filtered", "edit", "ok_bg", "wait_bg", "bad_bg"),
+    "muted": (*PLAIN, *SELECTED, "filtered", "edit", "wait_bg", "bad_bg"),
+    "faint": PLAIN,
+    "accent": (*PLAIN, "filtered", "edit"),
+    "ok": ("chrome", "content", "hover", "ok_bg", *SELECTED),
+    "wait": ("chrome", "content", "raised", "wait_bg", "edit", *SELECTED),
+    "done": ("chrome", "content", "done_bg"),
+    "bad": ("chrome", "content", "raised", "bad_bg", *SELECTED),
+    "on_fill": ("fill",),
+    "on_select": SELECTED,
+    "on_toast": ("toast",),
+    "toast_link": ("toast",),
+    "toast_key": ("toast",),
+}
+"""Token of a text or an icon: the planes that it is on."""
+EDGES: Final[Mapping[str, tuple[str, ...]]] = {
+    "control": ("content", "raised", "sunken", "button"),  # form fields, check boxes, the chosen kind of code
+    "accent": (*SELECTED, "bad_bg", "track"),  # rings, the bar of an unsent change, the price on its bar
+    "faint": ("track",),  # what is left in a meter against its track
+    "wait": ("track",),  # the same from the reserve down
+    "muted": ("track",),  # what is counted of a stocktake
+    "amber": ("content", "wait_bg"),  # the low part of a bar; the frame of a rehearsal
+    "fill": ("content",),  # the primary button and the ticked box
+}
+"""Token of what is no text but has to be seen: the planes that it is on."""
+NOT_NEEDED: Final[Mapping[Pair, str]] = {
+    ("bar", "content"): "what is done, in a chart whose every bar has its number in `muted`",
+    ("control", "filtered"): "the square of the swatch for no colour, which has a tick when it is chosen",
+}
+"""Pairs that are found but need no contrast, and why."""
+FLOATING: Final = ("toast", "raised")
+"""Planes that lie over anything, with an edge: what they cover in part may be beside them."""
+DRAWN: Final = frozenset({*ON_PLANES, *EDGES, "bar"})
+"""Tokens that are drawn on planes; all others are planes, or lines that only divide."""
+DIVIDING: Final = frozenset({"hair", "line"})
+
+
+def pairs(table: Mapping[str, tuple[str, ...]]) -> list[Pair]:
+    """All pairs of such a table."""
+    return [(front, back) for front, planes in table.items() for back in planes]
+
+
+def probe_tokens(*, dark: bool = False) -> Tokens:
+    """Each token in a colour that no other has, the same in each run; `dark`: in other ones."""
+    values = random.Random(17).sample(range(0x303030, 0xFFFFFF), 2 * len(LIGHT))
+    half = values[len(LIGHT) :] if dark else values[: len(LIGHT)]
+    return {name: f"#{value:06X}" for name, value in zip(LIGHT, half, strict=True)}
+
+
+REACH = 2
+LEAST, LEAST_FLOATING = 4, 100
+"""So many pixels of a pair are no chance; and so many beside a floating plane."""
+
+
+def found_pairs(picture: QImage) -> dict[Pair, int]:
+    """The pairs of tokens that lie beside each other in a picture in probe colours, and at how many pixels."""
+    image = picture.convertToFormat(QImage.Format.Format_RGB32)
+    raw = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.bytesPerLine() // 4)
+    pixels = raw[:, : image.width()] & 0xFFFFFF
+    names = list(LIGHT)
+    probes = (probe_tokens(), probe_tokens(dark=True))
+    codes = {int(colour[1:], 16): at for probe in probes for at, colour in enumerate(probe.values())}
+    order = np.array(sorted(codes), np.uint32)
+    place = np.searchsorted(order, pixels).clip(0, len(order) - 1)
+    ranked = np.array([codes[int(value)] for value in order], np.int16)
+    tokens = np.where(order[place] == pixels, ranked[place], np.int16(-1))
+    found: dict[Pair, int] = {}
+    for step in range(1, REACH + 1):
+        for one, other in ((tokens[:, :-step], tokens[:, step:]), (tokens[:-step], tokens[step:])):
+            _count(one, other, names, found)
+    return {pair: count for pair, count in found.items() if count >= LEAST}
+
+
+def _count(one: npt.NDArray[np.int16], other: npt.NDArray[np.int16], names: list[str], found: dict[Pair, int]) -> None:
+    apart = (one >= 0) & (other >= 0) & (one != other)
+    low, high = np.minimum(one, other)[apart], np.maximum(one, other)[apart]
+    keys, counts = np.unique(low.astype(np.int32) * len(names) + high, return_counts=True)
+    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+        first, second = divmod(int(key), len(names))
+        pair = (names[first], names[second])
+        found[pair] = found.get(pair, 0) + int(count)
+
+
+def drawn_on(found: Mapping[Pair, int]) -> list[Pair]:
+    """Of the pairs in a picture those of something that is drawn and its plane, in this order."""
+    ordered = {pair if pair[0] in DRAWN else pair[::-1]: count for pair, count in found.items()}
+    return [
+        (front, back)
+        for (front, back), count in ordered.items()
+        if front in DRAWN and back not in DRAWN | DIVIDING and count >= (LEAST_FLOATING if back in FLOATING else LEAST)
+    ]
+
+
+def foreign_colours(picture: QImage) -> set[str]:
+    """Colours of areas of at least 8 x 4 pixels in a picture in probe colours that are none of those."""
+    image = picture.convertToFormat(QImage.Format.Format_RGB32)
+    raw = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.bytesPerLine() // 4)
+    pixels = raw[:, : image.width()] & 0xFFFFFF
+    flat = np.ones((image.height() - 3, image.width() - 7), np.bool_)
+    corner = pixels[: flat.shape[0], : flat.shape[1]]
+    for down in range(4):
+        for across in range(8):
+            flat &= corner == pixels[down : down + flat.shape[0], across : across + flat.shape[1]]
+    own = {*probe_tokens().values(), *probe_tokens(dark=True).values()}
+    return {f"#{value:06X}" for value in np.unique(corner[flat]).tolist()} - own

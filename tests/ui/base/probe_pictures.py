@@ -1,0 +1,48 @@
+"""Paints pictures of the window in probe colours (see colour_pairs). Not a test.
+
+    python -m tests.ui.base.probe_pictures ordinary|contrast scenes|dialogs|gallery|tour FOLDER
+
+`scenes` and `gallery` are invented data in the window and its parts, `dialogs` each dialog, `tour` the whole tour.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from petstore_desktop.app import Start
+from petstore_desktop.tour import run_tour
+from petstore_desktop.ui.base import theme
+from tests.ui.base.colour_pairs import probe_tokens
+
+
+def use_probe(contrast: bool) -> None:
+    """Have every theme that is applied from now on painted in probe colours, of a seed of its own for dark ones."""
+    theme.LIGHT = theme.BRIGHT = probe_tokens()
+    theme.DARK = theme.BLACK = probe_tokens(dark=True)
+    setattr(theme.ThemeController, "_high_contrast", lambda _: contrast)  # noqa: B010  a method that is no one else's
+
+
+def main(arguments: list[str]) -> int:
+    kind, what, folder = arguments
+    use_probe(kind == "contrast")
+    if what == "tour":
+        return run_tour(Start(data_dir=str(Path(folder) / "data")), Path(folder))
+    if what == "dialogs":
+        from tests.ui.window import open_each
+
+        return open_each.main(["1", folder])
+    if what == "gallery":
+        from tests.ui import gallery
+
+        gallery.main(Path(folder))
+        return 0
+    from tests.ui import render_window
+
+    sys.argv = ["render_window", folder]
+    render_window.main()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
