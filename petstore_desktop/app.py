@@ -7,11 +7,9 @@ neither for the network nor for the end of anything. The shop that leaves goes o
 
 from __future__ import annotations
 
-import builtins
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -22,11 +20,12 @@ from typing import TYPE_CHECKING, cast
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.data_folder import Places, data_directory, upgrade
-from petstore_desktop.domain.errors import AlreadyRunning, ShopError, StorageError
-from petstore_desktop.instance import Instance, raise_other
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.instance import hold
 from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import PreferenceStore, Profile, Remembered
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.quicker.imports import import_plainly
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -38,13 +37,10 @@ if TYPE_CHECKING:
     from petstore_desktop.demo.child import DemoChild
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.base.background import Background
-    from petstore_desktop.ui.base.motion import Motion
     from petstore_desktop.ui.connection.welcome import WelcomePage
     from petstore_desktop.ui.window.main_window import MainWindow
 
 DEMO_SLUG = "demo"
-RAISE_S = 3.0
-"""How long a second start tries to reach the first one."""
 FIRST_ROWS = 100
 """Rows that the GUI thread reads itself, so that the first paint holds data; the rest streams in."""
 SWITCH_S = 0.000_5
@@ -82,27 +78,13 @@ def make_application() -> QApplication:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    _import_plainly()
+    import_plainly()
     application = QApplication([sys.argv[0]])
     application.setApplicationName("petstore-desktop")
     application.setApplicationVersion(__version__)
     application.setApplicationDisplayName("Pet Store")
     application.setDesktopFileName("petstore-desktop")
     return application
-
-
-def _import_plainly() -> None:
-    """Take out the import hook that Qt for Python has put in: of every module that is loaded after it, it reads and
-    searches the source for a switch (`from __feature__ import`) that nothing here uses. That is 15 ms of a start."""
-    plain = getattr(builtins, "__orig_import__", None)
-    if plain is not None:
-        builtins.__import__ = plain
-
-
-def _open_manual() -> None:
-    from petstore_desktop.ui.manual.manual_window import open_manual  # late: only when it is asked for
-
-    open_manual("connect")
 
 
 class Program:
@@ -112,19 +94,15 @@ class Program:
         self.start = start
         self.clock = clock or SystemClock()
         self.places = start.places()
-        self._instance = _hold(self.places)
+        self._instance = hold(self.places.data)
         self.application = make_application()
         from petstore_desktop.adapters.shop import AppGlue
-        from petstore_desktop.ui.base.theme import ThemeController
-        from petstore_desktop.ui.text.translate import speak
+        from petstore_desktop.ui.program.looks import Looks
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
-        speak(self.application, self.remembered.now.language)
-        now = self.remembered.now
-        self.theme = ThemeController(self.application, now.theme, contrast=now.text("contrast"))
-        looks: dict[str, Callable[[str], None]] = {"contrast": self.theme.set_contrast, "motion": self._choose_motion}
-        theme = self.theme.set_preference
-        self._app = AppGlue(self.places, self.remembered, theme, looks, lambda: self._welcome_port, lambda: self.shops)
+        welcome, shops = lambda: self._welcome_port, lambda: self.shops
+        self._app = AppGlue(self.places, self.remembered, self._apply, welcome, shops)
+        self.looks = Looks(self.application, self._app.preference, lambda: self._background, self._renew)
         self._started_for = ("", "")  # slug and address
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
@@ -169,16 +147,6 @@ class Program:
 
         return Background(self.application)
 
-    @cached_property
-    def motion(self) -> Motion:
-        """Whether anything moves by itself; made right after the first paint."""
-        from petstore_desktop.ui.base.motion import Motion
-
-        return Motion(self.application, self.remembered.now.text("motion"), self._background)
-
-    def _choose_motion(self, preference: str) -> None:
-        self.motion.choose(preference)
-
     # -- opening
 
     def open(self) -> None:
@@ -215,7 +183,7 @@ class Program:
 
         scripts = ScriptHost(lambda: (self.shown, *self.in_background.working()), self._background)
         self._instance.listen(lambda: self._background.call(self._to_front), scripts.answer)
-        self.motion.follow_system()
+        self.looks.motion.follow_system()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
         from petstore_desktop.ui.base.qt_setup import collect_only_here
@@ -315,12 +283,31 @@ class Program:
         slug = shop.session.name
         if not shop.session.profile.demo:
             self.remembered.update(lambda now: replace(now, last_connection=slug))
-        if left is None:
+        if left is None or left is shop:
             return
         if left.folder == shop.folder:
             self.in_background.retire(left)
         else:
             self.in_background.leave(left)
+
+    def _apply(self, preference: str) -> None:
+        self.looks.apply(preference)
+
+    def _renew(self) -> None:
+        """Show what is shown in a new window, in the language that is spoken now."""
+        from petstore_desktop.ui.text.translate import localize
+
+        shop, window, welcome = self.shown, self.window, self.welcome
+        if welcome is not None:
+            self._open_welcome()
+            self._put_away(welcome, None)
+        if shop is not None and window is not None:
+            window.let_go()
+            localize(shop.desk)
+            shop.desk.shop.forget_order()
+            self.show_instead(shop)
+            if self.window is not None:
+                self.window.take_over(window)
 
     def show_welcome(self) -> None:
         """Show the welcome page instead of the current shop; the caller closes that shop."""
@@ -331,8 +318,13 @@ class Program:
     def _open_welcome(self) -> None:
         from petstore_desktop.ui.connection.welcome import WelcomePage
 
+        def open_page(_: object) -> None:
+            from petstore_desktop.ui.manual.manual_window import open_manual  # late: only when it is asked for
+
+            open_manual("connect")
+
         self.welcome = WelcomePage(self._app.welcome)
-        self.welcome.manualWanted.connect(_open_manual)
+        self.welcome.manualWanted.connect(open_page)
         self.welcome.show()
 
     def _put_away(self, welcome: WelcomePage | None, window: MainWindow | None) -> None:
@@ -405,20 +397,3 @@ class Program:
         self.remembered.flush()
         log.stop()
         self._instance.release()
-
-
-def _hold(places: Places) -> Instance:
-    """The data directory, taken before Qt loads; where another program has it, a later one too, that one comes to the
-    front."""
-    try:
-        return Instance(places.data)
-    except (AlreadyRunning, StorageError) as error:
-        if isinstance(error, StorageError) and error.code != "too-new":
-            raise
-        end = time.monotonic() + RAISE_S
-        while not raise_other(places.data):
-            if time.monotonic() >= end or isinstance(error, StorageError):
-                raise
-            time.sleep(0.1)  # that one may just be starting: it listens after its first paint
-        sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")
-        raise SystemExit(0) from None

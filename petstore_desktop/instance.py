@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -37,6 +38,8 @@ MOST_ANSWERED: Final = 1024 * 1024
 _LOCK_FILE = "running.lock"
 _RAISE = b"raise"
 _RAISED = b"ok"
+_RAISE_S = 3.0
+"""How long a second start tries to reach the first one."""
 _ANSWER_S = 2.0
 """How long one waits for a message that should be there, however slowly it comes."""
 _WAITING: Final = 16
@@ -156,6 +159,23 @@ def ask(data_directory: Path, request: Message, timeout_s: float) -> Message | N
         line.send(content, timeout_s)
         return _message(line.receive(MOST_ANSWERED, timeout_s))
     return None
+
+
+def hold(data_directory: Path) -> Instance:
+    """The data directory, taken before Qt loads. Where another program has it, a later one too, that one comes to the
+    front."""
+    try:
+        return Instance(data_directory)
+    except (AlreadyRunning, StorageError) as error:
+        if isinstance(error, StorageError) and error.code != "too-new":
+            raise
+        end = time.monotonic() + _RAISE_S
+        while not raise_other(data_directory):
+            if time.monotonic() >= end or isinstance(error, StorageError):
+                raise
+            time.sleep(0.1)  # that one may just be starting: it listens after its first paint
+        sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")
+        raise SystemExit(0) from None
 
 
 def raise_other(data_directory: Path) -> bool:

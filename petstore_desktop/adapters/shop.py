@@ -206,8 +206,7 @@ class AppGlue:
 
     _places: Places
     _remembered: Remembered
-    _apply_theme: Callable[[Theme], None]
-    _looks: Mapping[str, Callable[[str], None]]
+    _apply: Callable[[str], None]
     _welcome: Callable[[], WelcomePort]
     _shops: Callable[[], ShopsPort]
 
@@ -221,22 +220,20 @@ class AppGlue:
         return now.text(name)
 
     def set_preference(self, name: str, value: str) -> None:
-        """Keep it; what changes the looks is applied at once."""
-        if name == "theme" and value in ("system", "light", "dark"):
-            theme: Theme = value
+        """Keep it; what changes the looks or the language is applied at once."""
+        if name == "theme":
+            theme: Theme = value if value in ("light", "dark") else "system"
             self._remembered.update(lambda now: replace(now, theme=theme))
-            self._apply_theme(theme)
         elif name == "language":
             self._remembered.update(lambda now: replace(now, language=value or None))
         else:
             self._remembered.update(lambda now: replace(now, unknown={**now.unknown, name: value}))
-            if name in self._looks:
-                self._looks[name](value)
+        self._apply(name)
 
-    def languages(self) -> Sequence[tuple[str, str]]:
-        """Locale name and own name of each translation that ships."""
+    def languages(self) -> Sequence[str]:
+        """English, and each translation that ships."""
         folder = resources.root() / "translations"
-        return [(file.stem.partition("_")[2], file.stem) for file in sorted(folder.glob("petstore_*.qm"))]
+        return ["en", *(file.stem.partition("_")[2] for file in sorted(folder.glob("petstore_*.qm")))]
 
     @property
     def welcome(self) -> WelcomePort:

@@ -87,8 +87,8 @@ class Parts:
         """Load Qt where the program does it: before what needs it, and with its import hook taken out again."""
         import PySide6.QtWidgets  # noqa: F401  loaded is all that it shall be
 
-        app._import_plainly()
-        app._import_plainly = lambda: None  # it would take out ours
+        app.import_plainly()
+        app.import_plainly = lambda: None  # it would take out ours
         self.count_imports()
 
     def _step(self, owner: Any, name: str, part: str) -> None:

@@ -348,8 +348,8 @@ class RecordingApp:
     def set_preference(self, name: str, value: str) -> None:
         self.preferences[name] = value
 
-    def languages(self) -> Sequence[tuple[str, str]]:
-        return [("en", "English")]
+    def languages(self) -> Sequence[str]:
+        return ["en", "pt_BR"]
 
     def diagnostics(self) -> str:
         return "Pet Store Desktop 0.1.0"

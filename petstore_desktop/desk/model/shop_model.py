@@ -285,6 +285,10 @@ class ShopModel:
 
         return ShownTexts(self)
 
+    def forget_order(self) -> None:
+        """Names sort in another way from now on."""
+        self.__dict__.pop("texts", None)
+
     def invalidate_texts(self, resource: Resource, merge: Merge) -> None:
         """These rows came, went, or what they show has changed."""
         if "texts" in self.__dict__:

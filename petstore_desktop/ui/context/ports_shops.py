@@ -197,11 +197,11 @@ class AppPort(Protocol):
         ...
 
     def set_preference(self, name: str, value: str) -> None:
-        """Keep it; theme, contrast and motion are applied at once, a language at the next start."""
+        """Keep it; theme, contrast, motion and language are applied at once."""
         ...
 
-    def languages(self) -> Sequence[tuple[str, str]]:
-        """Locale name and own name of each language that there is a translation for."""
+    def languages(self) -> Sequence[str]:
+        """The locale names of the languages that the window speaks."""
         ...
 
     def diagnostics(self) -> str:

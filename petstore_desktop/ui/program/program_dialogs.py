@@ -31,8 +31,20 @@ _MOST_AROUND = 20
 """Characters before or after a code."""
 
 
+LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "pt_BR": "Português (Brasil)",
+    "ar": "العربية",
+    "ja": "日本語",
+}
+"""Languages as those who speak them call them."""
+
+
 class PreferencesDialog(FormDialog):
-    """Looks are applied at once; a language at the next start."""
+    """Each choice is applied at once; another language by a new window, with these preferences open in it."""
 
     def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
         super().__init__(tr("Preferences"), "", parent, name="preferencesDialog")
@@ -43,7 +55,7 @@ class PreferencesDialog(FormDialog):
         ways = [("system", tr("Same as system")), ("on", tr("On")), ("off", tr("Off"))]
         self.contrast = self._choice(tr("High contrast"), ways, "contrast", "contrastChoice", "system")
         self.motion = self._choice(tr("Animations"), ways, "motion", "motionChoice", "system")
-        languages = [("", tr("Same as system")), *app.languages()]
+        languages = [("", tr("Same as system")), *((code, LANGUAGES.get(code, code)) for code in app.languages())]
         self.language = ChoiceField(tr("Language"), languages, name="languageChoice")
         self.language.set_value(app.preference("language"))
         mornings = [("on", tr("Open Today")), ("off", tr("Open the tab that was shown last"))]
@@ -54,9 +66,8 @@ class PreferencesDialog(FormDialog):
         folder.setAccessibleName(tr("Data folder"))
         url = QUrl.fromLocalFile(str(data_folder))
         look = on_click(LinkLabel(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
-        note = PlainLabel(tr("The language changes at the next start."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
-        add(self.body, self.theme, self.contrast, self.motion, self.language, note, self.morning, *scanner)
+        add(self.body, self.theme, self.contrast, self.motion, self.language, self.morning, *scanner)
         add(self.body, heading, folder)
         self.add_link(look)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)

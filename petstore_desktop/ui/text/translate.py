@@ -187,19 +187,22 @@ def column_title(resource: Resource, column: str) -> str:
 
 
 def speak(application: QCoreApplication, language: str | None) -> None:
-    """Use the person's language, None for the system's, as far as there is a translation; else the texts stay English.
+    """Use the person's language, empty or None for the system's, as far as there is a translation; else the texts are
+    English. What was spoken before is spoken no more.
 
     Where no locale is set at all, numbers and dates are written the British way: the C locale would write 1904.
     """
-    if language:
-        QLocale.setDefault(QLocale(language))
-    elif QLocale().language() == QLocale.Language.C:
-        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    for before in application.findChildren(QTranslator):
+        application.removeTranslator(before)
+        before.deleteLater()
+    QLocale.setDefault(QLocale(language) if language else QLocale.system())
+    QLocale.setDefault(locale())
     translator = QTranslator(application)
-    if translator.load(QLocale(), "petstore", "_", str(resources.root() / "translations")):
+    is_translated = translator.load(QLocale(), "petstore", "_", str(resources.root() / "translations"))
+    if is_translated:
         application.installTranslator(translator)
-        if isinstance(application, QGuiApplication):
-            application.setLayoutDirection(QLocale().textDirection())
+    if isinstance(application, QGuiApplication):
+        application.setLayoutDirection(QLocale().textDirection() if is_translated else Qt.LayoutDirection.LeftToRight)
 
 
 def _day_order(here: QLocale) -> DayOrder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self.shop = shop
         self.parts = WindowParts(self, shop, app)
         self._activity: ActivityTab | None = None
-        self.close_now = False
+        self.close_now = self._left = False
         self.ask_at_close: Callable[[], bool] | None = None
         """Asks in the place of the usual question about unsent changes; whether the window may close now."""
         self._lay_out()
@@ -298,17 +298,39 @@ class MainWindow(QMainWindow):
         super().moveEvent(event)
         self.state.save_soon()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        from petstore_desktop.ui.window.closing import may_close  # late: only at the end
-
-        if not may_close(self):
-            event.ignore()
+    def let_go(self) -> None:
+        """Save what is typed and how the window stands, and leave the shop to whoever comes next."""
+        if self._left:
             return
+        self._left = True
+        self.parts.edits.settle()
         self.state.save()
         self._timer.stop()
         if self._after_paint is not None:
             self._after_paint.bridge.close()
         for tab in self.built_tabs():
             tab.table.detach()  # the desk may outlive the window
+
+    def take_over(self, before: MainWindow) -> None:
+        """Go on where a window has let go that spoke another language: in the preferences, and with the values in its
+        cells that cannot be saved."""
+        for tab in before.built_tabs():
+            if tab.model.invalid and self.pages.own(tab.resource.value) is None:
+                self._build(tab.resource.value)
+        for tab in self.built_tabs():
+            invalid = [old.model.invalid for old in before.built_tabs() if old.resource is tab.resource]
+            tab.model.invalid.update(*invalid)
+        self.parts.actions["preferences"].trigger()
+        choice = self.findChild(QWidget, "languageChoice")
+        if choice is not None:
+            choice.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        from petstore_desktop.ui.window.closing import may_close  # late: only at the end
+
+        if not self._left and not may_close(self):
+            event.ignore()
+            return
+        self.let_go()
         super().closeEvent(event)
         self.closed.emit(None)
