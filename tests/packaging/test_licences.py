@@ -15,10 +15,11 @@ import pytest
 
 from petstore_desktop import resources
 from petstore_desktop.ui.program.program_dialogs import LIBRARIES
-from release import ReleaseError, licences, texts
-from release.contents import Component, Environment, licence_of
-from release.describe import describe
-from release.texts import SHARED, Texts, chosen
+from release import ReleaseError
+from release.inside import licences, texts
+from release.inside.contents import Component, Environment, licence_of
+from release.inside.describe import describe
+from release.inside.texts import SHARED, Texts, chosen
 from tests.packaging.bundles import SITE, link, link_file, packages
 
 ROOT = Path(__file__).resolve().parents[2]

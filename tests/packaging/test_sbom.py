@@ -16,9 +16,10 @@ import pytest
 from cryptography.hazmat.backends.openssl import backend
 from PySide6.QtCore import qVersion
 
-from release import ReleaseError, frozen, native, sbom
-from release.contents import Component, Environment, components
-from release.frozen import Bundle
+from release import ReleaseError
+from release.inside import frozen, native, sbom
+from release.inside.contents import Component, Environment, components
+from release.inside.frozen import Bundle
 from tests.packaging.bundles import SITE, executable, link_file, packages
 
 

@@ -16,8 +16,8 @@ from importlib.metadata import Distribution
 from pathlib import Path
 
 from release import ReleaseError
-from release.contents import Environment
-from release.native import MARKS
+from release.inside.contents import Environment
+from release.inside.native import MARKS
 from release.version import ROOT
 
 GATHERED = ROOT / "build" / "licence-texts"
@@ -76,7 +76,7 @@ class Texts:
         if not found and name not in WITHOUT_TEXT:
             raise ReleaseError(
                 f"{one.name} {one.version} brings no text of its licence. Find where it is, and say so in "
-                "packaging/release/texts.py (WITHOUT_TEXT)."
+                "packaging/release/inside/texts.py (WITHOUT_TEXT)."
             )
         for source in () if found else WITHOUT_TEXT[name]:
             yield from self.find(source)
@@ -132,7 +132,7 @@ def chosen(expression: str) -> list[str]:
         first = next((one for one in EXPRESSIONS if one in choice), None)
         if first is None:
             raise ReleaseError(
-                f"No text is known for the licence {expression!r}: add it to packaging/release/texts.py."
+                f"No text is known for the licence {expression!r}: add it to packaging/release/inside/texts.py."
             )
         found.append(first)
     return found

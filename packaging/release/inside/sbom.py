@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from release import version
-from release.contents import PROGRAM, Component, Environment, components
-from release.frozen import Bundle
+from release.inside.contents import PROGRAM, Component, Environment, components
+from release.inside.frozen import Bundle
 
 Json: TypeAlias = dict[str, Any]
 FILE = "sbom.cdx.json"
