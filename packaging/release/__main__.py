@@ -7,6 +7,7 @@ texts FOLDER                   licence texts that are not in packages, gathered 
 describe BUNDLE SITE           the list of what is in a bundle that was built from the packages in SITE, and the
                                licences of all of it, put into the bundle
 sbom BUNDLE SITE OUT           that list alone (CycloneDX)
+icons FOLDER                   petstore-desktop.ico and .icns, which the bundles of Windows and macOS take
 installer BUNDLE OUT [--sign]  the installer for Windows
 dmg APP OUT                    the disk image for macOS
 checksums DIST                 SHA256SUMS of a folder
@@ -34,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
     arguments = {
         "cut": ("version",), "owner": (), "describe": ("bundle", "site"), "sbom": ("bundle", "site", "out"),
-        "texts": ("folder",), "checksums": ("dist",), "keys": ("file",), "sign": ("dist", "key"),
+        "texts": ("folder",), "icons": ("folder",), "checksums": ("dist",), "keys": ("file",), "sign": ("dist", "key"),
         "sign-file": ("file", "key", "comment"), "dmg": ("app", "out"),
     }  # fmt: skip
     for command, names in arguments.items():
@@ -72,6 +73,13 @@ def texts(options: argparse.Namespace) -> str:
 
     fetched = texts.gather(options.folder)
     return f"licence texts in {options.folder}; fetched for them: {', '.join(fetched) or 'nothing'}"
+
+
+def icons(options: argparse.Namespace) -> str:
+    """Write the icon files of Windows and macOS."""
+    from release import pictures  # late: it needs Qt
+
+    return " ".join(map(str, pictures.write_all(options.folder)))
 
 
 def signed(options: argparse.Namespace) -> str:
@@ -131,6 +139,7 @@ COMMANDS = {
     "describe": described,
     "sbom": listed,
     "texts": texts,
+    "icons": icons,
     "checksums": lambda options: str(sums(options.dist)),
     "keys": keys,
     "sign": signed,
