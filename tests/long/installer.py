@@ -130,7 +130,7 @@ def main(argv: list[str]) -> int:
             "installer: not run: it needs makensis, xvfb-run and Wine (on Debian: apt-get install nsis xvfb xauth wine64)"
         )
         return NOT_RUN
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Wine may go on writing
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Wine may write on
         wine = Wine(program, Path(folder) / "wine")
         wine.run("wineboot", "-i")
         found = findings(wine, Path(folder))

@@ -90,11 +90,10 @@ class Texts:
 
     def debian(self, name: str) -> Path:
         """Return the copyright file of a Debian package, whichever number its name ends with in this release."""
-        form = re.compile(rf"{re.escape(name)}(?:t64)?|{re.escape(name.rstrip('0123456789-'))}[\d.-]*(?:t64)?")
         for place in self.places:
             folders = sorted((place / "doc").glob(f"{name.rstrip('0123456789-')}*"), key=lambda one: one.name != name)
             for folder in folders:
-                if form.fullmatch(folder.name) and (folder / "copyright").is_file():
+                if is_named(folder.name, name) and (folder / "copyright").is_file():
                     return folder / "copyright"
         raise self.missing(f"doc/{name}/copyright")
 
@@ -167,16 +166,24 @@ def gather(out: Path) -> list[str]:
     return fetched
 
 
+def is_named(package: str, name: str) -> bool:
+    """Say whether a package of Debian's is the one of this name, with the numbers that a release gives it."""
+    return bool(re.fullmatch(rf"(?:{re.escape(name)}|{re.escape(name.rstrip('0123456789-'))}[\d.-]*)(?:t64)?", package))
+
+
 def fetch(name: str, out: Path) -> Path:
-    """Fetch a package of Debian's under either of its names, and keep its copyright file. Raises ReleaseError."""
+    """Fetch a package from Debian's archive and keep its copyright file. Raises ReleaseError."""
+    asked = ["apt-cache", "pkgnames", name.rstrip("0123456789-")]
+    known = subprocess.run(asked, check=False, capture_output=True, text=True).stdout.split()
+    fit = sorted((one for one in known if is_named(one, name)), key=lambda one: (one != name, one))
     with tempfile.TemporaryDirectory() as folder:
-        for one in (name, f"{name}t64"):
-            subprocess.run(["apt-get", "download", "-qq", one], check=False, cwd=folder, capture_output=True)
-        for archive in sorted(Path(folder).glob("*.deb")):
-            subprocess.run(["dpkg-deb", "--extract", str(archive), folder], check=True, capture_output=True)
-            for found in sorted(Path(folder).glob(f"usr/share/doc/{name}*/copyright")):
-                copy(found, out / "doc" / found.parent.name / "copyright")
-                return out / "doc" / found.parent.name / "copyright"
+        for package in fit:
+            subprocess.run(["apt-get", "download", "-qq", package], check=False, cwd=folder, capture_output=True)
+            for archive in Path(folder).glob("*.deb"):
+                subprocess.run(["dpkg-deb", "--extract", str(archive), folder], check=True, capture_output=True)
+                text = Path(folder, "usr/share/doc", package, "copyright")
+                copy(text, out / "doc" / package / "copyright")
+                return out / "doc" / package / "copyright"
     raise ReleaseError(f"apt-get could not download {name}, whose copyright file is needed. Is there a network?")
 
 
