@@ -126,9 +126,7 @@ def main(argv: list[str]) -> int:
     run_from(argv, "installer")
     program = next((found for one in WINE if (found := shutil.which(one))), None)
     if program is None or not shutil.which("makensis") or not shutil.which("xvfb-run"):
-        say(
-            "installer: not run: it needs makensis, xvfb-run and Wine (on Debian: apt-get install nsis xvfb xauth wine64)"
-        )
+        say("installer: not run: it needs makensis, xvfb-run and Wine (Debian: nsis, xvfb, xauth, wine64)")
         return NOT_RUN
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Wine may write on
         wine = Wine(program, Path(folder) / "wine")
