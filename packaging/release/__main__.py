@@ -3,15 +3,18 @@
 cut VERSION                    version, changelog, commit and tag; refuses what is not ready
 owner                          what only the owner can fill in, and did not yet
 notes [VERSION]                what the changelog says of a version
-sbom BUNDLE SITE OUT           the list of what is in a bundle (CycloneDX), built from the packages in SITE
-licences BUNDLE SITE OUT       the licence texts of all of it, into the folder OUT
-texts FOLDER                   the texts that are not in packages, gathered on Debian for any system
+texts FOLDER                   licence texts that are not in packages, gathered on Debian for any system
+describe BUNDLE SITE           the list of what is in a bundle that was built from the packages in SITE, and the
+                               licences of all of it, put into the bundle
+sbom BUNDLE SITE OUT           that list alone (CycloneDX)
+icons FOLDER                   petstore-desktop.ico and .icns, which the bundles of Windows and macOS take
+installer BUNDLE OUT [--sign]  the installer for Windows
+dmg APP OUT                    the disk image for macOS
 checksums DIST                 SHA256SUMS of a folder
 keys FILE                      a new pair of keys for signatures
 sign DIST KEY                  checksums, and the signature over them
+sign-file FILE KEY COMMENT     the signature of one file, such as that of updates
 verify DIST [--key PUBLIC]     checksums and signature of a folder, by the owner's public key or another
-installer BUNDLE OUT [--sign]  the installer for Windows
-dmg APP OUT                    the disk image for macOS
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
     arguments = {
         "cut": ("version",), "owner": (), "describe": ("bundle", "site"), "sbom": ("bundle", "site", "out"),
-        "texts": ("folder",), "checksums": ("dist",), "keys": ("file",), "sign": ("dist", "key"),
+        "texts": ("folder",), "icons": ("folder",), "checksums": ("dist",), "keys": ("file",), "sign": ("dist", "key"),
         "sign-file": ("file", "key", "comment"), "dmg": ("app", "out"),
     }  # fmt: skip
     for command, names in arguments.items():
@@ -52,24 +55,31 @@ def parser() -> argparse.ArgumentParser:
 
 def described(options: argparse.Namespace) -> str:
     """Put the list of what is in a bundle, and the licences, into it."""
-    from release.describe import describe
+    from release.inside.describe import describe
 
     return "\n".join(map(str, describe(options.bundle, options.site)))
 
 
 def listed(options: argparse.Namespace) -> str:
     """Write the list of what is in a bundle."""
-    from release import sbom
+    from release.inside import sbom
 
     return f"{len(sbom.write(options.bundle, options.site, options.out))} components, in {options.out}"
 
 
 def texts(options: argparse.Namespace) -> str:
     """Gather the texts that are not in packages."""
-    from release import texts
+    from release.inside import texts
 
     fetched = texts.gather(options.folder)
     return f"licence texts in {options.folder}; fetched for them: {', '.join(fetched) or 'nothing'}"
+
+
+def icons(options: argparse.Namespace) -> str:
+    """Write the icon files of Windows and macOS."""
+    from release import pictures  # late: it needs Qt
+
+    return " ".join(map(str, pictures.write_all(options.folder)))
 
 
 def signed(options: argparse.Namespace) -> str:
@@ -129,6 +139,7 @@ COMMANDS = {
     "describe": described,
     "sbom": listed,
     "texts": texts,
+    "icons": icons,
     "checksums": lambda options: str(sums(options.dist)),
     "keys": keys,
     "sign": signed,

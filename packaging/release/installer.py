@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from release import ReleaseError, owner, version
@@ -19,10 +20,11 @@ ENTITLEMENTS = FOLDER / "macos" / "entitlements.plist"
 PROGRAM = "petstore-desktop.exe"
 
 
-def windows(bundle: Path, out: Path, signed: bool, place: Path = owner.PLACE) -> Path:
+def windows(bundle: Path, out: Path, signed: bool, place: Path = owner.PLACE, options: Sequence[str] = ()) -> Path:
     """Compile the installer of a bundle for Windows into the folder `out`, and return it; signed where that is wanted.
 
-    Raises ReleaseError where the bundle has no program, something is missing here, or makensis warns.
+    `options`: more of makensis's. Raises ReleaseError where the bundle has no program, something is missing here, or
+    makensis warns.
     """
     from release import pictures  # late: it needs Qt, which nothing else here does
 
@@ -35,9 +37,9 @@ def windows(bundle: Path, out: Path, signed: bool, place: Path = owner.PLACE) ->
     pictures.write_ico(icon)
     defines = {"VERSION": version.current(), "OUT": made, "BUNDLE": bundle.resolve(), "ICON": icon.resolve()}
     defines |= {"LICENSE": version.ROOT / "LICENSE"} | ({"SIGN": sign_command(place)} if signed else {})
-    options = [f"-D{name}={value}" for name, value in defines.items()]
+    said = [f"-D{name}={value}" for name, value in defines.items()]
     try:
-        must([makensis, "-V2", "-WX", "-INPUTCHARSET", "UTF8", *options, str(NSI)])
+        must([makensis, "-V2", "-WX", "-INPUTCHARSET", "UTF8", *options, *said, str(NSI)])
     except ReleaseError:
         made.unlink(missing_ok=True)  # one that could not be signed lies there already
         raise

@@ -54,3 +54,12 @@ def write_icns(out: Path) -> None:
     pictures = {kind: png(size) for kind, size in ICNS_KINDS.items()}
     body = b"".join(kind + struct.pack(">I", len(one) + 8) + one for kind, one in pictures.items())
     out.write_bytes(b"icns" + struct.pack(">I", len(body) + 8) + body)
+
+
+def write_all(folder: Path) -> list[Path]:
+    """Write both icon files into a folder, under the program's name, and return them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = [folder / "petstore-desktop.ico", folder / "petstore-desktop.icns"]
+    write_ico(made[0])
+    write_icns(made[1])
+    return made

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import instance, platform_support
-from release.contents import Component, Environment, components
-from release.frozen import Bundle
+from release.inside.contents import Component, Environment, components
+from release.inside.frozen import Bundle
 from tests.packaging.bundles import packages, small_bundle
 from tests.packaging.playing import Played, opened, refused
 from tests.ui.conftest import app_port, british, open_window, shop  # noqa: F401 -- a window, for what opens one

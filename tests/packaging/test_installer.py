@@ -188,8 +188,8 @@ def test_entitlements_let_replaced_libraries_load_and_nothing_more() -> None:
 def test_icons_have_every_size_and_pictures_that_can_be_read(tmp_path: Path) -> None:
     from PySide6.QtGui import QImage
 
-    pictures.write_ico(tmp_path / "app.ico")
-    content = (tmp_path / "app.ico").read_bytes()
+    ico, icns = pictures.write_all(tmp_path / "icons")
+    content = ico.read_bytes()
     assert int.from_bytes(content[4:6], "little") == len(pictures.ICO_SIZES)
     for number, size in enumerate(pictures.ICO_SIZES):
         entry = content[6 + 16 * number : 22 + 16 * number]
@@ -197,8 +197,7 @@ def test_icons_have_every_size_and_pictures_that_can_be_read(tmp_path: Path) -> 
         image = QImage.fromData(content[place : place + length])
         assert image.size().toTuple() == (size, size)
         assert len({image.pixel(x, size // 2) for x in range(size)}) > 1  # there is something on it
-    pictures.write_icns(tmp_path / "app.icns")
-    content = (tmp_path / "app.icns").read_bytes()
+    content = icns.read_bytes()
     assert (content[:4], int.from_bytes(content[4:8], "big")) == (b"icns", len(content))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 import tomllib
 from dataclasses import replace
@@ -15,10 +17,11 @@ import pytest
 
 from petstore_desktop import resources
 from petstore_desktop.ui.program.program_dialogs import LIBRARIES
-from release import ReleaseError, licences, texts
-from release.contents import Component, Environment, licence_of
-from release.describe import describe
-from release.texts import SHARED, Texts, chosen
+from release import ReleaseError
+from release.inside import licences, texts
+from release.inside.contents import Component, Environment, licence_of
+from release.inside.describe import describe
+from release.inside.texts import SHARED, Texts, chosen
 from tests.packaging.bundles import SITE, link, link_file, packages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,6 +151,34 @@ def test_gathered_texts_are_enough_on_a_system_that_has_none(
     assert texts.gather(gathered) == []  # nothing to fetch: what is not installed is there already
     licences.write(found, packages(bundle), tmp_path / "l", (gathered,))
     assert (tmp_path / "l" / "README.txt").is_file()
+
+
+def test_a_text_that_is_not_installed_is_fetched_as_debian_s_package_and_only_the_text_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, tools = tmp_path / "libicu99", tmp_path / "bin"
+    texts.put(root / "DEBIAN" / "control", CONTROL)
+    texts.put(root / "usr" / "share" / "doc" / "libicu99" / "copyright", b"ICU's licence")
+    texts.put(root / "usr" / "lib" / "libicu.so", b"much")
+    subprocess.run(["dpkg-deb", "--build", str(root), str(tmp_path / "made.deb")], check=True, capture_output=True)
+    script(tools / "apt-cache", "printf 'libicu-dev\\nlibicu99\\nlibicu99-dbg\\n'")
+    script(tools / "apt-get", f'[ "$1 $3" = "download libicu99" ] && cp "{tmp_path}/made.deb" .')
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")  # house: platform - PATH is made of it
+    out = tmp_path / "out"
+    assert texts.fetch("libicu", out).read_bytes() == b"ICU's licence"
+    assert [path.name for path in out.rglob("*") if path.is_file()] == ["copyright"]
+    assert Texts(Environment(SITE), (out,)).find("doc:libicu")[0][1] == b"ICU's licence"
+    with pytest.raises(ReleaseError, match="could not download libyaml-0-2"):
+        texts.fetch("libyaml-0-2", out)
+
+
+CONTROL = b"Package: libicu99\nVersion: 1\nArchitecture: all\nMaintainer: a <a@example.org>\nDescription: of a test\n"
+
+
+def script(place: Path, body: str) -> None:
+    """Put a program there."""
+    texts.put(place, f"#!/bin/sh\n{body}\n".encode())
+    place.chmod(0o755)
 
 
 def test_a_bundle_is_described_where_the_program_looks_and_twice_the_same(

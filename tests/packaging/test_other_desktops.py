@@ -63,7 +63,7 @@ def test_a_report_without_a_window_needs_no_screen_on_linux_and_takes_the_usual_
     ("system", "first"), [("linux", "Ctrl+Shift+Z"), ("darwin", "Ctrl+Shift+Z"), ("win32", "Ctrl+Y")]
 )
 def test_redo_is_shown_with_the_system_s_own_key_and_has_both(
-    system: str, first: str, monkeypatch: pytest.MonkeyPatch
+    system: str, first: str, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(action_set, "sys", Played(sys, platform=system))
     keys = [key.toString() for key in action_set.keys_of(QKeySequence.StandardKey.Redo, ())]

@@ -159,6 +159,7 @@ def test_a_lock_of_windows_is_one_program_s_until_it_ends(
     refusal: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "msvcrt", Msvcrt(refusal))
+    (tmp_path / "lock").write_bytes(b"of an older version")
     held = platform_support.take_lock(tmp_path / "lock")
     assert held is not None
     assert platform_support.take_lock(tmp_path / "lock") is None

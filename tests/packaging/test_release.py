@@ -136,3 +136,10 @@ def test_placeholders_of_the_owner_stop_what_needs_them(tmp_path: Path) -> None:
     assert owner.missing(place) == ["security_contact"]
     with pytest.raises(ReleaseError, match="it is missing"):
         owner.value("minisign_public_key", place)
+
+
+def test_the_help_names_every_command() -> None:
+    from release import __main__ as commands
+
+    named = re.findall(r"^([a-z][\w-]*) ", commands.__doc__ or "", re.MULTILINE)
+    assert sorted(named) == sorted(commands.COMMANDS)

@@ -16,9 +16,10 @@ import pytest
 from cryptography.hazmat.backends.openssl import backend
 from PySide6.QtCore import qVersion
 
-from release import ReleaseError, frozen, native, sbom
-from release.contents import Component, Environment, components
-from release.frozen import Bundle
+from release import ReleaseError
+from release.inside import frozen, native, sbom
+from release.inside.contents import Component, Environment, components
+from release.inside.frozen import Bundle
 from tests.packaging.bundles import SITE, executable, link_file, packages
 
 
@@ -60,12 +61,16 @@ def test_parts_that_a_wheel_lists_are_taken_over_but_for_the_tools_of_its_build(
     assert len(said_twice) == 1  # its mark and the wheel's list agree
 
 
-def test_the_list_is_of_the_form_of_cyclonedx_and_the_same_each_time(bundle: Path, tmp_path: Path) -> None:
+def test_the_list_is_of_the_form_of_cyclonedx_and_the_same_each_time(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     for name in ("one.json", "two.json"):
         sbom.write(bundle, packages(bundle), tmp_path / name)
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
     said: dict[str, Any] = json.loads((tmp_path / "one.json").read_text("utf-8"))
     assert (said["bomFormat"], said["specVersion"]) == ("CycloneDX", "1.6")
+    assert said["metadata"]["timestamp"] == "2023-11-14T22:13:20+00:00"
     refs = [one["bom-ref"] for one in said["components"]]
     assert len(refs) == len(set(refs))
     named = {ref for one in said["dependencies"] for ref in (one["ref"], *one["dependsOn"])}

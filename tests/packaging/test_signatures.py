@@ -175,6 +175,14 @@ def test_a_key_with_a_password_is_left_to_minisign(tmp_path: Path, secret: Secre
         read_secret(place)
 
 
+def test_a_damaged_secret_key_without_a_checksum_as_minisign_writes_it_is_told(tmp_path: Path) -> None:
+    place = tmp_path / "other.key"
+    assert run("minisign", "-G", "-W", "-p", tmp_path / "other.pub", "-s", place) == 0
+    damaged(place, 1, 70)
+    with pytest.raises(ReleaseError, match="is damaged"):
+        read_secret(place)
+
+
 def test_a_damaged_secret_key_is_told(tmp_path: Path, secret: SecretKey) -> None:
     damaged(tmp_path / "release.key", 1, 70)
     with pytest.raises(ReleaseError, match="is damaged"):

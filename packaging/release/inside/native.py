@@ -45,7 +45,7 @@ class Mark:
     """Texts, each of which only the library itself has, not what calls it."""
     versions: Reader
     texts: tuple[str, ...] = ()
-    """Where the text of its licence is (release/texts.py); `wheel`: what the package that brings it says, too."""
+    """Where the text of its licence is (texts.py); `wheel`: what the package that brings it says, too."""
     files: str = r"(?!)"
     """A pattern for names of files that belong to it without having the sign."""
     must: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from release import licences, sbom
+from release.inside import licences, sbom
 
 
 def describe(bundle: Path, site: Path) -> list[Path]:

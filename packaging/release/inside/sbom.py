@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from release import version
-from release.contents import PROGRAM, Component, Environment, components
-from release.frozen import Bundle
+from release import cut, version
+from release.inside.contents import PROGRAM, Component, Environment, components
+from release.inside.frozen import Bundle
 
 Json: TypeAlias = dict[str, Any]
 FILE = "sbom.cdx.json"
@@ -44,12 +44,17 @@ def document(bundle: Bundle, found: Sequence[Component]) -> Json:
         "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, digest)}",
         "version": 1,
         "metadata": {
-            "timestamp": datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC).isoformat(),
+            "timestamp": datetime.fromtimestamp(made_at(), UTC).isoformat(),
             "component": {**program, "licenses": [{"expression": "MIT"}], "purl": f"pkg:generic/{PROGRAM}"},
         },
         "components": listed,
         "dependencies": list(dependencies(found)),
     }
+
+
+def made_at() -> int:
+    """Return the second that the list is dated with: what SOURCE_DATE_EPOCH says, else that of the last commit."""
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or cut.git(version.ROOT, "log", "-1", "--format=%ct"))
 
 
 def reference(one: Component) -> str:

@@ -16,8 +16,9 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from release import ReleaseError, native
-from release.frozen import Bundle, inner
+from release import ReleaseError
+from release.inside import native
+from release.inside.frozen import Bundle, inner
 
 PROGRAM = "petstore-desktop"
 OWN = re.compile(
@@ -47,7 +48,7 @@ class Component:
     files: tuple[str, ...] = ()
     """Those in machine code, or which it is found in."""
     texts: tuple[str, ...] = ()
-    """Where the texts of its licence are (release/texts.py)."""
+    """Where the texts of its licence are (release/inside/texts.py)."""
     within: str = ""
     """The Python package that brought it; empty for one that stands by itself."""
     authors: str = ""
@@ -163,7 +164,7 @@ class Holdings:
             first = ", ".join(sorted(self.unknown)[:12])
             raise ReleaseError(
                 f"{len(self.unknown)} files or modules of the bundle belong to nothing known: {first}. Leave them out "
-                "of the bundle, or add how they are told to packaging/release/native.py."
+                "of the bundle, or add how they are told to packaging/release/inside/native.py."
             )
 
     def python_packages(self) -> Iterator[Component]:

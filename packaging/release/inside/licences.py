@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from release import ReleaseError, version
-from release.contents import Component, Environment
-from release.texts import COMMON, EXPRESSIONS, GATHERED, SHARED, Texts, chosen, put
+from release.inside.contents import Component, Environment
+from release.inside.texts import COMMON, EXPRESSIONS, GATHERED, SHARED, Texts, chosen, put
 
 FOLDER = "licences"
 LIST = "THIRD-PARTY.txt"
@@ -75,7 +75,7 @@ def own_texts(one: Component, texts: Texts, out: Path) -> list[str]:
     """Write the texts of one component; return its lines in the list."""
     if not one.texts:
         raise ReleaseError(
-            f"No text is known for the licence of {one.title}: say where in packaging/release/native.py."
+            f"No text is known for the licence of {one.title}: say where in packaging/release/inside/native.py."
         )
     folder = re.sub(r"[^\w.+-]+", "-", one.title)
     names: list[str] = []
@@ -113,7 +113,7 @@ def parts_of_wheels(found: Iterable[Component], texts: Texts, out: Path) -> list
         (_, text), *_ = texts.find(EXPRESSIONS[name])
         ours = b"Copyright (c) 2026 Pet Store Desktop contributors"
         if name == "MIT" and ours not in text:
-            raise ReleaseError("The file LICENSE has changed: packaging/release/licences.py takes MIT's text from it.")
+            raise ReleaseError("The file LICENSE has changed, from which release/inside/licences.py takes MIT's text.")
         put(out / "parts" / f"{name}.txt", text.replace(ours, b"Copyright: those named in " + LIST.encode()))
     return lines
 

@@ -16,8 +16,8 @@ from importlib.metadata import Distribution
 from pathlib import Path
 
 from release import ReleaseError
-from release.contents import Environment
-from release.native import MARKS
+from release.inside.contents import Environment
+from release.inside.native import MARKS
 from release.version import ROOT
 
 GATHERED = ROOT / "build" / "licence-texts"
@@ -76,7 +76,7 @@ class Texts:
         if not found and name not in WITHOUT_TEXT:
             raise ReleaseError(
                 f"{one.name} {one.version} brings no text of its licence. Find where it is, and say so in "
-                "packaging/release/texts.py (WITHOUT_TEXT)."
+                "packaging/release/inside/texts.py (WITHOUT_TEXT)."
             )
         for source in () if found else WITHOUT_TEXT[name]:
             yield from self.find(source)
@@ -90,11 +90,10 @@ class Texts:
 
     def debian(self, name: str) -> Path:
         """Return the copyright file of a Debian package, whichever number its name ends with in this release."""
-        form = re.compile(rf"{re.escape(name)}(?:t64)?|{re.escape(name.rstrip('0123456789-'))}[\d.-]*(?:t64)?")
         for place in self.places:
             folders = sorted((place / "doc").glob(f"{name.rstrip('0123456789-')}*"), key=lambda one: one.name != name)
             for folder in folders:
-                if form.fullmatch(folder.name) and (folder / "copyright").is_file():
+                if is_named(folder.name, name) and (folder / "copyright").is_file():
                     return folder / "copyright"
         raise self.missing(f"doc/{name}/copyright")
 
@@ -132,7 +131,7 @@ def chosen(expression: str) -> list[str]:
         first = next((one for one in EXPRESSIONS if one in choice), None)
         if first is None:
             raise ReleaseError(
-                f"No text is known for the licence {expression!r}: add it to packaging/release/texts.py."
+                f"No text is known for the licence {expression!r}: add it to packaging/release/inside/texts.py."
             )
         found.append(first)
     return found
@@ -167,16 +166,24 @@ def gather(out: Path) -> list[str]:
     return fetched
 
 
+def is_named(package: str, name: str) -> bool:
+    """Say whether a package of Debian's is the one of this name, with the numbers that a release gives it."""
+    return bool(re.fullmatch(rf"(?:{re.escape(name)}|{re.escape(name.rstrip('0123456789-'))}[\d.-]*)(?:t64)?", package))
+
+
 def fetch(name: str, out: Path) -> Path:
-    """Fetch a package of Debian's under either of its names, and keep its copyright file. Raises ReleaseError."""
+    """Fetch a package from Debian's archive and keep its copyright file. Raises ReleaseError."""
+    asked = ["apt-cache", "pkgnames", name.rstrip("0123456789-")]
+    known = subprocess.run(asked, check=False, capture_output=True, text=True).stdout.split()
+    fit = sorted((one for one in known if is_named(one, name)), key=lambda one: (one != name, one))
     with tempfile.TemporaryDirectory() as folder:
-        for one in (name, f"{name}t64"):
-            subprocess.run(["apt-get", "download", "-qq", one], check=False, cwd=folder, capture_output=True)
-        for archive in sorted(Path(folder).glob("*.deb")):
-            subprocess.run(["dpkg-deb", "--extract", str(archive), folder], check=True, capture_output=True)
-            for found in sorted(Path(folder).glob(f"usr/share/doc/{name}*/copyright")):
-                copy(found, out / "doc" / found.parent.name / "copyright")
-                return out / "doc" / found.parent.name / "copyright"
+        for package in fit:
+            subprocess.run(["apt-get", "download", "-qq", package], check=False, cwd=folder, capture_output=True)
+            for archive in Path(folder).glob("*.deb"):
+                subprocess.run(["dpkg-deb", "--extract", str(archive), folder], check=True, capture_output=True)
+                text = Path(folder, "usr/share/doc", package, "copyright")
+                copy(text, out / "doc" / package / "copyright")
+                return out / "doc" / package / "copyright"
     raise ReleaseError(f"apt-get could not download {name}, whose copyright file is needed. Is there a network?")
 
 
