@@ -76,7 +76,9 @@ def _prepared(start: Start, own: Path, language: str | None) -> Start:
     )
     made = replace(start, data_dir=str(own / "data"), connection=None, demo=False, demo_options=options)
     store = PreferenceStore(made.places().preferences)
-    store.save(replace(store.load(), theme="light", language=language or "en_GB", unknown={"todayFirst": "off"}))  # it begins with the pets
+    store.save(
+        replace(store.load(), theme="light", language=language or "en_GB", unknown={"todayFirst": "off"})
+    )  # it begins with the pets
     return made
 
 

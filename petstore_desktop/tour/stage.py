@@ -226,7 +226,9 @@ def column_of(table: QTableView, header: str) -> int:
     """The logical column of this title. Raises NotSo."""
     model = table.model()
     for column in range(model.columnCount()):
-        if bare(str(model.headerData(column, Qt.Orientation.Horizontal))) == header and not table.isColumnHidden(column):
+        if bare(str(model.headerData(column, Qt.Orientation.Horizontal))) == header and not table.isColumnHidden(
+            column
+        ):
             return column
     raise StepFailed(f"there is no column {header}")
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -37,7 +37,7 @@ _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2
 _TAGS = re.compile(r"</?p[^>]*>")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _INNER = re.compile(f"{BRACKETS[0]}[^{BRACKETS}]*{BRACKETS[1]}")
-_KEYS = frozenset("ctrl shift alt esc enter space del tab return home end pgup pgdown page up down left right".split())
+_KEYS = frozenset(["ctrl", "shift", "alt", "esc", "enter", "space", "del", "tab", "return", "home", "end", "pgup", "pgdown", "page", "up", "down", "left", "right"])
 
 
 class Watch(QObject):
@@ -65,9 +65,15 @@ class Watch(QObject):
         if shown != text and self._painted is not None:
             self.shortened.append((self._painted, text))
 
-    def _drawn(self, text: str) -> None:
-        if self._painted is not None:
-            self.drawn.append((self._painted, text))
+    def _drawn(self, text: str, x: float, width: float, painter: QPainter) -> None:
+        widget = self._painted
+        if widget is None:
+            return
+        self.drawn.append((widget, text))
+        left = painter.transform().map(QPointF(x, 0)).x() if painter.transform().isTranslating() else x
+        on_it = not isinstance(widget.parentWidget(), QAbstractItemView) and isinstance(painter.device(), QWidget)
+        if on_it and (left < -1 or left + width > widget.width() + 2):
+            self.shortened.append((widget, text))
 
     def faults(self, only: QWidget | None = None) -> Iterator[str]:
         """One line for each text on the screen, or in one window, that is cut and that nothing says in whole."""
@@ -98,14 +104,14 @@ class Watch(QObject):
                     yield from ((widget, said) for said in _said_by(widget))
 
 
-def _elided(theme, text, room, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _elided(theme, text, room, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]
     shown = _true_elided(theme, text, room, size, weight, tnum)  # type: ignore[name-defined]  # noqa: F821
     _seen_elided(text, shown)  # type: ignore[name-defined]  # noqa: F821
     return shown
 
 
-def _draw_text(painter, theme, x, base, text, color, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    _seen_drawn(text)  # type: ignore[name-defined]  # noqa: F821
+def _draw_text(painter, theme, x, base, text, color, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]
+    _seen_drawn(text, x, theme.advance(text, size, weight, tnum), painter)  # type: ignore[name-defined]  # noqa: F821
     _true_draw_text(painter, theme, x, base, text, color, size, weight, tnum)  # type: ignore[name-defined]  # noqa: F821
 
 
@@ -164,8 +170,12 @@ def tip_at(widget: QWidget, at: QPoint) -> str:
     QToolTip.hideText()
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
     said = text_of(_TAGS.sub("", QToolTip.text() if QToolTip.isVisible() else ""))
-    return said.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace(
-        "&#x27;", "'"
+    return (
+        said.replace("&amp;", "&")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", '"')
+        .replace("&#x27;", "'")
     )
 
 

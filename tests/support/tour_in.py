@@ -54,7 +54,6 @@ class Critic(Camera):
         path.write_text(json.dumps({**found, file: faults}, ensure_ascii=False, indent=1), "utf-8")
         return file
 
-
     def names(self) -> set[str]:
         """Words that no language changes: names of the shop, of days and months, and what the tour types."""
         here = translate.locale()

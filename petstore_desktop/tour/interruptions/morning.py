@@ -49,7 +49,9 @@ def overdue(stage: Stage) -> None:
     line = stage.find(QAbstractButton, "today.orders.overdue")
     click(line)
     table = stage.find(QTableView, "ordersTable")
-    until(lambda: f": {table.model().rowCount()}," in bare(line.accessibleName()), lambda: f"not so many: {line.text()}")
+    until(
+        lambda: f": {table.model().rowCount()}," in bare(line.accessibleName()), lambda: f"not so many: {line.text()}"
+    )
     press("Esc")
     until(line.hasFocus, "Esc does not come back to the line")
     stage.go("Pets")

@@ -166,7 +166,9 @@ def _paint_stock_mirrored(brush: CellBrush, cell: Cell, color: QColor) -> None:
     """Where one reads from the right: what the shop has stands below the figures of other rows, and the change and the
     result follow."""
     theme, side = brush.theme, brush.theme.scaled(14)
-    x = brush.left + max(_BASE_END - _CHIP_END - side, brush.text(brush.left, cell.base, theme.tone("muted"), tnum=True))
+    x = brush.left + max(
+        _BASE_END - _CHIP_END - side, brush.text(brush.left, cell.base, theme.tone("muted"), tnum=True)
+    )
     x += 8 + _paint_stock_chip(brush, cell, x + 8)
     brush.icon("arrow", x + 8, theme.tone("muted"), side)
     brush.text(x + side + 16, cell.result, color, 13, 500, True)

@@ -135,9 +135,13 @@ class RowDelegate(QStyledItemDelegate):
         """The cell's tool tip in plain words: its own, or its text where `width` pixels cut it."""
         if cell.tip:
             return cell.tip
-        if needed_width(current(), cell) <= width - 2 * PAD:
+        room = width - 2 * PAD
+        after = cell.after
+        if after is not None:  # each has about half of it
+            room = (room - current().scaled(14)) // 2 - PAD
+        if needed_width(current(), cell) <= room and (after is None or needed_width(current(), after) <= room):
             return ""
-        return full_text(cell)
+        return full_text(cell) if after is None else " → ".join((full_text(cell), full_text(after)))
 
     # editing
 

@@ -18,9 +18,8 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
-from typing import cast
 
-from PySide6.QtCore import QLocale, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QLineEdit, QWidget
 
 from petstore_desktop import ui
@@ -193,8 +192,8 @@ def overlaps(window: QWidget) -> Iterator[str]:
     for parent in window.findChildren(QWidget):
         if not parent.isVisible() or isinstance(parent, QAbstractItemView):
             continue
-        children = cast("list[QWidget]", parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly))
-        kept = [one for one in children if one.isVisible() and isinstance(one, QAbstractButton | QLabel | QLineEdit)]
+        kinds = QAbstractButton | QLabel | QLineEdit
+        kept = [one for one in parent.children() if isinstance(one, kinds) and one.isVisible()]
         for place, one in enumerate(kept):
             for other in kept[place + 1 :]:
                 if one.geometry().adjusted(1, 1, -1, -1).intersects(other.geometry()):
@@ -205,19 +204,33 @@ def shown() -> list[Dialog]:
     return [one for one in QApplication.topLevelWidgets() if isinstance(one, Dialog) and one.isVisible()]
 
 
+def speak(application: QApplication, language: str) -> None:
+    """Show the window in a language that ships, or in one that is made."""
+    Spoken(language).begin()
+    (spoken.speak if language in spoken.MADE else translate.speak)(application, language)
+
+
+def tell_tabs(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
+    """Show and tell one tab after the other."""
+    for name in TABS:
+        window.show_tab(name)
+        wait(300)
+        said = {"name": name, "cut": sorted(set(watch.faults(window))), "over": sorted(set(overlaps(window)))}
+        sys.stdout.write(json.dumps(said) + "\n")
+        if pictures is not None:
+            compose(window).save(str(pictures / f"tab-{name}.png"))
+    window.show_tab("pets")
+
+
 def main(arguments: Sequence[str]) -> int:
     application = QApplication(["open_each"])
-    language = next((one[3:] for one in arguments if one.startswith("in=")), "")
-    if language:
-        Spoken(language).begin()
-        (spoken.speak if language in spoken.MADE else translate.speak)(application, language)
-    else:
-        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    speak(application, next((one[3:] for one in arguments if one.startswith("in=")), "en_GB"))
     watch = Watch(application)
     font = application.font()
     font.setPointSizeF(font.pointSizeF() * float(arguments[0]))
     application.setFont(font)
     themes = ThemeController(application, "dark" if "dark" in arguments else "light")
+    pictures = next((Path(one) for one in arguments[1:] if Path(one).is_dir()), None)
     folder, shop, app = Path(tempfile.mkdtemp(prefix="petstore-dialogs-")), RecordingShop(), RecordingApp()
     (folder / "pets.csv").write_text(BROAD)
     window = MainWindow(shop, app)
@@ -228,15 +241,7 @@ def main(arguments: Sequence[str]) -> int:
     _ = window.after_paint
     until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
     wait(300)
-    pictures = Path(arguments[1]) if len(arguments) > 1 else None
-    for name in TABS:
-        window.show_tab(name)
-        wait(300)
-        said = {"name": name, "cut": sorted(set(watch.faults(window))), "over": sorted(set(overlaps(window)))}
-        sys.stdout.write(json.dumps(said) + "\n")
-        if pictures is not None:
-            compose(window).save(str(pictures / f"tab-{name}.png"))
-    window.show_tab("pets")
+    tell_tabs(window, watch, pictures)
     seen: set[type[Dialog]] = set()
     for at, opener in enumerate(openers(window, shop, app, folder)):
         opener()
