@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from types import FunctionType
 from typing import cast
 
@@ -37,7 +38,8 @@ _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2
 _TAGS = re.compile(r"</?p[^>]*>")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _INNER = re.compile(f"{BRACKETS[0]}[^{BRACKETS}]*{BRACKETS[1]}")
-_KEYS = frozenset(["ctrl", "shift", "alt", "esc", "enter", "space", "del", "tab", "return", "home", "end", "pgup", "pgdown", "page", "up", "down", "left", "right"])
+_CUT = re.compile(r"\w*…")
+_KEYS = frozenset(("ctrl", "shift", "alt", "esc", "enter", "space", "del", "tab", "home", "end", "left", "right"))
 
 
 class Watch(QObject):
@@ -71,7 +73,11 @@ class Watch(QObject):
             return
         self.drawn.append((widget, text))
         left = painter.transform().map(QPointF(x, 0)).x() if painter.transform().isTranslating() else x
-        on_it = not isinstance(widget.parentWidget(), QAbstractItemView) and isinstance(painter.device(), QWidget)
+        on_it = (
+            not painter.transform().isRotating()
+            and not isinstance(widget.parentWidget(), QAbstractItemView)
+            and isinstance(painter.device(), QWidget)
+        )
         if on_it and (left < -1 or left + width > widget.width() + 2):
             self.shortened.append((widget, text))
 
@@ -87,10 +93,10 @@ class Watch(QObject):
         for widget, text in shortened:
             if not any(text_of(text) in tip for tip in tips_for(widget, text)):
                 yield f"cut: {name_of(widget)}: {text_of(text)}"
-        for top in tops:
-            for widget in (top, *top.findChildren(QWidget)):
-                if widget.isVisible() and not widget.visibleRegion().isEmpty():
-                    yield from (f"cut: {name_of(widget)}: {said}" for said in _cut(widget))
+        widgets = [widget for top in tops for widget in (top, *top.findChildren(QWidget)) if widget.isVisible()]
+        for widget in widgets:
+            if not widget.visibleRegion().isEmpty():
+                yield from (f"cut: {name_of(widget)}: {said}" for said in _cut(widget))
         if popup is None:
             for tip in (top for top in QApplication.topLevelWidgets() if top.inherits("QTipLabel")):
                 tip.hide()
@@ -117,7 +123,7 @@ def _draw_text(painter, theme, x, base, text, color, size=13, weight=400, tnum=F
 
 def text_of(text: str) -> str:
     """A text as a person reads it."""
-    return unmarked(text).translate(_ISOLATES).replace("&&", "&").strip()
+    return " ".join(unmarked(text).translate(_ISOLATES).replace("&&", "&").split())
 
 
 def name_of(widget: QWidget) -> str:
@@ -134,10 +140,10 @@ def tips_for(widget: QWidget, text: str) -> Iterator[str]:
     if isinstance(view, QHeaderView):
         model = view.model()
         for section in range(view.count()):
-            if not view.isSectionHidden(section):
-                if text_of(str(model.headerData(section, view.orientation()) or "")) == text_of(text):
-                    at = QPoint(view.sectionViewportPosition(section) + view.sectionSize(section) // 2, 8)
-                    yield tip_at(widget, at)
+            title = text_of(str(model.headerData(section, view.orientation()) or ""))
+            if not view.isSectionHidden(section) and title == text_of(text):
+                at = QPoint(view.sectionViewportPosition(section) + view.sectionSize(section) // 2, 8)
+                yield tip_at(widget, at)
     elif isinstance(view, QAbstractItemView):
         yield from (tip_at(widget, at) for at in _places(view, text_of(text)))
     else:
@@ -169,14 +175,7 @@ def tip_at(widget: QWidget, at: QPoint) -> str:
     """What the tool tip says when the mouse rests here; "" without one."""
     QToolTip.hideText()
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
-    said = text_of(_TAGS.sub("", QToolTip.text() if QToolTip.isVisible() else ""))
-    return (
-        said.replace("&amp;", "&")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", '"')
-        .replace("&#x27;", "'")
-    )
+    return text_of(unescape(_TAGS.sub("", QToolTip.text() if QToolTip.isVisible() else "")))
 
 
 def _cut(widget: QWidget) -> Iterator[str]:
@@ -229,7 +228,8 @@ def words_of(*texts: str) -> set[str]:
 
 def outside_brackets(text: str) -> set[str]:
     """The words of a text that are in no brackets, but keys; what begins a bracket and is cut is another matter."""
-    left, before = text_of(_TAGS.sub("", text)), ""
+    left, before = text_of(unescape(_TAGS.sub("", text))), ""
     while left != before:
         before, left = left, _INNER.sub(" ", left)
-    return {word for word in words_of(left.partition(BRACKETS[0])[0]) if word.lower() not in _KEYS}
+    left = _CUT.sub("", left.rpartition(BRACKETS[1])[2].partition(BRACKETS[0])[0])
+    return {word for word in words_of(left) if word.lower() not in _KEYS}
