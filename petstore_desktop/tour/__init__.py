@@ -34,8 +34,8 @@ def run_tour(start: Start, folder: Path, before: Before = lambda _: None, langua
     stderr that names the step.
 
     Program and shop keep everything in a folder of their own that is gone afterwards, below `start.data_dir` where it
-    is given. `before` may prepare the shop, as soon as it runs; `language` is that of the window, British English unless
-    told. Raises OSError where `folder` cannot be written.
+    is given. `before` may prepare the shop, as soon as it runs; `language` is that of the window, British English
+    unless told. Raises OSError where `folder` cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for old in (*folder.glob("[0-9][0-9]-*.png"), *folder.glob("tour.json")):

@@ -20,14 +20,14 @@ class Camera:
     """Writes numbered PNGs below `folder`, each picture once."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._seen: dict[str, str] = {}
 
     def take(self, base: QWidget, number: int, name: str) -> str:
         """Write `07-name.png` and return that file name. Raises NotSo if an earlier picture shows the same."""
         image = compose(base)
         file = f"{number:02}-{name}.png"
-        if not image.save(str(self._folder / file)):
+        if not image.save(str(self.folder / file)):
             raise StepFailed(f"the picture {file} cannot be written")
         digest = hashlib.sha256(bytes(image.constBits())).hexdigest()
         earlier = self._seen.setdefault(digest, file)

@@ -7,8 +7,8 @@ import threading
 import time
 from typing import Any
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent, QKeySequence
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from petstore_desktop.domain.commands import CheckLive
+from petstore_desktop.tour import stage
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
 from tests.support.keyboard import Keyboard
 from tests.support.patience import PATIENCE_S
@@ -79,6 +80,16 @@ def write(_: Program, text: str) -> None:
         else:
             event = QInputMethodEvent()
             event.setCommitString(sign)
+            QApplication.sendEvent(_target(), event)
+        QApplication.processEvents()
+
+
+def spell(_: Program, english: str) -> None:
+    """Type what leads to the entry of a list that is called so in English, on a keyboard that has its letters."""
+    front_window()
+    for sign in stage.spell(english):
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            event = QKeyEvent(kind, 0 if not sign.isascii() else ord(sign.upper()), Qt.KeyboardModifier.NoModifier, sign)
             QApplication.sendEvent(_target(), event)
         QApplication.processEvents()
 
@@ -296,7 +307,12 @@ def says(_: Program, name: str, part: str) -> str:
     except LookupError:
         return ""
     texts = [said_by(found), *(said_by(child) for child in found.findChildren(QWidget) if child.isVisible())]
-    return next((text for text in texts if part in text), "")
+    return next((text for text in map(stage.read_back, texts) if part in text), "")
+
+
+def word_for(_: Program, english: str) -> str:
+    """What a person types here to find what is called so in English."""
+    return stage.word_for(english)
 
 
 def marked(_: Program, resource: str, key: str) -> bool:

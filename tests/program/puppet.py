@@ -20,8 +20,31 @@ from typing import Any
 AUTH = b"puppet"
 TODAY = "TEST_TODAY_FIRST"
 """In the environment: the program opens Today at the first start of a day, as it does without a test."""
+SPOKEN = "TEST_SPOKEN"
+"""In the environment: the language of the window; what it says is told to the test in English all the same."""
 HURRY = "KEYRING_TEST_HURRY"
 """In the environment: how many seconds the program waits for a keyring, see `be_quick`."""
+
+
+def in_english(answer: Any) -> Any:
+    """What the window says, as a test reads it: back from the language of `SPOKEN`."""
+    from petstore_desktop.tour import stage
+
+    if isinstance(answer, str):
+        return stage.read_back(answer)
+    if isinstance(answer, list | tuple):
+        return type(answer)(map(in_english, answer))
+    return {key: in_english(value) for key, value in answer.items()} if isinstance(answer, dict) else answer
+
+
+def speak_in(language: str) -> None:
+    """The window speaks another language than the computer's."""
+    from petstore_desktop.ui.text import translate
+    from tests.support.spoken import Spoken
+
+    own = translate.speak
+    Spoken(language).begin()
+    translate.speak = lambda application, _: own(application, language)
 
 
 def pull_strings(program: Any, connection: Connection) -> None:
@@ -36,7 +59,7 @@ def pull_strings(program: Any, connection: Connection) -> None:
         def act(self, message: tuple[str, tuple[object, ...]]) -> None:
             name, arguments = message
             try:
-                answer = (True, (getattr(acts, name, None) or getattr(eyes, name))(program, *arguments))
+                answer = (True, in_english((getattr(acts, name, None) or getattr(eyes, name))(program, *arguments)))
             except Exception:  # noqa: BLE001 -- the test is told
                 answer = (False, traceback.format_exc())
             connection.send(answer)
@@ -88,6 +111,8 @@ def main(address: str, arguments: list[str]) -> int:
         start_on_lists()
     if hurry := os.environ.get(HURRY):
         be_quick(float(hurry))
+    if SPOKEN in os.environ:
+        speak_in(os.environ[SPOKEN])
     connection = Client(address, authkey=AUTH)
     opened = app.Program.open
 

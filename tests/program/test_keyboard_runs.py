@@ -1,5 +1,5 @@
-"""Seven tasks of the yardstick, played on the real window by key events alone: the keys are counted, and what came of
-them is read in the shop's own database.
+"""Seven tasks of the yardstick, played on the real window by key events alone, in English and in Arabic, from the right:
+the keys are counted, and what came of them is read in the shop's own database.
 
 A key that is held counts as one (Ctrl+K are two), and so does Shift for a sign that needs it. The ideal counts are
 those of an expert who makes no mistake; a run may take a tenth more.
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.codes import label_code
+from tests.program.puppet import SPOKEN
 from tests.program.running import Running, command, until
 from tests.support.shop import Shop
 
@@ -27,8 +28,9 @@ _SHIFTED = frozenset('~!@#$%^&*()_+{}|:"<>?')
 class Hands:
     """Presses keys in a running program and counts them."""
 
-    def __init__(self, program: Running) -> None:
+    def __init__(self, program: Running, foreign: bool) -> None:
         self.program = program
+        self.foreign = foreign
         self.keys = 0
 
     def press(self, *keys: str) -> None:
@@ -47,6 +49,17 @@ class Hands:
         self.press("Ctrl+K")
         self.write(text)
         self.press("Return")
+
+    def jump_to(self, english: str, whole: str = "") -> None:
+        """The same with the name that a view or an action has here; it may be longer than the English word."""
+        name = self.program.ask("word_for", whole or english) if self.foreign else english
+        self.jump(name)
+        self.keys -= max(0, len(name) - len(english))
+
+    def choose(self, english: str) -> None:
+        """Type the beginning of a word in a list: a letter, or more where another word begins so too."""
+        self.program.ask("spell", english)
+        self.keys += 1
 
     def counted(self) -> int:
         """The keys so far; the next task counts anew."""
@@ -71,8 +84,14 @@ def _overdue(shop: Shop) -> list[int]:
     return [id_ for id_, date in open_ if datetime.fromisoformat(date).astimezone().date() < today]
 
 
+@pytest.fixture(scope="module", params=["en", "ar"])
+def language(request: pytest.FixtureRequest) -> str:
+    """The language of the window."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+def shop(language: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     """A shop with an order 1234, a pet named Koi with two open orders, and fifteen orders that are overdue."""
     with Shop(tmp_path_factory.mktemp("keys") / "shop", plan="unlimited", pets=200) as running:
         (koi,) = running.rows("SELECT id FROM pets WHERE name = 'Koi'")[0]
@@ -84,17 +103,19 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 
 
 @pytest.fixture(scope="module")
-def hands(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hands]:
+def hands(language: str, shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hands]:
     """The program on that shop, with all lists read."""
     data = tmp_path_factory.mktemp("keys-data") / "data"
     for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
         done = command("--data-dir", str(data), *given, key=shop.key)
         assert done.returncode == 0, done.stderr
-    with Running(data, "--connection", "Shop", key=shop.key) as program:
+    foreign = language != "en"
+    spoken = {SPOKEN: language} if foreign else {}
+    with Running(data, "--connection", "Shop", key=shop.key, env=spoken) as program:
         for resource in ("pets", "orders", "inventory", "categories"):
             count = shop.rows(f"SELECT count(*) FROM {resource}")[0][0]
             until(lambda r=resource, n=count: program.ask("known", r) == n, f"all {resource} are here")
-        yield Hands(program)
+        yield Hands(program, foreign)
 
 
 def _sentence(hands: Hands, *parts: str) -> str:
@@ -137,7 +158,7 @@ def test_s5_work_through_the_overdue_orders(hands: Hands, shop: Shop) -> None:
     late = _overdue(shop)
     assert len(late) == OVERDUE
     before = len(shop.log_lines())
-    hands.jump("over")
+    hands.jump_to("over")
     until(lambda: hands.program.ask("rows", "orders") == OVERDUE, "the overdue orders are listed")
     for _ in late:
         _sentence(hands, "late")
@@ -177,11 +198,11 @@ def test_m2_set_all_pending_pets_to_sold(hands: Hands, shop: Shop) -> None:
     pending = [id_ for (id_,) in shop.rows("SELECT id FROM pets WHERE status = 'pending'")]
     assert len(pending) > 20
     before = len(shop.log_lines())
-    hands.jump("pend")
+    hands.jump_to("pend")
     until(lambda: hands.program.ask("rows", "pets") == len(pending), "the pending pets are listed")
     hands.press("Ctrl+A", "Ctrl+E")
     hands.program.wait("widget", "bulkEditDialog")
-    hands.write("s")
+    hands.choose("sold")
     hands.press("Return")
     hands.program.wait("widget", "previewDialog")
     hands.press("Ctrl+Return")
@@ -209,15 +230,15 @@ def test_c1_book_twelve_on_one_item_after_a_scan(hands: Hands, shop: Shop) -> No
 
 
 def test_c4_the_reorder_list_to_the_clipboard(hands: Hands, shop: Shop) -> None:
-    hands.jump("all stock")
+    hands.jump_to("all stock")
     hands.press("Ctrl+A")
-    hands.jump("minimum stock")
+    hands.jump_to("minimum stock")
     hands.program.wait("widget", "minimumDialog")
     hands.write("12")
     hands.press("Tab")
     hands.write("30")
     hands.press("Return")
-    hands.jump("all stock")
+    hands.jump_to("all stock")
     hands.counted()
     low = shop.rows(
         "SELECT i.pet_id, coalesce(p.name, ''), 30 - i.quantity FROM inventory i LEFT JOIN pets p ON p.id = i.pet_id "
@@ -225,7 +246,7 @@ def test_c4_the_reorder_list_to_the_clipboard(hands: Hands, shop: Shop) -> None:
     )
     assert len(low) > 5
     before = len(shop.log_lines())
-    hands.jump("low")
+    hands.jump_to("low", "low stock")
     until(lambda: hands.program.ask("rows", "inventory") == len(low), "the low stock is listed")
     hands.press("Ctrl+A", "Ctrl+C")
     lines = [line.split("\t") for line in hands.program.ask("clipboard").splitlines()]

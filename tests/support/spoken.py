@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.tour import stage
@@ -106,7 +106,6 @@ class Spoken:
         said = translate.tr(english)
         return said[: 1 + _BITS + 3] if self.language in MADE else said[:-1]
 
-
     def word_for(self, english: str) -> str:
         """What finds the action or view that is called so: its own words, without key letter and places."""
         plain = (re.sub(r"[&…]", "", one).strip() for one in self._said)
@@ -127,5 +126,6 @@ def _tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params
 
 def speak(application: QCoreApplication, language: str | None) -> None:
     """Stands for the program's own `speak` where the language is made from the English texts."""
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     if isinstance(application, QGuiApplication) and language == MIRRORED:
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

@@ -125,8 +125,8 @@ def skewed_clock(stage: Stage) -> None:
     stage.go("Inventory")
     stage.shop.control("clock", ahead=3 * 3600 + 125)
     stage.shop.control("retry-after", **{"as": "date"})
-    stage.shop.control("pause", seconds=stage.lasting(3, _SLOW / 2, "day-used-up-light"))
-    stage.notes = {"mark": stage.shop.mark()}
+    stage.notes = {"mark": stage.shop.mark(), "pause": stage.lasting(3, _SLOW / 2, "day-used-up-light")}
+    stage.shop.control("pause", seconds=stage.notes["pause"])
     press("Shift+F5")
     until(lambda: 0 < seconds_left(stage) < 60, "there is no countdown, or not in seconds")
     until(lambda: stage.badge("clockBadge") == "Clocks differ by 3 h 2 min", lambda: stage.badge("clockBadge"))
@@ -140,7 +140,7 @@ def clocks_agree(stage: Stage) -> None:
     stage.escape("clocksDialog")
     stage.shop.control("clock")
     stage.shop.control("retry-after")
-    until(lambda: not stage.shows("pauseBanner"), "the pause does not end")
+    until(lambda: not stage.shows("pauseBanner"), "the pause does not end", stage.notes["pause"] + PATIENCE_S)
     until(lambda: not stage.shows("clockBadge"), "the window still says that the clocks differ")
     none_too_early(stage)
 

@@ -6,22 +6,24 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.labels import PaintedButton
-from petstore_desktop.ui.widgets.paint import brush_on
+from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 PAD = 8
 """Pixels beside a page's name."""
+_LEAST = 60
+"""Pixels that a page's name keeps where there is little room; a tool tip says the rest."""
 
 
 class _Page(PaintedButton):
     """One page's name; arrow keys go to the others."""
 
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
-        super().__init__(parent, QSizePolicy.Policy.Fixed)
+        super().__init__(parent)
         self.setObjectName(name)
         self.set_words(words)
         self.setCheckable(True)
@@ -36,12 +38,17 @@ class _Page(PaintedButton):
         theme = current()
         return QSize(round(theme.advance(self._words, 15, 600) + 0.5) + 2 * PAD, theme.height(28))
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(current().scaled(_LEAST), self.sizeHint().width()), self.sizeHint().height())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme, shown = brush.theme, self.isChecked()
             if self.underMouse() and not shown:
                 brush.plane(theme.color("hover"), 6)
-            brush.text(PAD, self._words, theme.tone("text" if shown else "muted"), 15, 600 if shown else 400)
+            weight = 600 if shown else 400
+            words = elided(theme, self._words, self.width() - 2 * PAD, 15, weight)
+            brush.text(PAD, words, theme.tone("text" if shown else "muted"), 15, weight)
             if self.hasFocus():
                 brush.ring(theme.color("accent"), 5)
 

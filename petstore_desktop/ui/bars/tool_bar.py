@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from petstore_desktop.ui.base.building import in_row, named, short_lived
 from petstore_desktop.ui.base.icons import ICON_PROPERTY, tint
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, Kind, open_below
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel
 from petstore_desktop.ui.widgets.paint import brush_on, elided
@@ -277,8 +278,7 @@ class ToolBar(QWidget):
 
     def _show_more(self, shown: bool) -> None:
         if self._more is None and shown:
-            words = QCoreApplication.translate("", "More actions")
-            self._more = more = named(Button(words, "icon", "more"), "moreActionsButton")
+            self._more = more = named(Button(tr("More actions"), "icon", "more"), "moreActionsButton")
             more.clicked.connect(lambda: open_below(more, self.menu_of_more(), from_end=True))
             self._row.addWidget(more)
         if self._more is not None:

@@ -8,11 +8,11 @@ from itertools import filterfalse
 from math import ceil
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHeaderView, QToolTip, QWidget
 
 from petstore_desktop.ui.base.building import timer
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, tooltip
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
@@ -299,6 +299,15 @@ class HeaderView(QHeaderView):
     def _is_right(self, section: int) -> bool:
         found = self.model().headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
         return bool(int(getattr(found, "value", found) or 0) & _ALIGN_RIGHT)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Words that are cut are said by a tool tip."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            section = self.logicalIndexAt(event.pos())
+            cut = section >= 0 and self.sectionSizeFromContents(section).width() > self.sectionSize(section)
+            QToolTip.showText(event.globalPos(), tooltip(self._words(section)) if cut else "", self)
+            return True
+        return super().viewportEvent(event)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Sections look alike whatever is selected: Qt would paint them all for each step through the rows."""

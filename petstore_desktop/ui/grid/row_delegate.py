@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
-from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD, is_bare, make_brush, needed_width, paint_cell
+from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD, is_bare, make_brush, needed_width, paddings, paint_cell
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, full_text
 
 if TYPE_CHECKING:
@@ -124,20 +124,24 @@ class RowDelegate(QStyledItemDelegate):
         own = index.data(Qt.ItemDataRole.ToolTipRole)  # letter by letter already
         words = str(own or "")
         if not words and isinstance(cell, Cell):
-            words = tooltip(self.tip(cell, option.rect.width()))
+            first, last = index.column() == self.state.first_column, index.column() == self.state.last_column
+            words = tooltip(self.tip(cell, option.rect.width() - sum(paddings(first, last))))
         if words:
             QToolTip.showText(event.globalPos(), words, view.viewport(), option.rect)
         else:
             QToolTip.hideText()
         return True
 
-    def tip(self, cell: Cell, width: int) -> str:
-        """The cell's tool tip in plain words: its own, or its text where `width` pixels cut it."""
+    def tip(self, cell: Cell, room: int) -> str:
+        """The cell's tool tip in plain words: its own, or its text where `room` pixels cut it."""
         if cell.tip:
             return cell.tip
-        if needed_width(current(), cell) <= width - 2 * PAD:
+        after = cell.after
+        if after is not None:  # each has about half of it
+            room = (room - current().scaled(14)) // 2 - PAD
+        if needed_width(current(), cell) <= room and (after is None or needed_width(current(), after) <= room):
             return ""
-        return full_text(cell)
+        return full_text(cell) if after is None else " → ".join((full_text(cell), full_text(after)))
 
     # editing
 

@@ -83,7 +83,7 @@ class RowPainter:
             inner = width - 2 * PAD - (0.0 if at else indent)
             lead = at + width - PAD - inner
             left = self._sheet.right() - lead - inner if reads_left() else self._sheet.left() + lead
-            write(painter, QRectF(left, top, inner, ROW), text, text_font, ink, right=column.right != reads_left())
+            write(painter, QRectF(left, top, inner, ROW), text, text_font, ink, right=column.right or reads_left())
             at += width
 
 

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 
 from petstore_desktop.ui.text.translate import locale, number, tr
+from petstore_desktop.ui.widgets.labels import to_say
 
 MARGIN = 36.0
 TITLE, HEADING, BODY, SMALL = 15, 11, 9, 8
@@ -68,8 +69,8 @@ def fitted(text: str, metrics: QFontMetricsF, room: float) -> str:
     """A text as far as it fits; an id at its end stays whole, for it tells two of one name apart."""
     if metrics.horizontalAdvance(text) <= room:
         return text
-    name, mark, digits = text.rpartition(" (#")
-    tail = mark + digits if name and digits.endswith(")") else ""
+    name, mark, digits = text.rpartition(" (")
+    tail = mark + digits if name and to_say(digits).startswith("#") and digits.endswith(")") else ""
     head = text.removesuffix(tail) if tail else text
     return metrics.elidedText(head, Qt.TextElideMode.ElideRight, room - metrics.horizontalAdvance(tail)) + tail
 

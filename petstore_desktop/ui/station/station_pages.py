@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base.building import in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import number
 from petstore_desktop.ui.widgets.labels import PaintedButton
-from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
+from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl
 
 PAD = 8
 _GAP = 5
+_LEAST = 60
+"""Pixels that a page's name keeps where there is little room; a tool tip says the rest."""
 
 
 class _PageWord(PaintedButton):
     """One page's name with its count."""
 
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
-        super().__init__(parent, QSizePolicy.Policy.Fixed)
+        super().__init__(parent)
         self.setCheckable(True)
         self.setObjectName(name)
         self.words = words
@@ -44,6 +46,9 @@ class _PageWord(PaintedButton):
         width = theme.advance(self.words, 15, 600) + (theme.advance(figure, 15, 600, True) + _GAP if figure else 0)
         return QSize(round(width + 0.5) + 2 * PAD, theme.height(28))
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(current().scaled(_LEAST), self.sizeHint().width()), self.sizeHint().height())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             event.ignore()  # the row of pages moves among them
@@ -57,7 +62,9 @@ class _PageWord(PaintedButton):
                 brush.plane(theme.color("hover"), 6)
             weight = 600 if shown else 400
             tone = theme.tone("text" if shown else "muted")
-            x = PAD + brush.text(PAD, self.words, tone, 15, weight) + _GAP
+            figure = theme.advance(number(self.count), 15, weight, True) + _GAP if self.count is not None else 0
+            words = elided(theme, self.words, self.width() - 2 * PAD - figure, 15, weight)
+            x = PAD + brush.text(PAD, words, tone, 15, weight) + _GAP
             if self.count is not None:
                 needs = self.needs and self.count > 0
                 brush.text(x, number(self.count), theme.tone("wait") if needs else tone, 15, weight, tnum=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
 from petstore_desktop.ui.base.theme import Theme, Tone, current, to_say
-from petstore_desktop.ui.widgets.labels import set_tip
+from petstore_desktop.ui.widgets.labels import says_cut_words, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_check, elided, is_rtl
 
 Kind = Literal["primary", "plain", "quiet", "icon"]
@@ -48,6 +48,9 @@ class Button(QPushButton):
         self.set_text(text)
         if price:
             self.set_price(price)
+
+    def event(self, event: QEvent) -> bool:
+        return says_cut_words(self, event) or super().event(event)
 
     def set_text(self, text: str) -> None:
         """The button's words (no mnemonics); of an icon button, its tool tip and accessible name."""
@@ -235,8 +238,26 @@ class Button(QPushButton):
 
 def open_below(widget: QWidget, menu: QMenu, from_end: bool = False) -> None:
     """Open a menu below a widget, in line with its leading edge or, `from_end`, with its trailing one."""
-    x = widget.width() - menu.sizeHint().width() if is_rtl(widget) is not from_end else 0
-    menu.popup(widget.mapToGlobal(QPoint(x, widget.height() + 2)))
+    right = is_rtl(widget) is not from_end
+    if right:
+        _KeptEdge(menu, widget.mapToGlobal(QPoint(widget.width(), 0)).x())
+    menu.popup(
+        widget.mapToGlobal(QPoint(widget.width() - menu.sizeHint().width() if right else 0, widget.height() + 2))
+    )
+
+
+class _KeptEdge(QObject):
+    """Keeps the right edge of a menu where it is, as its entries come and become longer."""
+
+    def __init__(self, menu: QMenu, right: int) -> None:
+        super().__init__(menu)
+        self._right = right
+        menu.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and isinstance(watched, QMenu):
+            watched.move(max(watched.screen().availableGeometry().left(), self._right - watched.width()), watched.y())
+        return False
 
 
 class CheckBox(QCheckBox):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QToolTip, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import Tone, current, to_say
+from petstore_desktop.ui.base.theme import Tone, current, to_say, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_panel, is_rtl
 
@@ -28,6 +28,16 @@ class BareEdit(QLineEdit):
         self.setProperty("bare", True)
         self.setFrame(False)
         self.setFont(current().font(self.font_size))
+
+    def event(self, event: QEvent) -> bool:
+        """Where an empty field has no room for what it says, a tool tip does."""
+        margins = self.textMargins()
+        room = self.width() - margins.left() - margins.right() - 4
+        cut = event.type() is QEvent.Type.ToolTip and not self.text() and not self.toolTip()
+        if cut and self.fontMetrics().horizontalAdvance(self.placeholderText()) > room:
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(self.placeholderText()), self)
+            return True
+        return super().event(event)
 
     def set_room(self, before: int, after: int) -> None:
         """Room in pixels before and after the text in reading direction of the layout."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
 from petstore_desktop.domain.commands import KeepDraft
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import Part, add, in_column, in_row, named
-from petstore_desktop.ui.base.theme import current, to_say
+from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -51,8 +51,20 @@ class AppMark(QWidget):
             icons.app_icon().paint(brush.painter, self.rect())
 
 
+_BESIDE = 42
+"""Pixels beside the words of a choice, with its chevron."""
+
+
 class ChoiceBox(SearchedChoice):
     """A choice that looks as the fields do. Typing finds one by the beginning of its words."""
+
+    def event(self, event: QEvent) -> bool:
+        """Words that are cut are said by a tool tip."""
+        cut = current().advance(self.currentText()) > self.width() - _BESIDE
+        if event.type() is QEvent.Type.ToolTip and cut and not self.toolTip():
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(self.currentText()), self)
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
@@ -67,7 +79,7 @@ class ChoiceBox(SearchedChoice):
             words = self.currentText() if chosen else self.placeholderText()
             said = "text" if chosen else "bad" if self.missed else "muted"
             tone = theme.tone(said if self.isEnabled() else "faint")
-            brush.text(10, elided(theme, words, self.width() - 42), tone)
+            brush.text(10, elided(theme, words, self.width() - _BESIDE), tone)
             brush.icon("chevron-down", self.width() - 24, theme.tone("muted"), 14)
 
 

@@ -8,7 +8,7 @@ from math import ceil
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QToolTip, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current, isolate, to_say, tooltip
 from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_widget, is_rtl, own_direction
@@ -34,6 +34,14 @@ def set_tip(widget: QWidget, text: str) -> None:
     """Show `text` as the tool tip, and have it read out as the description: Qt would read out the tip's markup."""
     widget.setToolTip(tooltip(text))
     widget.setAccessibleDescription(to_say(text))
+
+
+def says_cut_words(button: QAbstractButton, event: QEvent) -> bool:
+    """Show the words of a button that has no room for them as its tool tip, unless it has another; whether it did."""
+    cut = event.type() is QEvent.Type.ToolTip and not button.toolTip() and button.width() < button.sizeHint().width()
+    if cut:
+        QToolTip.showText(button.mapToGlobal(button.rect().bottomLeft()), tooltip(button.accessibleName()), button)
+    return cut
 
 
 class PlainLabel(QLabel):
@@ -185,6 +193,9 @@ class PaintedButton(QAbstractButton):
         self.setText(words.replace("&", "&&"))
         self.setAccessibleName(to_say(words))
         self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        return says_cut_words(self, event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in self.keys:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
 
 from petstore_desktop.ui.base.building import in_row
-from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.base.theme import current, tooltip
 from petstore_desktop.ui.context.tab_specs import HostedPage, TabPage
 from petstore_desktop.ui.widgets.fields import PaletteField
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_widget
@@ -26,6 +26,8 @@ class TabStrip(QTabBar):
         currentChanged(int): Qt's own.
     """
 
+    _brief = False
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setDrawBase(False)
@@ -35,6 +37,23 @@ class TabStrip(QTabBar):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
+        self.currentChanged.connect(self._lay_out)
+
+    def set_brief(self, brief: bool) -> None:
+        """Whether the tabs that are not shown are icons alone, each with its name as a tool tip."""
+        if brief != self._brief:
+            self._brief = brief
+            for index in range(self.count()):
+                self.setTabToolTip(index, tooltip(self._tab(index)[1]) if brief else "")
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Give each tab its width anew, which Qt does for another size of icons."""
+        self.setIconSize(self.iconSize())
+
+    def whole_width(self) -> int:
+        """Pixels that all tabs need with their words."""
+        return sum(self._width(index, brief=False) for index in range(self.count()) if self.isTabVisible(index))
 
     def add(self, icon_name: str, text: str) -> int:
         """Add a tab and return its index."""
@@ -47,11 +66,14 @@ class TabStrip(QTabBar):
         data = self.tabData(index)
         return cast("tuple[str, str]", data) if isinstance(data, tuple) else ("", self.tabText(index))
 
-    def tabSizeHint(self, index: int) -> QSize:
+    def _width(self, index: int, *, brief: bool) -> int:
         theme = current()
         text = self._tab(index)[1]
-        width = theme.scaled(16) + _GAP + max(theme.advance(text), theme.advance(text, 13, 500)) + _PAD + _END
-        return QSize(round(width), theme.height(42))
+        words = 0 if brief else _GAP + max(theme.advance(text), theme.advance(text, 13, 500))
+        return round(theme.scaled(16) + words + _PAD + _END)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        return QSize(self._width(index, brief=self._brief and index != self.currentIndex()), current().height(42))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)
@@ -93,7 +115,8 @@ class TabStrip(QTabBar):
             icon_x = rect.right() - _PAD - side
             text_x = icon_x - _GAP - width
         draw_icon(painter, icon, icon_x, middle - side / 2, color, side)
-        draw_text(painter, theme, text_x, baseline(theme, middle - 15, 30), text, color, 13, weight)
+        if selected or not self._brief:
+            draw_text(painter, theme, text_x, baseline(theme, middle - 15, 30), text, color, 13, weight)
         if selected and self.hasFocus():
             draw_ring(painter, rect.adjusted(2, _TOP + 2, -2, -3), theme.color("accent"), 6)
 
@@ -183,10 +206,11 @@ class TabRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         others = sum(one.sizeHint().width() + 6 for one in self._right if not isinstance(one, PaletteField))
-        room = self.width() - self._tabs.sizeHint().width() - others - 28  # margins and gaps
+        room = self.width() - self._tabs.whole_width() - others - 28  # margins and gaps
         for one in self._right:
             if isinstance(one, PaletteField):
                 one.set_small(self.width() < _NARROW or room < one.sizeHint().width(), room)
+                self._tabs.set_brief(room < one.minimumSizeHint().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill_widget(self, "chrome", Qt.Edge.BottomEdge)

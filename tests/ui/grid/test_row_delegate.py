@@ -59,11 +59,31 @@ def test_every_kind_of_cell_paints_something_in_both_themes(
         assert cell_image(table, 1, STOCK) != empty[preference]
 
 
-@pytest.mark.parametrize("kind", ["number", "stock", "ref", "pill", "late"])
+@pytest.mark.parametrize("cell", [ALL_KINDS["number"], Cell(kind="stock", text="120"), Cell(kind="stock", text="7")])
+def test_figures_stand_at_the_right_on_the_screen_in_both_directions(table: TableView, cell: Cell) -> None:
+    table.clearSelection()
+    set_cell(table, 1, CATEGORY, cell)
+    straight = ink(cell_image(table, 1, CATEGORY), LIGHT["content"])
+    table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert ink(cell_image(table, 1, CATEGORY), LIGHT["content"]).right() == pytest.approx(straight.right(), abs=1)
+
+
+def test_where_one_reads_from_the_right_a_change_follows_the_figure(table: TableView) -> None:
+    table.clearSelection()
+    table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    table.setColumnWidth(STOCK, 260)
+    set_cell(table, 0, STOCK, Cell(kind="stock", text="24"))
+    plain = ink(cell_image(table, 0, STOCK), LIGHT["content"])
+    set_cell(table, 0, STOCK, Cell(kind="stock", base="24", chip="+12", result="36"))
+    changed = ink(cell_image(table, 0, STOCK), LIGHT["content"])
+    assert changed.right() == pytest.approx(plain.right(), abs=1)
+    assert changed.left() < plain.left() - 60, "chip, arrow and result stand left of the figure"
+
+
+@pytest.mark.parametrize("kind", ["ref", "pill", "late"])
 def test_own_paint_is_mirrored_where_the_layout_is(table: TableView, kind: str) -> None:
     table.clearSelection()
-    cell = ALL_KINDS[kind] if kind != "stock" else Cell(kind="stock", text="120")
-    set_cell(table, 1, CATEGORY, cell)
+    set_cell(table, 1, CATEGORY, ALL_KINDS[kind])
     straight = ink(cell_image(table, 1, CATEGORY), LIGHT["content"])
     table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     mirrored = ink(cell_image(table, 1, CATEGORY), LIGHT["content"])

@@ -1,10 +1,11 @@
-"""Opens every dialog of the window, one after the other, and says where it and its buttons are. Not a test.
+"""Shows every tab and every dialog of the window, one after the other, and says where it is. Not a test.
 
-    python -m tests.ui.window.open_each TEXT_SCALE [PICTURES]
+    python -m tests.ui.window.open_each TEXT_SCALE [PICTURES] [dark] [in=LANGUAGE]
 
 Prints one JSON object a line: the dialog's `name`, its `frame`, the `screen` (without panels), its `buttons` below the
-content and its `view` of the content, all as [x, y, width, height] on the screen. PICTURES is a folder for a PNG of
-each.
+content and its `view` of the content, all as [x, y, width, height] on the screen, and the texts that are `cut` without
+a tool tip. A tab has a `name` and what is `cut`, and which of its parts lie `over` each other. PICTURES is a folder for
+a PNG of each; LANGUAGE one that ships or is made (tests/support/spoken.py).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
-from PySide6.QtCore import QLocale, QPoint, QRect
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QLineEdit, QWidget
 
 from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
@@ -42,6 +43,7 @@ from petstore_desktop.ui.compare.moment_range import Moments
 from petstore_desktop.ui.connection import forget
 from petstore_desktop.ui.connection.connect import ConnectDialog
 from petstore_desktop.ui.connection.connection import DemoDialog
+from petstore_desktop.ui.context.tab_specs import TABS
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_memory import ImportMemory
 from petstore_desktop.ui.labels.own_size import OwnSizeDialog
@@ -52,6 +54,7 @@ from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.rehearsal.dressing import EndDialog
 from petstore_desktop.ui.stocktake.protocol import ProtocolDialog
 from petstore_desktop.ui.stocktake.stocktake_menus import NoteDialog
+from petstore_desktop.ui.text import translate
 from petstore_desktop.ui.views.view import ViewNameDialog
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
@@ -59,6 +62,9 @@ from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.closing import open_closing
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.desk.past.seen import status
+from tests.support import spoken
+from tests.support.seen_texts import Watch, name_of
+from tests.support.spoken import Spoken
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
 KOI, ORDER, FISH = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1198), Ref(Resource.CATEGORIES, 1)
@@ -165,7 +171,7 @@ def on_screen(widget: QWidget) -> list[int]:
     return numbers(QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()))
 
 
-def told(dialog: Dialog) -> dict[str, object]:
+def told(dialog: Dialog, watch: Watch) -> dict[str, object]:
     """What is printed of a dialog."""
     view = dialog.findChild(Scrolled)
     content = view.widget() if view is not None else None
@@ -177,20 +183,54 @@ def told(dialog: Dialog) -> dict[str, object]:
         "screen": numbers(dialog.screen().availableGeometry()),
         "buttons": [on_screen(one) for one in below],
         "view": on_screen(view) if view is not None else [],
+        "cut": sorted(set(watch.faults(dialog))),
     }
+
+
+def overlaps(window: QWidget) -> Iterator[str]:
+    """The pairs of buttons, fields and labels below one parent that lie over each other."""
+    for parent in window.findChildren(QWidget):
+        if not parent.isVisible() or isinstance(parent, QAbstractItemView):
+            continue
+        kinds = QAbstractButton | QLabel | QLineEdit
+        kept = [one for one in parent.children() if isinstance(one, kinds) and one.isVisible()]
+        for place, one in enumerate(kept):
+            for other in kept[place + 1 :]:
+                if one.geometry().adjusted(1, 1, -1, -1).intersects(other.geometry()):
+                    yield f"{name_of(one)} {one.geometry()} and {name_of(other)} {other.geometry()}"
 
 
 def shown() -> list[Dialog]:
     return [one for one in QApplication.topLevelWidgets() if isinstance(one, Dialog) and one.isVisible()]
 
 
+def speak(application: QApplication, language: str) -> None:
+    """Show the window in a language that ships, or in one that is made."""
+    Spoken(language).begin()
+    (spoken.speak if language in spoken.MADE else translate.speak)(application, language)
+
+
+def tell_tabs(window: MainWindow, watch: Watch, pictures: Path | None) -> None:
+    """Show and tell one tab after the other."""
+    for name in TABS:
+        window.show_tab(name)
+        wait(300)
+        said = {"name": name, "cut": sorted(set(watch.faults(window))), "over": sorted(set(overlaps(window)))}
+        sys.stdout.write(json.dumps(said) + "\n")
+        if pictures is not None:
+            compose(window).save(str(pictures / f"tab-{name}.png"))
+    window.show_tab("pets")
+
+
 def main(arguments: Sequence[str]) -> int:
     application = QApplication(["open_each"])
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    speak(application, next((one[3:] for one in arguments if one.startswith("in=")), "en_GB"))
+    watch = Watch(application)
     font = application.font()
     font.setPointSizeF(font.pointSizeF() * float(arguments[0]))
     application.setFont(font)
     themes = ThemeController(application, "dark" if "dark" in arguments else "light")
+    pictures = next((Path(one) for one in arguments[1:] if Path(one).is_dir()), None)
     folder, shop, app = Path(tempfile.mkdtemp(prefix="petstore-dialogs-")), RecordingShop(), RecordingApp()
     (folder / "pets.csv").write_text(BROAD)
     window = MainWindow(shop, app)
@@ -201,6 +241,7 @@ def main(arguments: Sequence[str]) -> int:
     _ = window.after_paint
     until(lambda: window.tab() is not None and window.tab().table.total == 4, "the pets did not come")
     wait(300)
+    tell_tabs(window, watch, pictures)
     seen: set[type[Dialog]] = set()
     for at, opener in enumerate(openers(window, shop, app, folder)):
         opener()
@@ -208,9 +249,9 @@ def main(arguments: Sequence[str]) -> int:
         wait(150)
         (dialog,) = shown()
         seen.add(type(dialog))
-        sys.stdout.write(json.dumps(told(dialog)) + "\n")
-        if len(arguments) > 1:
-            compose(window).save(str(Path(arguments[1]) / f"{at:02}-{dialog.objectName()}.png"))
+        sys.stdout.write(json.dumps(told(dialog, watch)) + "\n")
+        if pictures is not None:
+            compose(window).save(str(pictures / f"{at:02}-{dialog.objectName()}.png"))
         dialog.setParent(None)
         dialog.deleteLater()
         wait(1)

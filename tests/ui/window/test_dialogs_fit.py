@@ -1,28 +1,36 @@
-"""Every dialog is inside the screen with its buttons in sight, on small screens, at scale 2 and with large text."""
+"""On small screens, at scale 1 to 3, with large text, in longer words and from the right: every dialog is inside the
+screen with its buttons in sight, nothing on a tab or a dialog is cut that no tool tip says, and nothing lies on other
+things."""
 
 from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QRect
 
+from petstore_desktop.ui.context.tab_specs import TABS
 from tests.support.forked import run
 
 SECONDS = 120
 
 
-def opened_at(tmp_path: Path, width: int, height: int, scale: float, text: float) -> list[dict[str, list[int]]]:
-    """Where each dialog is on a screen of so many pixels."""
+def opened_at(
+    tmp_path: Path, width: int, height: int, scale: float, text: float, language: str
+) -> list[dict[str, Any]]:
+    """Where each tab and dialog is on a screen of so many pixels, and what is cut there."""
     screens = tmp_path / "screens.json"
     screen = {"name": "only", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
     screens.write_text(json.dumps({"screens": [screen]}))
     made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
     without = {"DISPLAY", "WAYLAND_DISPLAY"}
     environment = {name: value for name, value in os.environ.items() if name not in without} | made
-    done = run("tests.ui.window.open_each", str(text), package="petstore_desktop", environment=environment)
+    done = run(
+        "tests.ui.window.open_each", str(text), f"in={language}", package="petstore_desktop", environment=environment
+    )
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -30,14 +38,24 @@ def opened_at(tmp_path: Path, width: int, height: int, scale: float, text: float
 @pytest.mark.timeout(SECONDS + 20)
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    ("width", "height", "scale", "text"),
-    [(1024, 600, 1, 1), (1280, 800, 1, 2), (1920, 1080, 2, 1.5)],  # larger screens and smaller texts fit in these
+    ("width", "height", "scale", "text", "language"),
+    [  # larger screens and smaller texts fit in these
+        (1024, 600, 1, 1, "ar"),
+        (1024, 600, 1, 2, "pseudo"),
+        (1280, 800, 1, 2, "de"),
+        (1280, 800, 1, 1.5, "mirrored"),
+        (1920, 1080, 2, 1.5, "en_GB"),
+        (3072, 1800, 3, 2, "fr"),
+    ],
 )
 def test_every_dialog_is_inside_the_screen_with_its_buttons_in_sight(
-    tmp_path: Path, width: int, height: int, scale: float, text: float
+    tmp_path: Path, width: int, height: int, scale: float, text: float, language: str
 ) -> None:
-    dialogs = opened_at(tmp_path, width, height, scale, text)
-    assert len(dialogs) >= 30
+    shown = opened_at(tmp_path, width, height, scale, text, language)
+    assert [(one["name"], one["cut"]) for one in shown if one["cut"]] == []
+    assert [(one["name"], one["over"]) for one in shown if one.get("over")] == []
+    dialogs = [one for one in shown if "frame" in one]
+    assert len(dialogs) >= 30 and len(shown) - len(dialogs) == len(TABS)
     for dialog in dialogs:
         screen, frame = QRect(*dialog["screen"]), QRect(*dialog["frame"])
         assert screen.width() == width / scale

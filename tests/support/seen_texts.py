@@ -1,0 +1,235 @@
+"""What is wrong with the texts that stand on the screen: cut without a tool tip, or not translated.
+
+Everything is painted once more, and each text that is shortened while a widget paints itself is noted; then the mouse
+rests on it as a person's would, and a tool tip has to say the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from types import FunctionType
+from typing import cast
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QPlainTextEdit,
+    QTableView,
+    QToolTip,
+    QWidget,
+)
+
+from petstore_desktop.ui.text.cell import Cell, CellRole
+from petstore_desktop.ui.widgets import paint
+from tests.support.spoken import BRACKETS, unmarked
+
+_ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2060")
+_TAGS = re.compile(r"</?p[^>]*>")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_INNER = re.compile(f"{BRACKETS[0]}[^{BRACKETS}]*{BRACKETS[1]}")
+_CUT = re.compile(r"\w*…")
+_KEYS = frozenset(("ctrl", "shift", "alt", "esc", "enter", "space", "del", "tab", "home", "end", "left", "right"))
+
+
+class Watch(QObject):
+    """Notes which texts each widget shortens while it paints itself."""
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__()
+        self._painted: QWidget | None = None
+        self.shortened: list[tuple[QWidget, str]] = []
+        self.drawn: list[tuple[QWidget, str]] = []
+        vars(paint).update(_seen_elided=self._elided, _seen_drawn=self._drawn)
+        for name, twin in (("elided", _elided), ("draw_text", _draw_text)):
+            now = cast("FunctionType", getattr(paint, name))
+            vars(paint)[f"_true_{name}"] = FunctionType(now.__code__, vars(paint), name, now.__defaults__)
+            now.__code__ = cast("FunctionType", twin).__code__
+        application.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Remember who paints."""
+        if event.type() is QEvent.Type.Paint and isinstance(watched, QWidget):
+            self._painted = watched
+        return False
+
+    def _elided(self, text: str, shown: str) -> None:
+        if shown != text and self._painted is not None:
+            self.shortened.append((self._painted, text))
+
+    def _drawn(self, text: str, x: float, width: float, painter: QPainter) -> None:
+        widget = self._painted
+        if widget is None:
+            return
+        self.drawn.append((widget, text))
+        left = painter.transform().map(QPointF(x, 0)).x() if painter.transform().isTranslating() else x
+        on_it = (
+            not painter.transform().isRotating()
+            and not isinstance(widget.parentWidget(), QAbstractItemView)
+            and isinstance(painter.device(), QWidget)
+        )
+        if on_it and (left < -1 or left + width > widget.width() + 2):
+            self.shortened.append((widget, text))
+
+    def faults(self, only: QWidget | None = None) -> Iterator[str]:
+        """One line for each text on the screen, or in one window, that is cut and that nothing says in whole."""
+        self.shortened.clear()
+        self.drawn.clear()
+        tops = [top for top in QApplication.topLevelWidgets() if top.isVisible() and not top.inherits("QTipLabel")]
+        tops = tops if only is None else [only]
+        for top in tops:
+            top.grab()
+        shortened, popup = list(dict.fromkeys(self.shortened)), QApplication.activePopupWidget()
+        for widget, text in shortened:
+            if not any(text_of(text) in tip for tip in tips_for(widget, text)):
+                yield f"cut: {name_of(widget)}: {text_of(text)}"
+        widgets = [widget for top in tops for widget in (top, *top.findChildren(QWidget)) if widget.isVisible()]
+        for widget in widgets:
+            if not widget.visibleRegion().isEmpty():
+                yield from (f"cut: {name_of(widget)}: {said}" for said in _cut(widget))
+        if popup is None:
+            for tip in (top for top in QApplication.topLevelWidgets() if top.inherits("QTipLabel")):
+                tip.hide()
+
+    def texts(self) -> Iterator[tuple[QWidget, str]]:
+        """Every text that was on the screen when the faults were asked for, and those that are said of it."""
+        yield from self.drawn
+        for top in QApplication.topLevelWidgets():
+            for widget in (top, *top.findChildren(QWidget)):
+                if top.isVisible() and widget.isVisible():
+                    yield from ((widget, said) for said in _said_by(widget))
+
+
+def _elided(theme, text, room, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]
+    shown = _true_elided(theme, text, room, size, weight, tnum)  # type: ignore[name-defined]  # noqa: F821
+    _seen_elided(text, shown)  # type: ignore[name-defined]  # noqa: F821
+    return shown
+
+
+def _draw_text(painter, theme, x, base, text, color, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]
+    _seen_drawn(text, x, theme.advance(text, size, weight, tnum), painter)  # type: ignore[name-defined]  # noqa: F821
+    _true_draw_text(painter, theme, x, base, text, color, size, weight, tnum)  # type: ignore[name-defined]  # noqa: F821
+
+
+def text_of(text: str) -> str:
+    """A text as a person reads it."""
+    return " ".join(unmarked(text).translate(_ISOLATES).replace("&&", "&").split())
+
+
+def name_of(widget: QWidget) -> str:
+    """The widget's name, or that of the first above it that has one."""
+    above: QWidget | None = widget
+    while above is not None and (not above.objectName() or above.objectName().startswith("qt_")):
+        above = above.parentWidget()
+    return f"{type(widget).__name__} in {above.objectName() if above is not None else '?'}"
+
+
+def tips_for(widget: QWidget, text: str) -> Iterator[str]:
+    """What tool tips say where this text stands."""
+    view = widget.parentWidget()
+    if isinstance(view, QHeaderView):
+        model = view.model()
+        for section in range(view.count()):
+            title = text_of(str(model.headerData(section, view.orientation()) or ""))
+            if not view.isSectionHidden(section) and title == text_of(text):
+                at = QPoint(view.sectionViewportPosition(section) + view.sectionSize(section) // 2, 8)
+                yield tip_at(widget, at)
+    elif isinstance(view, QAbstractItemView):
+        yield from (tip_at(widget, at) for at in _places(view, text_of(text)))
+    else:
+        yield tip_at(widget, widget.rect().center())
+
+
+def _places(view: QAbstractItemView, text: str) -> Iterator[QPoint]:
+    model = view.model()
+    for row in range(model.rowCount()):
+        for column in range(model.columnCount()):
+            place = view.visualRect(model.index(row, column))
+            if place.isEmpty() or not view.viewport().rect().intersects(place):
+                if column == 0 and place.top() > view.viewport().height():
+                    return
+                continue
+            if any(text in one for one in _cell_texts(model.index(row, column).data(CellRole))) or isinstance(
+                view, QListView
+            ):
+                yield place.center()
+
+
+def _cell_texts(cell: object) -> Iterator[str]:
+    if isinstance(cell, Cell):
+        yield from (text_of(one) for one in (cell.text, cell.note, cell.base, cell.result))
+        yield from _cell_texts(cell.after)
+
+
+def tip_at(widget: QWidget, at: QPoint) -> str:
+    """What the tool tip says when the mouse rests here; "" without one."""
+    QToolTip.hideText()
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+    return text_of(unescape(_TAGS.sub("", QToolTip.text() if QToolTip.isVisible() else "")))
+
+
+def _cut(widget: QWidget) -> Iterator[str]:
+    """What Qt's own widgets have no room for, and no tool tip says."""
+    said, needs, room = "", 0.0, 0.0
+    if isinstance(widget, QLabel) and widget.text():
+        said, area = widget.text(), widget.contentsRect()
+        if widget.wordWrap():
+            needs, room = widget.heightForWidth(widget.width()), widget.height() + 1
+        else:
+            needs, room = widget.fontMetrics().horizontalAdvance(text_of(said)), area.width() + 1
+            if widget.fontMetrics().height() > widget.height() + 4:
+                yield f"{text_of(said)} (too low)"
+    elif isinstance(widget, QComboBox):
+        said = widget.currentText()
+        needs, room = widget.fontMetrics().horizontalAdvance(text_of(said)), widget.width() - 20
+    elif isinstance(widget, QLineEdit) and not widget.text():
+        said = widget.placeholderText()
+        margins = widget.textMargins()
+        needs = widget.fontMetrics().horizontalAdvance(text_of(said))
+        room = widget.contentsRect().width() - margins.left() - margins.right() + 1
+    elif type(widget).__module__.startswith("PySide6") and isinstance(widget, QAbstractButton) and widget.text():
+        said, needs, room = widget.text(), widget.sizeHint().width(), widget.width() + 1
+    if needs > room and text_of(said) not in tip_at(widget, widget.rect().center()):
+        yield text_of(said)
+
+
+def _said_by(widget: QWidget) -> Iterator[str]:
+    """The texts of a widget, seen or read out."""
+    yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
+    if widget.isWindow():
+        yield widget.windowTitle()
+    if isinstance(widget, QLabel | QAbstractButton):
+        yield widget.text()
+    elif isinstance(widget, QLineEdit | QPlainTextEdit):
+        yield widget.placeholderText()
+    elif isinstance(widget, QComboBox):
+        yield from (widget.itemText(at) for at in range(widget.count()))
+    elif isinstance(widget, QMenu):
+        yield from (action.text() for action in widget.actions())
+    elif isinstance(widget, QTableView):
+        model = widget.model()
+        yield from (str(model.headerData(at, Qt.Orientation.Horizontal) or "") for at in range(model.columnCount()))
+
+
+def words_of(*texts: str) -> set[str]:
+    """All words of these texts."""
+    return {word for text in texts for word in _WORD.findall(text)}
+
+
+def outside_brackets(text: str) -> set[str]:
+    """The words of a text that are in no brackets, but keys; what begins a bracket and is cut is another matter."""
+    left, before = text_of(unescape(_TAGS.sub("", text))), ""
+    while left != before:
+        before, left = left, _INNER.sub(" ", left)
+    left = _CUT.sub("", left.rpartition(BRACKETS[1])[2].partition(BRACKETS[0])[0])
+    return {word for word in words_of(left) if word.lower() not in _KEYS}
