@@ -43,8 +43,9 @@ _HEARD = (
 )
 _CHANGES = {"accessible-value": "value", "accessible-description": "description", "accessible-name": "name"}
 """Of the object with the focus a change of these is read out, as Orca does."""
-_QUIET_S = 0.4
-"""What comes later than that after everything else is another utterance."""
+QUIET_S, LONG_S = 0.6, 2.5
+"""What comes later than that after a key, and after everything else, is another utterance; where the program takes its
+time, as it does with messages that follow each other."""
 Place = tuple[str, str]
 """Bus name and path of an object."""
 
@@ -128,10 +129,11 @@ class Reader:
         self._came = time.monotonic()
         self._lines.append((kind, what))
 
-    def heard(self) -> list[str]:
-        """What was heard since the last call, once nothing more comes."""
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() - self._came < _QUIET_S and time.monotonic() < end:
+    def heard(self, quiet_s: float = QUIET_S) -> list[str]:
+        """What was heard since the last call, once nothing has come for so long."""
+        begun = time.monotonic()
+        end = begun + PATIENCE_S
+        while time.monotonic() - max(begun, self._came) < quiet_s and time.monotonic() < end:
             time.sleep(0.02)
         lines, self._lines = self._lines, []
         last = max((n for n, (kind, _) in enumerate(lines) if kind == "focus"), default=-1)
