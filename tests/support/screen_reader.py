@@ -39,6 +39,13 @@ _HEARD = (
     "object:state-changed:focused",
     "object:active-descendant-changed",
     "object:announcement",
+    "object:property-change:accessible-name",
+    "object:property-change:accessible-value",
+    "object:property-change:accessible-description",
+)
+    "object:state-changed:focused",
+    "object:active-descendant-changed",
+    "object:announcement",
     "object:property-change",
 )
 _CHANGES = {"accessible-value": "value", "accessible-description": "description", "accessible-name": "name"}

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import Tone, current, to_say
+from petstore_desktop.ui.base.theme import Tone, current, to_say, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_round, is_rtl
 
@@ -135,7 +135,8 @@ class PaletteField(SearchField):
         self._words = placeholder
         self._small, self._room = False, current().scaled(236)
         self.setObjectName("paletteField")
-        set_tip(self, f"{placeholder} ({key})" if key else placeholder)
+        self.setToolTip(tooltip(f"{placeholder} ({key})" if key else placeholder))
+        self.set_answer("")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(current().height(28))
 
@@ -144,6 +145,11 @@ class PaletteField(SearchField):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(current().scaled(16) + 18, current().height(28))
+
+    def set_answer(self, words: str) -> None:
+        """The answer that is chosen in the list below: screen readers say the description when it changes. Without one
+        it is the key, or else Qt would have the tool tip's markup read out."""
+        self.setAccessibleDescription(to_say(words) or self._key)
 
     def set_small(self, small: bool, room: int) -> None:
         """Whether only an icon is to be shown until it has the focus, and the pixels that there are for it then."""
