@@ -26,8 +26,16 @@ ESSENTIAL = (
 )
 # A real window, and a screen for it where there is none.
 WINDOW = ("libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "xvfb")
-# Pictures in several scripts and with emoji; a real keyring for the tests.
-EXTRAS = ("fonts-noto-core", "fonts-noto-color-emoji", "gnome-keyring", "dbus-daemon")
+# Pictures in several scripts and with emoji; a real keyring for the tests, and what a screen reader listens to.
+EXTRAS = (
+    "fonts-noto-core",
+    "fonts-noto-color-emoji",
+    "gnome-keyring",
+    "dbus-daemon",
+    "at-spi2-core",
+    "openbox",
+    "libxtst6",
+)
 
 
 class SetupError(Exception):
@@ -63,7 +71,7 @@ def ensure_system_packages() -> None:
     said = f"System packages are missing. Run: sudo {' '.join(command)}"
     if any(name in ESSENTIAL or name == "python3-venv" for name in missing):
         raise SetupError(said)
-    say(f"{said}\nGoing on without them: a window, pictures with emoji, or the keyring tests may not work.")
+    say(f"{said}\nGoing on without them: a window, pictures with emoji, or the tests of keyrings and screen readers may not work.")
 
 
 def is_debian(release: Path = Path("/etc/os-release")) -> bool:

@@ -35,21 +35,14 @@ _LABELLED_BY = 2
 _WINDOWS = {"dialog", "frame", "alert", "window"}
 _CELLS = {"cell", "table cell", "list item", "tree item"}
 _URGENCY = {1: "polite", 2: "assertive"}
+_CHANGES = {"accessible-value": "value", "accessible-description": "description", "accessible-name": "name"}
+"""Of the object with the focus a change of these is read out, as Orca does."""
 _HEARD = (
     "object:state-changed:focused",
     "object:active-descendant-changed",
     "object:announcement",
-    "object:property-change:accessible-name",
-    "object:property-change:accessible-value",
-    "object:property-change:accessible-description",
+    *(f"object:property-change:{name}" for name in _CHANGES),
 )
-    "object:state-changed:focused",
-    "object:active-descendant-changed",
-    "object:announcement",
-    "object:property-change",
-)
-_CHANGES = {"accessible-value": "value", "accessible-description": "description", "accessible-name": "name"}
-"""Of the object with the focus a change of these is read out, as Orca does."""
 QUIET_S, LONG_S = 0.6, 2.5
 """What comes later than that after a key, and after everything else, is another utterance; where the program takes its
 time, as it does with messages that follow each other."""
@@ -102,6 +95,7 @@ class Reader:
         self._lines: list[tuple[str, Any]] = []
         self._window = ""
         self._focus: Place = ("", "")
+        self._latest: Place = ("", "")
         self._came = time.monotonic()
         registry = DBusAddress("/org/a11y/atspi/registry", f"{_ATSPI}.Registry", f"{_ATSPI}.Registry")
         for name in _HEARD:
@@ -129,10 +123,12 @@ class Reader:
             self._add("focus", body[3][1])
         elif member == "Announcement":
             self._add("said", f"({_URGENCY[body[1]]}) {body[3][1]}")
-        elif member == "PropertyChange" and body[0] in _CHANGES:
+        elif member == "PropertyChange" and body[0] in _CHANGES and place == self._latest:
             self._add("changed", (place, body[0]))
 
     def _add(self, kind: str, what: Any) -> None:
+        if kind == "focus":
+            self._latest = what
         self._came = time.monotonic()
         self._lines.append((kind, what))
 

@@ -98,11 +98,12 @@ def twins(widgets: Iterable[QWidget]) -> Iterator[str]:
 
 def on_the_way(root: QWidget) -> list[QWidget]:
     """The controls of a window in the order of the Tab key."""
-    reached, found, at = set(controls(root)), list[QWidget](), root
-    while (at := at.nextInFocusChain()) is not root:
-        if at in reached:
-            found.append(at)
-    return found
+    reached, chain = set(controls(root)), dict[QWidget, None]()
+    at = root.nextInFocusChain()
+    while at not in chain:
+        chain[at] = None
+        at = at.nextInFocusChain()
+    return [one for one in chain if one in reached]
 
 
 def label_faults(root: QWidget) -> Iterator[str]:
