@@ -35,16 +35,17 @@ _LABELLED_BY = 2
 _WINDOWS = {"dialog", "frame", "alert", "window"}
 _CELLS = {"cell", "table cell", "list item", "tree item"}
 _URGENCY = {1: "polite", 2: "assertive"}
+_CHANGES = {"accessible-value": "value", "accessible-description": "description", "accessible-name": "name"}
+"""Of the object with the focus a change of these is read out, as Orca does."""
 _HEARD = (
     "object:state-changed:focused",
     "object:active-descendant-changed",
     "object:announcement",
-    "object:property-change",
+    *(f"object:property-change:{name}" for name in _CHANGES),
 )
-_CHANGES = {"accessible-value": "value", "accessible-description": "description", "accessible-name": "name"}
-"""Of the object with the focus a change of these is read out, as Orca does."""
-_QUIET_S = 0.4
-"""What comes later than that after everything else is another utterance."""
+QUIET_S, LONG_S = 0.6, 2.5
+"""What comes later than that after a key, and after everything else, is another utterance; where the program takes its
+time, as it does with messages that follow each other."""
 Place = tuple[str, str]
 """Bus name and path of an object."""
 
@@ -94,6 +95,7 @@ class Reader:
         self._lines: list[tuple[str, Any]] = []
         self._window = ""
         self._focus: Place = ("", "")
+        self._latest: Place = ("", "")
         self._came = time.monotonic()
         registry = DBusAddress("/org/a11y/atspi/registry", f"{_ATSPI}.Registry", f"{_ATSPI}.Registry")
         for name in _HEARD:
@@ -121,17 +123,20 @@ class Reader:
             self._add("focus", body[3][1])
         elif member == "Announcement":
             self._add("said", f"({_URGENCY[body[1]]}) {body[3][1]}")
-        elif member == "PropertyChange" and body[0] in _CHANGES:
+        elif member == "PropertyChange" and body[0] in _CHANGES and place == self._latest:
             self._add("changed", (place, body[0]))
 
     def _add(self, kind: str, what: Any) -> None:
+        if kind == "focus":
+            self._latest = what
         self._came = time.monotonic()
         self._lines.append((kind, what))
 
-    def heard(self) -> list[str]:
-        """What was heard since the last call, once nothing more comes."""
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() - self._came < _QUIET_S and time.monotonic() < end:
+    def heard(self, quiet_s: float = QUIET_S) -> list[str]:
+        """What was heard since the last call, once nothing has come for so long."""
+        begun = time.monotonic()
+        end = begun + PATIENCE_S
+        while time.monotonic() - max(begun, self._came) < quiet_s and time.monotonic() < end:
             time.sleep(0.02)
         lines, self._lines = self._lines, []
         last = max((n for n, (kind, _) in enumerate(lines) if kind == "focus"), default=-1)

@@ -5,19 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
+from tests.ui.spoken import dialog_faults
 
 OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def dialogs_are_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever dialog a test opens, a screen reader is told what it and all its controls are."""
+    found: list[str] = []
+    shown = Dialog.showEvent
+
+    def look(dialog: Dialog) -> None:
+        if isValid(dialog) and dialog.isVisible():
+            found.extend(f"{type(dialog).__name__}: {fault}" for fault in dialog_faults(dialog))
+
+    def show(dialog: Dialog, event: QShowEvent) -> None:
+        shown(dialog, event)
+        QTimer.singleShot(0, dialog, lambda: look(dialog))
+
+    monkeypatch.setattr(Dialog, "showEvent", show)
+    yield
+    assert not found, "\n".join(dict.fromkeys(found))
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@ dialog."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -12,15 +11,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QAbstractScrollArea,
     QAbstractSlider,
     QApplication,
-    QCheckBox,
-    QComboBox,
     QDialog,
     QFileDialog,
     QHeaderView,
-    QLineEdit,
     QTableView,
     QWidget,
 )
@@ -30,51 +25,11 @@ from petstore_desktop.ui.context.actions import ACTIONS
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
+from tests.ui.spoken import MARKUP, called, controls, faults, label_faults, on_the_way, twins
 
 Role = QAccessible.Role
-MARKUP = re.compile(r"</?p\b|&(lt|gt|amp|quot);|[\u2066-\u2069]")
-"""What is for the eye only: tags, and isolates."""
-NO_WORK = (Role.NoRole, Role.Client, Role.Pane, Role.Window)
-"""Roles that say nothing of what a control is for."""
 LEAVE = {"quit", "openLog", "openData", "palette"}
 """Actions that lead out of the window, or are proven elsewhere."""
-
-
-def controls(root: QWidget) -> Iterator[QWidget]:
-    """What the keyboard can reach below a widget, as it is on the screen."""
-    for widget in root.findChildren(QWidget):
-        reached = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if widget.isVisible() and widget.isEnabled() and reached and widget.focusProxy() is None:
-            yield widget
-
-
-def called(widget: QWidget) -> str:
-    return f"{type(widget).__name__} {widget.objectName() or widget.accessibleName()}"
-
-
-def faults(widgets: Iterable[QWidget]) -> Iterator[str]:
-    """What a screen reader would miss."""
-    for widget in widgets:
-        interface = QAccessible.queryAccessibleInterface(widget)
-        if not interface.text(QAccessible.Text.Name).strip():
-            yield f"{called(widget)} has no name"
-        if interface.role() in NO_WORK and not isinstance(widget, QAbstractScrollArea):
-            yield f"{called(widget)} has the role {interface.role().name}"
-        for kind in (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Help):
-            if MARKUP.search(said := interface.text(kind)):
-                yield f"{called(widget)} has markup read out: {said!r}"
-        yield from _value_faults(widget, interface)
-
-
-def _value_faults(widget: QWidget, interface: object) -> Iterator[str]:
-    assert hasattr(interface, "text")
-    value = interface.text(QAccessible.Text.Value)
-    if isinstance(widget, QLineEdit) and widget.echoMode() is QLineEdit.EchoMode.Normal and value != widget.text():
-        yield f"{called(widget)} does not say its text"
-    if isinstance(widget, QComboBox) and value != widget.currentText() and not widget.isEditable():
-        yield f"{called(widget)} does not say what is chosen"
-    if isinstance(widget, QCheckBox) and bool(interface.state().checked) is not widget.isChecked():
-        yield f"{called(widget)} does not say whether it is ticked"
 
 
 def unseen(widgets: Iterable[QWidget]) -> Iterator[str]:
@@ -141,6 +96,8 @@ def test_every_cell_and_control_of_every_tab_is_told_and_its_focus_is_seen(qtbot
                 window.activity().switch.choose(pages.index(page))
             QApplication.processEvents()
             found += faults(controls(window))
+            found += twins(on_the_way(window))
+            found += label_faults(window)
             found += unseen(controls(window))
             for view in views(window):
                 found += cell_faults(view)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QEnterEvent,
     QFocusEvent,
@@ -21,6 +22,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QGroupBox, QMenu, QSizePolicy, QWidget
 
@@ -33,6 +35,7 @@ from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 
 if TYPE_CHECKING:
+    from petstore_desktop.ui.charts.numbers import ChartNumbers
     from petstore_desktop.ui.charts.plot import ChartSlot, Plot
 
 _RING = 4
@@ -120,6 +123,7 @@ class Chart(QGroupBox):
         self._now = 0
         self._hovered = -1
         self._plot = plot
+        self._numbers: ChartNumbers | None = None
         self.show_plot(plot)
 
     @property
@@ -143,9 +147,18 @@ class Chart(QGroupBox):
         self.stop_at(keys.index(stood) if stood is not None and stood in keys else here)
         if had and self._buttons:
             self._buttons[self._now].setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell_numbers()
         self.updateGeometry()
         self._place()
         self.update()
+
+    def _tell_numbers(self) -> None:
+        """Where a screen reader runs, it finds the numbers as a table too."""
+        if QAccessible.isActive():
+            from petstore_desktop.ui.charts.numbers import ChartNumbers  # when it is wanted
+
+            self._numbers = self._numbers or ChartNumbers(self)
+            self._numbers.show_numbers(self._plot.title, self._plot.table())
 
     # -- moving among the slots
 
@@ -229,6 +242,13 @@ class Chart(QGroupBox):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+        if self._numbers is not None:
+            self._numbers.setGeometry(self.rect())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._numbers is None:  # a screen reader may have come meanwhile
+            self._tell_numbers()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

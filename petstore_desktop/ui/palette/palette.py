@@ -16,7 +16,7 @@ from petstore_desktop.desk.jump.palette import Entry, Palette, Search, parse_que
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.building import in_column, in_row, named, timer
-from petstore_desktop.ui.base.theme import current, isolate, plain, to_say
+from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
 from petstore_desktop.ui.palette.palette_texts import Answers, action_entries, manual_entries, view_entries
@@ -133,7 +133,7 @@ class PalettePopup(QFrame):
         self._stop()
         self._again.stop()
         self._field.clear()
-        self._field.setAccessibleDescription("")
+        self._field.set_answer("")
 
     def _run(self, on: bool) -> None:
         """Whether turns are taken."""
@@ -222,7 +222,7 @@ class PalettePopup(QFrame):
         index = self.model.index(row)
         self.list.setCurrentIndex(index)
         said = self.model.answer(row).spoken if index.isValid() else ""
-        self._field.setAccessibleDescription(to_say(said))  # screen readers say it when it changes
+        self._field.set_answer(said)
 
     def _walk(self, by: int) -> None:
         count = self.model.rowCount()

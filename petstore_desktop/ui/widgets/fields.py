@@ -143,7 +143,8 @@ class PaletteField(SearchField):
         self._words = placeholder
         self._small, self._room = False, current().scaled(236)
         self.setObjectName("paletteField")
-        set_tip(self, f"{placeholder} ({key})" if key else placeholder)
+        self.setToolTip(tooltip(f"{placeholder} ({key})" if key else placeholder))
+        self.set_answer("")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(current().height(28))
 
@@ -152,6 +153,11 @@ class PaletteField(SearchField):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(current().scaled(16) + 18, current().height(28))
+
+    def set_answer(self, words: str) -> None:
+        """The answer that is chosen in the list below: screen readers say the description when it changes. Without one
+        it is the key, or else Qt would have the tool tip's markup read out."""
+        self.setAccessibleDescription(to_say(words) or self._key)
 
     def set_small(self, small: bool, room: int) -> None:
         """Whether only an icon is to be shown until it has the focus, and the pixels that there are for it then."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -134,6 +134,28 @@ def test_a_screen_reader_finds_each_slot_as_a_button_with_its_sentence(qtbot: Qt
     here = next(one for one in found if "23 November" in one.text(QAccessible.Text.Name))
     press(Key.Key_Tab)
     assert here.state().focused
+
+
+@pytest.mark.parametrize("plot", [orders, categories, stock_line])
+def test_a_screen_reader_finds_the_numbers_as_a_table_that_is_not_seen(
+    qtbot: QtBot, plot: Callable[[], Plot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = shown(qtbot, plot()).chart.grab().toImage()
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    page = shown(qtbot, plot())
+    assert page.chart.grab().toImage() == seen
+    group = QAccessible.queryAccessibleInterface(page.chart)
+    inside = [group.child(n) for n in range(group.childCount())]
+    (table,) = [one for one in inside if one.role() is QAccessible.Role.Table]
+    titles, *rows = [[str(cell) for cell in row] for row in page.chart.plot.table()]
+    said: dict[QAccessible.Role, list[str]] = {}
+    for one in (table.child(n) for n in range(table.childCount())):
+        said.setdefault(one.role(), []).append(one.text(QAccessible.Text.Name))
+    assert table.text(QAccessible.Text.Name) == group.text(QAccessible.Text.Name) != ""
+    assert said[QAccessible.Role.Cell] == [cell for row in rows for cell in row]
+    assert (said[QAccessible.Role.ColumnHeader], said[QAccessible.Role.RowHeader]) == (titles, [row[0] for row in rows])
+    assert press(Key.Key_Tab) != press(Key.Key_Tab), "it is no stop: the chart, then what comes after it"
+    assert page.after.hasFocus()
 
 
 def test_new_numbers_leave_the_keyboard_on_its_day(qtbot: QtBot) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.support import screen_reader
+from tests.support.screen_reader import Reader, ReaderSession
 from tests.support.shop import ROOT
 from tests.support.xtest import XServer, can_run
 
@@ -26,9 +28,27 @@ def server() -> Iterator[XServer]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def reader() -> Iterator[ReaderSession]:
+    """A server with a screen reader, which is asked about each key before the program gets it."""
+    if not screen_reader.can_run():
+        pytest.skip("no Xvfb, no openbox, or no AT-SPI")
+    with ReaderSession() as session, Reader(session):
+        yield session
+
+
 @pytest.mark.parametrize("place", ["field", "list", "combo", "question"])
 def test_scans_at_all_speeds_count_once_and_touch_nothing(server: XServer, place: str) -> None:
-    where = {**os.environ, "DISPLAY": server.name, "QT_QPA_PLATFORM": "xcb"}
+    _scan(server, {"DISPLAY": server.name, "QT_QPA_PLATFORM": "xcb"}, place)
+
+
+@pytest.mark.parametrize("place", ["field", "list"])
+def test_scans_are_the_same_with_a_screen_reader(reader: ReaderSession, place: str) -> None:
+    _scan(reader.screen, reader.program, place)
+
+
+def _scan(server: XServer, environment: dict[str, str], place: str) -> None:
+    where = {**os.environ, **environment}
     pipe = subprocess.PIPE
     command = [sys.executable, "-m", "tests.ui.scanning.x_child", place]
     with subprocess.Popen(command, cwd=ROOT, env=where, stdin=pipe, stdout=pipe, text=True) as child:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields
+from petstore_desktop.domain.commands import Apply
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import Pet, Resource
+from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import NotSaved
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
@@ -219,3 +221,74 @@ def test_a_batch_that_was_stopped_with_one_change_on_its_way_is_not_said_to_be_s
     qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 1)
     shop.move(1, ChangeState.DONE)
     qtbot.waitUntil(lambda: toast.words() == "Stopped: 3 pets: sold. 1 of 3 were sent, and stay")
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """What is announced, with its urgency."""
+    said: list[tuple[str, str]] = []
+
+    def take(event: QAccessibleEvent) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            said.append((event.politeness().name, event.message()))
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", take)
+    return said
+
+
+MANY = 300
+
+
+def _many(shop: RecordingShop) -> list[NewChange]:
+    """One act on as many pets."""
+    shop.tell_rows(Resource.PETS, [Pet(5_000 + n, f"Guppy {n}", 2, "available") for n in range(MANY)])
+    return [
+        NewChange(Ref(Resource.PETS, 5_000 + n), SetFields({"status": "sold"}), {"status": "available"})
+        for n in range(MANY)
+    ]
+
+
+def test_three_hundred_changes_that_come_are_one_sentence(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, heard: list[tuple[str, str]]
+) -> None:
+    changes = _many(shop)
+    qtbot.waitUntil(lambda: tab_of(window).table.row_count >= MANY)
+    qtbot.wait(600)
+    assert heard == [], "rows that come are read out to nobody"
+    window.parts.edits.send(Apply("b", tuple(changes)))
+    qtbot.waitUntil(lambda: bool(heard))
+    for n in range(MANY):
+        shop.move(n + 1, ChangeState.DONE)
+        if n % 10 == 0:
+            QApplication.processEvents()
+    qtbot.waitUntil(lambda: len(heard) > 1)
+    qtbot.wait(1_800)
+    assert heard == [
+        ("Polite", f"{MANY} pets: sold, saved on this computer, Undo Ctrl+Z"),
+        ("Polite", f"{MANY} pets: sold, sent, Undo Ctrl+Z"),
+    ]
+
+
+def test_of_three_hundred_refusals_the_first_is_read_out_at_once_and_at_the_end_how_many(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, heard: list[tuple[str, str]]
+) -> None:
+    shop.events.tell(shop.saved(_many(shop), "b"))
+    for n in range(MANY):
+        shop.move(n + 1, ChangeState.REFUSED, Reason("bad", "no such status", 400, "{}"))
+        QApplication.processEvents()
+    qtbot.waitUntil(lambda: len(heard) > 1)
+    qtbot.wait(3_500)
+    (first, _), (last, count) = heard[0], heard[-1]
+    assert (len(heard), first, last) == (2, "Assertive", "Assertive")
+    assert heard[0][1].startswith("Refused: “no such status”. Guppy 0")
+    assert count == f"{MANY} changes need attention"
+
+
+def test_an_error_does_not_wait_for_what_was_saved(
+    qtbot: QtBot, window: MainWindow, heard: list[tuple[str, str]]
+) -> None:
+    say = window.after_paint.notifier.show
+    say(Message("saved", "saved"))
+    say(Message("sent", "sent"))
+    say(Message("It went wrong.", "warning"))
+    assert heard == [("Polite", "saved"), ("Assertive", "It went wrong.")]
