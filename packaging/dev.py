@@ -216,7 +216,8 @@ def long(args: list[str]) -> int:
     rest = ["--minutes", f"{options.minutes / len(chosen):g}"]
     rest += ["--full"] if options.full else []
     rest += [] if options.seed is None else ["--seed", str(options.seed)]
-    ended = {name: call(python(), "-m", f"tests.long.{name}", *rest, *also) for name in chosen}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "packaging")}
+    ended = {name: call(python(), "-m", f"tests.long.{name}", *rest, *also, env=env) for name in chosen}
     failed = [name for name, code in ended.items() if code not in (0, NOT_RUN)]
     left_out = [name for name, code in ended.items() if code == NOT_RUN]
     passed = "long passed" if left_out != chosen else "long: nothing was proved"
