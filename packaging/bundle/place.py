@@ -46,7 +46,8 @@ def epoch() -> int:
 def environment(**more: str) -> dict[str, str]:
     """Return what every tool of the build is started with, so that it makes the same bytes each time."""
     fixed = {"SOURCE_DATE_EPOCH": str(epoch()), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C"}
-    return {**os.environ, **fixed, "TZ": "UTC", **more}
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return {**inherited, **fixed, "TZ": "UTC", **more}
 
 
 def run(*command: str | Path, cwd: Path = ROOT, quiet: bool = False, **more: str) -> None:

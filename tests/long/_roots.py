@@ -36,7 +36,8 @@ ln -sf /proc/self/fd "$root/dev/fd"
 exec chroot "$root" "$@"
 """
 NOT_OF_THE_PACKAGE = (
-    "var/lib/dpkg", "var/lib/apt", "var/cache", "var/log", "etc/ld.so.cache", "srv", "tmp", "root", "dev", "proc", "run",
+    "var/lib/dpkg", "var/lib/apt", "var/cache", "var/log", "etc/ld.so.cache",
+    "srv", "tmp", "root", "dev", "proc", "run",
 )  # fmt: skip
 """What dpkg and apt keep about everything that was ever installed, and what is nobody's."""
 

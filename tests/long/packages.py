@@ -1,5 +1,5 @@
-"""The .deb in clean roots of Debian 12 and 13 that have no Python: installed, used as a new user would, upgraded under a
-running program, torn off and out of room in between, purged without a trace; from an apt repository too.
+"""The .deb in clean roots of Debian 12 and 13 that have no Python: installed, used as a new user would, upgraded under
+a running program, torn off and out of room in between, purged without a trace; from an apt repository too.
 
 It makes what is not there yet (`dev.py build`), needs root, and takes about ten minutes, so it is run by name.
 """
@@ -19,19 +19,21 @@ from pathlib import Path
 
 from bundle import contents, place
 from deb import package, repository
-from tests.long._packages_gates import gates_catch, lint, wheels_work
+from tests.long._packages_gates import gates_catch, lint, said, wheels_work
 from tests.long._roots import SUITES, TOOLS, Root
 from tests.long._running import NOT_RUN, Run, run_from, say
 
 LEAST_S = 300.0
 """Less time than this is not enough for a single root."""
 KILLS = 6
+INSTALL = "apt-get -qq install -y --no-install-recommends"
 FONTS = ("fonts-noto-core", "fonts-noto-color-emoji")
 TOUR = 'petstore-desktop --demo --plan free --tour "$1"; test $(ls "$1" | grep -c png) -ge 80'
 OWN_SHOP = """
 export PETSTORE_API_KEY=a-key-of-a-shop
 mkfifo /srv/end; sleep 600 > /srv/end &
-petstore-desktop demo-shop --plan unlimited --port 8765 --key $PETSTORE_API_KEY --db /srv/own.db --until-stdin-closes < /srv/end &
+own="--plan unlimited --port 8765 --db /srv/own.db --until-stdin-closes"
+petstore-desktop demo-shop $own --key $PETSTORE_API_KEY < /srv/end &
 shop=$!
 for try in $(seq 100); do (exec 3<>/dev/tcp/127.0.0.1/8765) 2>/dev/null && break; sleep 0.1; done
 petstore-desktop connect "My shop" --url http://127.0.0.1:8765/v1
@@ -79,13 +81,10 @@ def proves(root: Root, versions: Versions, chance: random.Random) -> None:
     root.run("! command -v python3")
     root.install(*FONTS, "libfontconfig1")
     root.bring(deb, versions.same, newer, broken)
-    root.run(f"apt-get -qq update; apt-get -qq install -y --no-install-recommends --download-only /srv/{deb.name}")
-    needs = root.run(
-        f"apt-get install -s --no-install-recommends /srv/{deb.name} | sed -n 's/^Inst \\([^ ]*\\).*/\\1/p'"
-    )
+    needs = root.run(f"{INSTALL} -s /srv/{deb.name} | sed -n 's/^Inst \\([^ ]*\\).*/\\1/p'")
     root.install(*(name for name in needs.split() if name != place.NAME))
     before = root.files()
-    step("installed", lambda: root.run(f"apt-get -qq install -y --no-install-recommends /srv/{deb.name}"))
+    step("installed", lambda: root.run(f"{INSTALL} /srv/{deb.name}"))
     root.run("! command -v python3; petstore-desktop --version")
     step("demo shop (the tour)", lambda: root.run(TOUR, "/srv/tour"))
     step("own shop", lambda: root.run(OWN_SHOP))
@@ -105,15 +104,15 @@ def upgraded_while_it_runs(root: Root, newer: Path, broken: Path) -> None:
     running = root.start('petstore-desktop --demo --tour "$1"', "/srv/upgraded")
     time.sleep(15.0)
     root.run(f"dpkg -i /srv/{broken.name}")
-    said, _ = running.communicate(timeout=600.0)
-    assert running.returncode == 0 or "the demo shop ended" in said, said
-    assert len(list((root.path / "srv/upgraded").glob("*.png"))) >= 70, said
+    told, _ = running.communicate(timeout=600.0)
+    assert running.returncode == 0 or "the demo shop ended" in told, told
+    assert len(list((root.path / "srv/upgraded").glob("*.png"))) >= 70, told
     root.run(f"dpkg -i /srv/{newer.name} && petstore-desktop --version")
     root.run(KEPT)
 
 
 def killed(root: Root, versions: tuple[Path, Path], chance: random.Random) -> None:
-    """Kill dpkg hard at some moment of an upgrade: what is said to help then helps, and nothing that people keep is lost."""
+    """Kill dpkg hard at some moment of an upgrade: to install it again mends it, and nothing that people keep is lost."""
     for number in range(KILLS):
         deb = versions[number % 2]
         wait = chance.uniform(0.05, 12.0)
@@ -133,11 +132,7 @@ def variant(deb: Path, version: str, folder: Path, change: Callable[[Path], None
     change(root / "usr/lib" / place.NAME)
     (root / "DEBIAN" / "md5sums").unlink()
     made = folder / f"{place.NAME}_{version}_{package.architecture()}.deb"
-    subprocess.run(
-        ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, made],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    said("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, made)
     shutil.rmtree(root)
     return made
 
@@ -150,11 +145,8 @@ def renewed(own: Path) -> None:
 def spoilt(own: Path) -> None:
     """A newer version of which nothing can be loaded."""
     for file in own.rglob("*"):
-        if (
-            file.is_file()
-            and not file.is_symlink()
-            and (".so" in file.name or file.suffix == ".zip" or file.parent == own)
-        ):
+        loaded = ".so" in file.name or file.suffix == ".zip" or file.parent == own
+        if loaded and file.is_file() and not file.is_symlink():
             file.write_bytes(b"#!/bin/sh\nexit 1\n" + b"nothing of use " * 1000)
 
 
@@ -170,13 +162,10 @@ def from_a_repository(root: Root, folder: Path) -> None:
     shutil.rmtree(served, ignore_errors=True)
     shutil.copytree(repository.REPOSITORY, served)
     shutil.copy(served / f"{place.NAME}.gpg", root.path / "usr/share/keyrings")
-    source = (
-        (served / f"{place.NAME}.sources").read_text("utf-8").replace(f"{place.HOMEPAGE}apt", "file:/srv/repository")
-    )
-    (root.path / f"etc/apt/sources.list.d/{place.NAME}.sources").write_text(source, "utf-8")
-    root.run(
-        f"apt-get -qq update && apt-get -qq install -y --no-install-recommends {place.NAME} && petstore-desktop --version"
-    )
+    source = (served / f"{place.NAME}.sources").read_text("utf-8")
+    listed = root.path / f"etc/apt/sources.list.d/{place.NAME}.sources"
+    listed.write_text(source.replace(f"{place.HOMEPAGE}apt", "file:/srv/repository"), "utf-8")
+    root.run(f"apt-get -qq update && {INSTALL} {place.NAME} && petstore-desktop --version")
     lists = next((served / "dists").rglob("Packages"))
     lists.write_text(lists.read_text("utf-8").replace("Priority: optional", "Priority: required"), "utf-8")
     for other in lists.parent.glob("Packages.*"):
@@ -200,9 +189,8 @@ def main(argv: list[str]) -> int:
 
 def _proved(run: Run) -> int:
     if not package.package().is_file():
-        subprocess.run(
-            [sys.executable, place.PACKAGING / "building.py", "wheel", "bundle", "archive", "deb"], check=True
-        )
+        building = (sys.executable, place.PACKAGING / "building.py")
+        subprocess.run([*building, "wheel", "bundle", "archive", "deb"], check=True)
     chance = random.Random(run.seed)
     deb = package.package()
     with tempfile.TemporaryDirectory() as name:
