@@ -13,11 +13,18 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.text.manual import ENGLISH, manual_pages
 from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
 OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def manual_is_read() -> None:
+    """In this thread: what another one allocates may collect the widgets of a test, which the program never does."""
+    manual_pages(ENGLISH)
 
 
 @pytest.fixture(autouse=True)

@@ -251,7 +251,9 @@ def test_an_unknown_code_is_asked_once_and_remembered(
     QTest.keyClicks(which.field, "koi")
     qtbot.waitUntil(lambda: which.list.count() > 0)
     QTest.keyClick(which.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: shop.views.codes == Codes({EAN: (KOI,)}) == shop.desk.codes)  # the search may go on until now
+    qtbot.waitUntil(
+        lambda: shop.views.codes == Codes({EAN: (KOI,)}) == shop.desk.codes
+    )  # the search may go on until now
     assert tab_of(window).current_ref() == Ref(Resource.INVENTORY, KOI)
     window.parts.actions["undo"].trigger()
     assert not shop.views.codes and not shop.desk.codes
