@@ -98,12 +98,6 @@ def _import_plainly() -> None:
         builtins.__import__ = plain
 
 
-def _open_manual() -> None:
-    from petstore_desktop.ui.manual.manual_window import open_manual  # late: only when it is asked for
-
-    open_manual("connect")
-
-
 class Program:
     """Everything that lives as long as the process does."""
 
@@ -318,7 +312,6 @@ class Program:
         from petstore_desktop.ui.connection.welcome import WelcomePage
 
         self.welcome = WelcomePage(self._app.welcome)
-        self.welcome.manualWanted.connect(_open_manual)
         self.welcome.show()
 
     def _put_away(self, welcome: WelcomePage | None, window: MainWindow | None) -> None:

@@ -159,7 +159,7 @@ def _is_rtl(page: ManualPage) -> bool:
 
 
 class _Paper(QTextDocument):
-    """What is printed."""
+    """Pages to be printed."""
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
         """As on the screen."""
