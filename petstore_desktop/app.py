@@ -318,13 +318,7 @@ class Program:
     def _open_welcome(self) -> None:
         from petstore_desktop.ui.connection.welcome import WelcomePage
 
-        def open_page(_: object) -> None:
-            from petstore_desktop.ui.manual.manual_window import open_manual  # late: only when it is asked for
-
-            open_manual("connect")
-
         self.welcome = WelcomePage(self._app.welcome)
-        self.welcome.manualWanted.connect(open_page)
         self.welcome.show()
 
     def _put_away(self, welcome: WelcomePage | None, window: MainWindow | None) -> None:

@@ -96,3 +96,10 @@ class WelcomeGlue:
         profile = self._remembered.now.profile(name)
         if profile is not None:
             self._open(profile.slug, None, None)
+
+    @staticmethod
+    def open_manual() -> None:
+        """Show how to connect a shop."""
+        from petstore_desktop.ui.manual.manual_window import open_manual  # late: only when it is asked for
+
+        open_manual("connect")

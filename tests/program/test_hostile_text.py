@@ -197,7 +197,7 @@ DIALOGS = {
     "deleteDialog": ("pets", ["Delete"]),
     "categoryDialog": ("categories", ["Ctrl+E"]),
     "cancelOrderDialog": ("orders", ["Alt+3"]),
-    "helpDialog": ("pets", ["F1"]),
+    "helpDialog": ("pets", ["Shift+F1"]),
 }
 MENU_DIALOGS = {
     "connectDialog": ("File", "Connect another shop…"),

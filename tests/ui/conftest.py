@@ -15,6 +15,7 @@ from shiboken6 import isValid
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.text.manual import ENGLISH, manual_pages
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -22,6 +23,12 @@ from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 from tests.ui.spoken import dialog_faults
 
 OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def manual_is_read() -> None:
+    """In this thread: what another one allocates may collect the widgets of a test, which the program never does."""
+    manual_pages(ENGLISH)
 
 
 @pytest.fixture(autouse=True)

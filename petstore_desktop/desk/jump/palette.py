@@ -61,7 +61,7 @@ class Fit(IntEnum):
 
 
 _CLASS = {Fit.ID: 0, Fit.LOOK_UP: 1, Fit.WHOLE: 3, Fit.BEGINS: 4, Fit.WORDS: 4, Fit.PARTS: 5}
-_JUST_SO, _LAST, _NOT_NOW = 2, 6, 7
+_JUST_SO, _LAST, _NOT_NOW, _MANUAL = 2, 6, 7, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +241,7 @@ class Search:
             just_so = fold(entry.title.rstrip("…")) == self.query.phrase
             kind = _LAST if entry.last and self.query.words else _JUST_SO if just_so else _CLASS[fit]
             kind = kind if entry.enabled else _NOT_NOW
+            kind = _MANUAL if entry.kind is EntryKind.MANUAL else kind
             place = (kind, self._age(entry.id), False, fit, entry.kind, 0, "", number)
             self._results[entry.id] = SearchResult(entry.kind, entry.id, entry, None, place)
 

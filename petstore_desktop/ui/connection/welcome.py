@@ -32,11 +32,9 @@ class WelcomePage(QWidget):
 
     Signals:
         closed: object: the person closed it without opening a shop.
-        manualWanted: object: F1, or the link to the manual.
     """
 
     closed = Signal(object)
-    manualWanted = Signal(object)
 
     def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +75,7 @@ class WelcomePage(QWidget):
         button = (self.demo, Qt.AlignmentFlag.AlignLeft)
         demo = in_column(left, title, PlainLabel(words, "muted", wrap=True), 8, button, margins=(0, 4, 0, 0), spacing=8)
         self._add_known(demo)
-        manual = on_click(LinkLabel(tr("Open the manual (F1)")), lambda: self.manualWanted.emit(None), "manualLink")
+        manual = on_click(LinkLabel(tr("Open the manual (F1)")), lambda: self._port.open_manual(), "manualLink")
         add(demo, 16, (manual, Qt.AlignmentFlag.AlignLeft))
         demo.addStretch(1)
         gap = current().scaled(_GAP)
@@ -123,7 +121,7 @@ class WelcomePage(QWidget):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.form.isAncestorOf(focus):
             self.form.enter()
         elif event.matches(QKeySequence.StandardKey.HelpContents):
-            self.manualWanted.emit(None)
+            self._port.open_manual()
         else:
             super().keyPressEvent(event)
 

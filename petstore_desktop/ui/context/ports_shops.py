@@ -68,6 +68,10 @@ class WelcomePort(Protocol):
         """Open one of them."""
         ...
 
+    def open_manual(self) -> None:
+        """Show in the manual how to connect a shop."""
+        ...
+
 
 ShopTrouble: TypeAlias = Literal["", "key", "banned", "failed"]
 """What keeps a shop that is not in the window from sending: its key is missing or not accepted, or banned for a while;

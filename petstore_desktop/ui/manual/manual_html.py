@@ -16,14 +16,14 @@ _INLINE = re.compile(
     r"|!\[(?P<alt>[^\]]*)\]\((?P<picture>[^)]+)\)|\[(?P<words>[^\]]+)\]\((?P<link>[^)]+)\)"
 )
 _CELLS = re.compile(r"(?<!\\)\|")
-_KEY = '<span class="key">\u2066&nbsp;{}&nbsp;\u2069</span>'
-"""Keys and what is typed run from left to right in every language."""
+_KEY = '<span class="key">\u2068&nbsp;{}&nbsp;\u2069</span>'
+"""Keys and what is typed run in their own direction, in a text of every language."""
 _PICTURE, _HEAD = ' class="picture"', ' class="head"'
 
 
-def page_html(text: str) -> str:
-    """The body of a page."""
-    return "".join(_blocks(text.splitlines()))
+def page_html(text: str, rtl: bool) -> str:
+    """The body of a page; `rtl`: its language is written from right to left."""
+    return f'<div dir="{"rtl" if rtl else "ltr"}">{"".join(_blocks(text.splitlines(), rtl))}</div>'
 
 
 def style_sheet(theme: Theme, size: int) -> str:
@@ -44,7 +44,7 @@ def style_sheet(theme: Theme, size: int) -> str:
     """
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[str]:
+def _blocks(lines: Iterable[str], rtl: bool) -> Iterator[str]:
     for kind, group in groupby(lines, _kind):
         some = list(group)
         if kind in ("h1", "h2"):
@@ -53,7 +53,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
             items = "".join(f"<li>{_inline(line.partition(' ')[2])}</li>" for line in some)
             yield f"<{kind}>{items}</{kind}>"
         elif kind == "table":
-            yield _table(some)
+            yield _table(some, rtl)
         elif kind == "p":
             yield from (f"<p{_PICTURE if line.startswith('![') else ''}>{_inline(line)}</p>" for line in some)
 
@@ -65,16 +65,17 @@ def _kind(line: str) -> str:
     return {"": "", "#": "h1", "##": "h2", "-": "ul"}.get(first, "ol" if re.fullmatch(r"\d+\.", first) else "p")
 
 
-def _table(lines: list[str]) -> str:
-    """A table whose first line has the titles, and whose second one is of dashes."""
+def _table(lines: list[str], rtl: bool) -> str:
+    """A table whose first line has the titles, and whose second one is of dashes. Qt's tables run from left to right
+    always."""
     rows = [[cell.strip() for cell in _CELLS.split(line.strip().strip("|"))] for line in lines]
     made = [
-        "".join(f"<td{'' if number else _HEAD}>{_inline(cell)}</td>" for cell in row)
+        "".join(f"<td{'' if number else _HEAD}>{_inline(cell)}</td>" for cell in (reversed(row) if rtl else row))
         for number, row in enumerate(rows)
         if number != 1
     ]
-    rows = "".join(f"<tr>{row}</tr>" for row in made)
-    return f'<table border="1" cellspacing="0" cellpadding="6" width="100%">{rows}</table>'
+    inside = "".join(f"<tr>{row}</tr>" for row in made)
+    return f'<table border="1" cellspacing="0" cellpadding="6" width="100%">{inside}</table>'
 
 
 def _inline(text: str) -> str:

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextOption,
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget  # house: rich-text - the manual is our own text
 
@@ -23,7 +22,6 @@ from petstore_desktop import resources
 from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.theme import BASE_SIZE, LIGHT, Theme, current
 from petstore_desktop.ui.manual.manual_html import page_html, style_sheet
-from petstore_desktop.ui.text.manual import ENGLISH
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
@@ -147,22 +145,21 @@ def picture(address: QUrl | str, wide: int, ratio: float = 1.0) -> QImage | None
 
 def fill(document: QTextDocument, pages: Sequence[ManualPage], theme: Theme, size: int) -> None:
     """Put pages into a document, each in the direction of its language."""
-    option = QTextOption(document.defaultTextOption())
-    language = QLocale(pages[0].language) if pages[0].language != ENGLISH else QLocale(QLocale.Language.English)
-    option.setTextDirection(language.textDirection())
-    option.setAlignment(Qt.AlignmentFlag.AlignLeading)
-    document.setDefaultTextOption(option)
     font = QFont(theme.font())
     font.setPixelSize(size)
     document.setDefaultFont(font)
     document.setIndentWidth(_INDENT)
     document.setDefaultStyleSheet(style_sheet(theme, size))
-    html = "".join(page_html(page.text) for page in pages)
+    html = "".join(page_html(page.text, _is_rtl(page)) for page in pages)
     document.setHtml(f"<body>{html}</body>")  # house: rich-text - the manual is our own text
 
 
+def _is_rtl(page: ManualPage) -> bool:
+    return QLocale(page.language).textDirection() is Qt.LayoutDirection.RightToLeft
+
+
 class _Paper(QTextDocument):
-    """What is printed."""
+    """Pages to be printed."""
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
         """As on the screen."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QWidget
 
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.background import Background
@@ -26,13 +26,15 @@ from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import fill_widget
 
 _SIZE, _SIDE = QSize(1000, 720), 250
-_NAME = int(Qt.ItemDataRole.UserRole)
 _shown: list[ManualWindow] = []
 
 
 def open_manual(page: str = "", near: QWidget | None = None) -> ManualWindow:
     """Show the manual at a page; without one at that which fits where the keyboard is, or else what is `near`."""
-    wanted = page or page_at(QApplication.focusWidget()) or page_at(near) or FIRST
+    focus, asking = QApplication.focusWidget(), QApplication.activeModalWidget()
+    if asking is not None and (focus is None or not asking.isAncestorOf(focus)):
+        focus = asking
+    wanted = page or page_at(focus) or page_at(near) or FIRST
     if not _shown:
         _shown.append(short_lived(ManualWindow()))
     _shown[0].go(wanted)
@@ -49,6 +51,8 @@ class ManualWindow(QWidget):
         self.setWindowIcon(icons.app_icon())
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
         self._pages: dict[str, ManualPage] = {}
+        self._found: list[str] = []
+        """The names of the pages in the list."""
         self._path: list[str] = []
         self._at = -1
         self._lay_out()
@@ -86,8 +90,8 @@ class ManualWindow(QWidget):
         self.text.wanted.connect(self.go)
         self.field.searched.connect(self._search)
         self.field.returnPressed.connect(self._open_found)
-        self.list.itemClicked.connect(self._open_item)
-        self.list.itemActivated.connect(self._open_item)
+        self.list.clicked.connect(self._open_row)
+        self.list.activated.connect(self._open_row)
 
     def _name_keys(self) -> None:
         keys = {
@@ -131,9 +135,7 @@ class ManualWindow(QWidget):
             return
         self.text.show_page(page, self.field.text())
         self.setWindowTitle(tr("{page}: manual of Pet Store", page=page.title))
-        for row in range(self.list.count()):
-            if self.list.item(row).data(_NAME) == page.name:
-                self.list.setCurrentRow(row)
+        self.list.setCurrentRow(self._found.index(page.name) if page.name in self._found else -1)
         if not self.field.hasFocus() and not self.list.hasFocus():
             self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -150,26 +152,22 @@ class ManualWindow(QWidget):
     def _search(self, typed: str) -> None:
         """List the pages that have all typed words."""
         found = find_pages(tuple(self._pages.values()), typed)
+        self._found = [page.name for page in found]
         self.list.clear()
-        for page in found:
-            item = QListWidgetItem(page.title)
-            item.setData(_NAME, page.name)
-            item.setToolTip(page.title)
-            self.list.addItem(item)
-            if self._path and page.name == self._path[self._at]:
-                self.list.setCurrentItem(item)
+        self.list.addItems([page.title for page in found])
+        if self._path and self._path[self._at] in self._found:
+            self.list.setCurrentRow(self._found.index(self._path[self._at]))
         nothing = not found and bool(self._pages)
         say(self.nothing, tr("No page has these words. Try fewer, or others.") if nothing else "")
 
     def _open_found(self) -> None:
         """Enter in the field opens the first page that was found."""
-        if self.list.count():
-            self._open_item(self.list.item(0))
+        if self._found:
+            self.go(self._found[0])
             self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _open_item(self, item: QListWidgetItem) -> None:
-        self.go(str(item.data(_NAME)))
-        self._show_page()
+    def _open_row(self, index: QModelIndex) -> None:
+        self.go(self._found[index.row()])
 
     # -- paper
 

@@ -19,7 +19,6 @@ PLACES: Mapping[str, str] = {
     "receivePage": "receive",
     "stocktakePage": "stocktake",
     "labelsPage": "labels",
-    "activityTab": "offline",
     "waitingPage": "offline",
     "reviewPage": "attention",
     "changesPage": "compare",

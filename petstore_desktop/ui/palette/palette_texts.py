@@ -73,11 +73,9 @@ def action_entries(actions: ActionSet) -> list[Entry]:
 
 
 def manual_entries(pages: Sequence[ManualPage]) -> list[Entry]:
-    """The pages of the manual, as they can be searched: by their titles, and last of all by their words."""
+    """The pages of the manual, as they can be searched: by their titles and their words."""
     words = tr("Manual")
-    return [
-        Entry(EntryKind.MANUAL, f"manual:{page.name}", page.title, words, last=True, also=page.words) for page in pages
-    ]
+    return [Entry(EntryKind.MANUAL, f"manual:{page.name}", page.title, words, also=page.words) for page in pages]
 
 
 # ---- what is said of it

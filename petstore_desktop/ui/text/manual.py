@@ -51,7 +51,7 @@ ENGLISH = "en"
 LANGUAGES: tuple[str, ...] = (ENGLISH, "de", "fr", "es", "pt_BR", "ar", "ja")
 """The folders of the pages."""
 _MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*`#|]|^\|[-|]+$", re.MULTILINE)
-"""What is no word of a page: the marks of Markdown, and where links and pictures lead."""
+"""Matches what is no word of a page: the marks of Markdown, and where links and pictures lead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def show(dialog: QDialog) -> QDialog:
     _open.add(short_lived(dialog))
     for over in (dialog.finished, dialog.destroyed):  # it may go with its window
         over.connect(lambda: _open.discard(dialog))
-    dialog.open()
+    QDialog.open(dialog)  # the `open` of QPrintDialog hides this one, and takes a receiver
     return dialog
 
 

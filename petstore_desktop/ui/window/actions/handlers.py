@@ -17,7 +17,7 @@ from petstore_desktop.ui.context.action_set import bare, obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
-from petstore_desktop.ui.context.tab_specs import TABS
+from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
@@ -134,7 +134,7 @@ class Handlers(QObject):
             on(name, partial(opening.open_report, window, kind))
         on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
         on("about", lambda: opening.open_about(window, parts.app, shop))
-        on("manual", lambda: opening.open_manual(near=window.page()))
+        on("manual", self._open_manual)
         on("help", lambda: opening.open_help(window, parts.actions))
         on("openLog", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.log_folder))))
         on("openData", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.data_folder))))
@@ -311,6 +311,10 @@ class Handlers(QObject):
         if blocked is not None:
             resume = partial(self._shop.submit, ResumeNow())
             opening.open_resume(self._window, blocked, unsent, self._desk.now(), resume)
+
+    def _open_manual(self) -> None:
+        window = self._window
+        opening.open_manual(near=window.activity().page() if window.shown() == ACTIVITY else window.page())
 
     def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._parts.app.diagnostics())
