@@ -121,7 +121,8 @@ def unmarked(text: str) -> str:
 
 
 def _tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params: object) -> str:
-    return _spoken(text, comment, n, one, params)  # type: ignore[name-defined]  # noqa: F821  in the place of `tr`
+    """Run in the place of `tr`, among its module's names."""
+    return str(globals()["_spoken"](text, comment, n, one, params))
 
 
 def speak(application: QCoreApplication, language: str | None) -> None:

@@ -25,7 +25,14 @@ from tests.support.seen_texts import Watch, name_of, outside_brackets, text_of, 
 
 TEXTS = "texts.json"
 _NAMES = "SELECT name, status FROM pets UNION SELECT name, description FROM categories"
-TYPED = ("koi unicorn sold", "https://shop.example/api example", "Pet Store", "Demo shop", "A name of our own")
+TYPED = (
+    "Bourke's parakeet, opaline",
+    "koi unicorn sold",
+    "https://shop.example/api example",
+    "Pet Store",
+    "Demo shop",
+    "A name of our own",
+)
 """What stands on the screen as it is: typed by the tour, or a name."""
 _REQUEST = "GET POST PATCH DELETE pets petId categories categoryId store orders"
 PLACES = {
