@@ -39,7 +39,8 @@ _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2
 _TAGS = re.compile(r"</?p[^>]*>")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _INNER = re.compile(f"{BRACKETS[0]}[^{BRACKETS}]*{BRACKETS[1]}")
-_CUT = re.compile(r"\w*…")
+_CUT = re.compile(r"\w*…|(?:/[\w.-]+){3,}")
+"""A word that is cut, and the place of a file."""
 _KEYS = frozenset(("ctrl", "shift", "alt", "esc", "enter", "space", "del", "tab", "home", "end", "left", "right"))
 
 

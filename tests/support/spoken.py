@@ -50,7 +50,7 @@ class Spoken:
 
     def begin(self) -> None:
         """From now on, in this process, the program speaks so, and the tour reads it in English."""
-        vars(translate)["_spoken"] = self.say
+        translate.__dict__.update(_spoken=self.say)
         cast("FunctionType", translate.tr).__code__ = cast("FunctionType", _tr).__code__
         stage.read_back, stage.spell, stage.word_for = self.english, self.spell, self.word_for
 
