@@ -249,7 +249,7 @@ def keys(table: QTableView) -> list[str]:
 
 
 def cell(table: QTableView, row: int, header: str) -> Cell:
-    """What is painted in a cell, read as English. Raises NotSo."""
+    """The painted cell, its texts in English. Raises NotSo."""
     index = table.model().index(row, column_of(table, header) if header else 0)
     found = index.data(CellRole)
     if not isinstance(found, Cell):

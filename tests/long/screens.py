@@ -1,5 +1,6 @@
-"""The whole tour, from the welcome page to the closed window, on screens of several sizes: everything that opens is
-inside the screen, with its buttons in sight, and each picture is another."""
+"""The whole tour, from the welcome page to the closed window, on screens of several sizes and in several languages:
+everything that opens is inside the screen, with its buttons in sight, each picture is another, no text is cut that no
+tool tip says, and in the languages that are made from the English texts (tests/support/spoken.py) none is left out."""
 
 from __future__ import annotations
 
@@ -13,10 +14,20 @@ import tempfile
 from pathlib import Path
 
 from tests.long._running import run_from, say
+from tests.support.tour_in import TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]
-SCREENS = ((1024, 600, 1), (1280, 800, 1), (1920, 1080, 1), (1920, 1080, 2))
-"""Width and height in pixels, and by how much the system enlarges what is on them."""
+SCREENS = (
+    (1024, 600, 1, "en_GB"),
+    (1284, 804, 1, "pseudo"),
+    (1284, 804, 1, "mirrored"),
+    (1284, 804, 1, "ar"),
+    (1284, 804, 1, "de"),
+    (1280, 800, 1, "en_GB"),
+    (1920, 1080, 1, "en_GB"),
+    (1920, 1080, 2, "en_GB"),
+)
+"""Width and height in pixels, by how much the system enlarges what is on them, and the language."""
 MOST_S = 900
 PICTURES = 48
 STOPPED = {"paused", "day-used-up", "banned", "key", "unknown-limit", "skewed-clock"}
@@ -25,15 +36,14 @@ IN_BOTH = {"paused", "day-used-up", "banned"}
 """Of these one in each theme."""
 
 
-def tour(folder: Path, width: int, height: int, scale: int) -> str:
+def tour(folder: Path, width: int, height: int, scale: int, language: str) -> str:
     """What the tour says of a screen; "" if every step held."""
     screens = folder / "screens.json"
     screens.write_text(json.dumps({"screens": [{"width": width, "height": height, "logicalDpi": 96, "dpr": 1}]}))
     without = {"DISPLAY", "WAYLAND_DISPLAY"}
     own = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
-    arguments = ("--data-dir", folder / "data", "--demo", "--plan", "free", "--tour", folder / "pictures")
     done = subprocess.run(
-        [sys.executable, "-m", "petstore_desktop", *map(str, arguments)],
+        [sys.executable, "-m", "tests.support.tour_in", language, str(folder / "pictures"), str(folder / "data")],
         cwd=ROOT,
         env={name: value for name, value in os.environ.items() if name not in without} | own,
         capture_output=True,
@@ -50,9 +60,11 @@ def tour(folder: Path, width: int, height: int, scale: int) -> str:
 def wrong(pictures: Path) -> list[str]:
     """What is wrong with what a tour that held has left."""
     steps = json.loads((pictures / "tour.json").read_text(encoding="utf-8"))
+    texts: dict[str, list[str]] = json.loads((pictures / TEXTS).read_text(encoding="utf-8"))
     named = [step["picture"] for step in steps if step["picture"]]
     shown = {tuple(name.removesuffix(".png").partition("-")[2].rpartition("-")[::2]) for name in named}
     found = [f"the step {step['step']} did not hold" for step in steps if not step["ok"] or "said" in step]
+    found += [f"{picture}: {fault}" for picture, faults in texts.items() for fault in faults]
     if named != sorted(path.name for path in pictures.glob("*.png")) or len(named) < PICTURES:
         found.append(f"it names {len(named)} pictures, and others than there are, or too few")
     if len({hashlib.sha256((pictures / name).read_bytes()).digest() for name in named}) < len(named):
@@ -68,12 +80,12 @@ def main(argv: list[str]) -> int:
     chosen = list(SCREENS)
     random.Random(run.seed).shuffle(chosen)
     tried: list[str] = []
-    for width, height, scale in chosen:
+    for width, height, scale, language in chosen:
         if tried and not run.goes_on():
             break
-        name = f"{width} x {height}, scale {scale}"
+        name = f"{width} x {height}, scale {scale}, {language}"
         with tempfile.TemporaryDirectory(prefix="petstore-screens-") as folder:
-            said = tour(Path(folder), width, height, scale)
+            said = tour(Path(folder), width, height, scale, language)
         if said:
             say(f"{name}: {said}")
             return 1

@@ -88,8 +88,9 @@ def spell(_: Program, english: str) -> None:
     """Type what leads to the entry of a list that is called so in English, on a keyboard that has its letters."""
     front_window()
     for sign in stage.spell(english):
+        key = ord(sign.upper()) if sign.isascii() else 0
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            event = QKeyEvent(kind, 0 if not sign.isascii() else ord(sign.upper()), Qt.KeyboardModifier.NoModifier, sign)
+            event = QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, sign)
             QApplication.sendEvent(_target(), event)
         QApplication.processEvents()
 

@@ -1,5 +1,5 @@
-"""Seven tasks of the yardstick, played on the real window by key events alone, in English and in Arabic, from the right:
-the keys are counted, and what came of them is read in the shop's own database.
+"""Seven tasks of the yardstick, played on the real window by key events alone, in English and in Arabic: the keys are
+counted, and what came of them is read in the shop's own database.
 
 A key that is held counts as one (Ctrl+K are two), and so does Shift for a sign that needs it. The ideal counts are
 those of an expert who makes no mistake; a run may take a tenth more.

@@ -14,6 +14,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 220
+STEPS = 26
+"""Steps of the beginning: lists, filters, views, the palette, changes, what was refused."""
 REFUSING = """
 import sys
 from pathlib import Path
@@ -33,6 +35,20 @@ def run(*arguments: str | Path, **more: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(
         command, cwd=ROOT, env=surroundings, capture_output=True, text=True, timeout=SECONDS, check=False
     )
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.timeout(SECONDS + 20)
+@pytest.mark.parametrize("language", ["pseudo", "mirrored"])
+def test_the_beginning_of_the_tour_in_a_made_language_cuts_and_leaves_out_no_text(
+    tmp_path: Path, language: str
+) -> None:
+    done = run("-m", "tests.support.tour_in", language, tmp_path / "pictures", tmp_path / "data", str(STEPS))
+    assert done.returncode == 0, done.stderr
+    assert len(report(tmp_path / "pictures")) == STEPS
+    texts: dict[str, list[str]] = json.loads((tmp_path / "pictures" / "texts.json").read_text(encoding="utf-8"))
+    assert len(texts) >= STEPS - 6
+    assert {picture: faults for picture, faults in texts.items() if faults} == {}
 
 
 def report(folder: Path) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QHelpEvent, QPainter
+from PySide6.QtGui import QColor, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from petstore_desktop.ui.base.theme import Theme
 from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.widgets import paint
 from tests.support.spoken import BRACKETS, unmarked
@@ -38,7 +39,8 @@ _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2
 _TAGS = re.compile(r"</?p[^>]*>")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _INNER = re.compile(f"{BRACKETS[0]}[^{BRACKETS}]*{BRACKETS[1]}")
-_CUT = re.compile(r"\w*…")
+_CUT = re.compile(r"\w*…|(?:/[\w.-]+){3,}")
+"""A word that is cut, and the place of a file."""
 _KEYS = frozenset(("ctrl", "shift", "alt", "esc", "enter", "space", "del", "tab", "home", "end", "left", "right"))
 
 
@@ -86,7 +88,8 @@ class Watch(QObject):
         self.shortened.clear()
         self.drawn.clear()
         tops = [top for top in QApplication.topLevelWidgets() if top.isVisible() and not top.inherits("QTipLabel")]
-        tops = tops if only is None else [only]
+        modal = QApplication.activeModalWidget()  # what lies below takes no mouse
+        tops = [only] if only is not None else [top for top in tops if modal in (None, top) or top.isModal()]
         for top in tops:
             top.grab()
         shortened, popup = list(dict.fromkeys(self.shortened)), QApplication.activePopupWidget()
@@ -110,15 +113,27 @@ class Watch(QObject):
                     yield from ((widget, said) for said in _said_by(widget))
 
 
-def _elided(theme, text, room, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]
-    shown = _true_elided(theme, text, room, size, weight, tnum)  # type: ignore[name-defined]  # noqa: F821
-    _seen_elided(text, shown)  # type: ignore[name-defined]  # noqa: F821
+def _elided(theme: Theme, text: str, room: float, size: float = 13, weight: int = 400, tnum: bool = False) -> str:
+    """Run in the place of `paint.elided`, among that module's names."""
+    shown = str(globals()["_true_elided"](theme, text, room, size, weight, tnum))
+    globals()["_seen_elided"](text, shown)
     return shown
 
 
-def _draw_text(painter, theme, x, base, text, color, size=13, weight=400, tnum=False):  # type: ignore[no-untyped-def]
-    _seen_drawn(text, x, theme.advance(text, size, weight, tnum), painter)  # type: ignore[name-defined]  # noqa: F821
-    _true_draw_text(painter, theme, x, base, text, color, size, weight, tnum)  # type: ignore[name-defined]  # noqa: F821
+def _draw_text(
+    painter: QPainter,
+    theme: Theme,
+    x: float,
+    base: float,
+    text: str,
+    color: QColor,
+    size: float = 13,
+    weight: int = 400,
+    tnum: bool = False,
+) -> None:
+    """Run in the place of `paint.draw_text`."""
+    globals()["_seen_drawn"](text, x, theme.advance(text, size, weight, tnum), painter)
+    globals()["_true_draw_text"](painter, theme, x, base, text, color, size, weight, tnum)
 
 
 def text_of(text: str) -> str:

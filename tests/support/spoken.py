@@ -50,7 +50,7 @@ class Spoken:
 
     def begin(self) -> None:
         """From now on, in this process, the program speaks so, and the tour reads it in English."""
-        vars(translate)["_spoken"] = self.say
+        translate.__dict__.update(_spoken=self.say)
         cast("FunctionType", translate.tr).__code__ = cast("FunctionType", _tr).__code__
         stage.read_back, stage.spell, stage.word_for = self.english, self.spell, self.word_for
 
@@ -121,7 +121,8 @@ def unmarked(text: str) -> str:
 
 
 def _tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params: object) -> str:
-    return _spoken(text, comment, n, one, params)  # type: ignore[name-defined]  # noqa: F821  in the place of `tr`
+    """Run in the place of `tr`, among its module's names."""
+    return str(globals()["_spoken"](text, comment, n, one, params))
 
 
 def speak(application: QCoreApplication, language: str | None) -> None:

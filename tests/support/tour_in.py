@@ -1,6 +1,6 @@
-"""Takes the whole tour in a language, or in one that is made from the English texts. Not a test.
+"""Takes the tour in a language, or in one that is made from the English texts. Not a test.
 
-    python -m tests.support.tour_in LANGUAGE PICTURES [DATA]
+    python -m tests.support.tour_in LANGUAGE PICTURES [DATA [STEPS]]
 
 Writes beside the pictures, in texts.json, what is wrong with the texts of each: those that are cut and have no tool
 tip, and in a made language the words that are in no brackets and no name of the shop.
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.app import Start
 from petstore_desktop.demo.witness import Witness
-from petstore_desktop.tour import run_tour, runner
+from petstore_desktop.tour import run_tour, runner, script
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.ui.text import translate
 from tests.support import spoken
@@ -25,13 +25,21 @@ from tests.support.seen_texts import Watch, name_of, outside_brackets, text_of, 
 
 TEXTS = "texts.json"
 _NAMES = "SELECT name, status FROM pets UNION SELECT name, description FROM categories"
-TYPED = ("koi unicorn sold", "https://shop.example/api example", "Pet Store", "Demo shop", "A name of our own")
+TYPED = (
+    "Bourke's parakeet, opaline",
+    "koi unicorn sold",
+    "https://shop.example/api example",
+    "Pet Store",
+    "Demo shop",
+    "A name of our own",
+)
 """What stands on the screen as it is: typed by the tour, or a name."""
 _REQUEST = "GET POST PATCH DELETE pets petId categories categoryId store orders"
 PLACES = {
     "import": "Artikelnummer Bezeichnung Zustand Niemand lost verkauft Id Name Status Shelf UTF",
     "operationsTable": _REQUEST,
     "endpointChoice": _REQUEST,
+    "languageChoice": "petstore ar de es fr ja pt BR Deutsch Français Español Português Brasil العربية 日本語",
     "reviewView": "Bourke's parakeet, opaline",
     "activityView": "Amano shrimp, large, breeding size",
 }
@@ -87,6 +95,8 @@ def main(arguments: list[str]) -> int:
         translate.speak = spoken.speak
     runner.Camera = Critic
     (pictures / TEXTS).unlink(missing_ok=True)
+    if len(arguments) > 3:
+        script.SCRIPT = script.SCRIPT[: int(arguments[3])]
     start = Start(data_dir=arguments[2] if len(arguments) > 2 else None, demo_options=("--plan", "free"))
     return run_tour(start, pictures, lambda shop: setattr(Critic, "shop", shop), language)
 

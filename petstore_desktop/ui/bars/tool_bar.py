@@ -106,6 +106,7 @@ class ToolBar(QWidget):
         self._field: QLineEdit | None = None
         self._more: Button | None = None
         self._title, self._counts = _Title(), named(PlainLabel("", "muted", elide=True, tnum=True), "listCounts")
+        self._name: QWidget = self._title
         self._title.clicked.connect(self.titleClicked)
         self._row = in_row(self, self._title, (self._counts, 1), margins=(16 - _PAD, 4, 16, 0), spacing=6)
         self._left = 2
@@ -175,6 +176,7 @@ class ToolBar(QWidget):
     def lead(self, widget: QWidget, pad: int) -> None:
         """Set a widget as the name; it has this many pixels of its own before its words."""
         self._title.hide()
+        self._name = widget
         self._row.setContentsMargins(16 - pad, 4, 16, 0)
         self._row.insertWidget(0, widget)
         self._left += 1
@@ -274,7 +276,7 @@ class ToolBar(QWidget):
 
     def _whole(self) -> list[QWidget]:
         """The words that are never cut where there is any other way: the name, and links beside it."""
-        return [self._title, *self.findChildren(LinkLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)]
+        return [self._name, *self.findChildren(LinkLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)]
 
     def _show_more(self, shown: bool) -> None:
         if self._more is None and shown:

@@ -251,6 +251,13 @@ _PAINTERS: dict[str, Callable[[CellBrush, Cell], None]] = {
 }
 
 
+def halves(theme: Theme, room: float) -> tuple[float, float]:
+    """In a preview: the room of the old value, and that of the new one after the arrow."""
+    side = theme.scaled(14)
+    arrow = max(theme.scaled(_BEFORE_ARROW), (room - side - 2 * _ARROW_GAP) / 2)
+    return arrow - _ARROW_GAP / 2, room - arrow - side - _ARROW_GAP
+
+
 def paint_content(brush: CellBrush, cell: Cell) -> None:
     """Paint the cell's content, and in a preview the new value after an arrow."""
     after = cell.after
@@ -259,8 +266,9 @@ def paint_content(brush: CellBrush, cell: Cell) -> None:
         return
     theme, right = brush.theme, brush.right
     side = theme.scaled(14)
-    x = brush.left + max(theme.scaled(_BEFORE_ARROW), (right - brush.left - side - 2 * _ARROW_GAP) / 2)
-    brush.right = x - _ARROW_GAP / 2
+    before, _ = halves(theme, right - brush.left)
+    x = brush.left + before + _ARROW_GAP / 2
+    brush.right = brush.left + before
     _PAINTERS[cell.kind](brush, cell)
     brush.right = right
     brush.icon("arrow", x, theme.tone("muted"), side)

@@ -11,7 +11,16 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
-from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD, is_bare, make_brush, needed_width, paddings, paint_cell
+from petstore_desktop.ui.cells.cell_paint import (
+    EDGE_PAD,
+    PAD,
+    halves,
+    is_bare,
+    make_brush,
+    needed_width,
+    paddings,
+    paint_cell,
+)
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, full_text
 
 if TYPE_CHECKING:
@@ -136,10 +145,9 @@ class RowDelegate(QStyledItemDelegate):
         """The cell's tool tip in plain words: its own, or its text where `room` pixels cut it."""
         if cell.tip:
             return cell.tip
-        after = cell.after
-        if after is not None:  # each has about half of it
-            room = (room - current().scaled(14)) // 2 - PAD
-        if needed_width(current(), cell) <= room and (after is None or needed_width(current(), after) <= room):
+        theme, after = current(), cell.after
+        first, second = (room, 0) if after is None else halves(theme, room)
+        if needed_width(theme, cell) <= first and (after is None or needed_width(theme, after) <= second):
             return ""
         return full_text(cell) if after is None else " → ".join((full_text(cell), full_text(after)))
 

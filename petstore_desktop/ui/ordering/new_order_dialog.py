@@ -32,7 +32,7 @@ from petstore_desktop.ui.text.prices import cost_words, counted_requests, much_w
 from petstore_desktop.ui.text.translate import field_word, status_word, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog, KeptField
-from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, PlainLabel, announce, say
+from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, PlainLabel, announce, say, set_tip
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed, Desk
@@ -198,7 +198,7 @@ class NewOrderDialog(FormDialog):
         between = tr(", ", "between parts of a line")
         say(self._rest, f"·  {between.join(parts)}" if parts else "")
         self._rest.set_tone("wait" if price is not None and price.is_much else "text")
-        self._rest.setToolTip("" if price is None or not price.is_much else much_words(price))
+        set_tip(self._rest, much_words(price) if price is not None and price.is_much else self._rest.text())
 
     # -- placing it
 

@@ -51,7 +51,9 @@ def between_words(said: str) -> str:
     so that a name from elsewhere does not turn the words around it, nor they its `#` or `+`."""
     if QGuiApplication.layoutDirection() is not Qt.LayoutDirection.RightToLeft:
         return said
-    return _PLACES.sub("\u2068\\g<0>\u2069", said)
+    marked = _PLACES.sub("\u2068\\g<0>\u2069", said)
+    # Of places alone nobody can tell which way they are read one after the other.
+    return marked if marked == said or any(map(str.isalpha, _PLACES.sub("", said))) else f"\u200f{marked}"
 
 
 def locale() -> QLocale:

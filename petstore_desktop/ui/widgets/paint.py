@@ -29,6 +29,7 @@ _GLYPHS_LIMIT = 4096
 _ENDLESS = 1e6
 """Pixels of a line that no text fills."""
 _ISOLATED = re.compile("\u2068[^\u2068\u2069]*\u2069")
+_FROM_RIGHT = re.compile("[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff]")
 _LTR, _RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 
 
@@ -147,8 +148,8 @@ def reads_rtl(text: str) -> bool:
     """Whether the first strong letter of `text` belongs to a script written from right to left. A name in an isolate
     says nothing of the sentence around it, unless there is no other letter (Unicode UAX 9, P2)."""
     around = _ISOLATED.sub("", text) if "\u2068" in text else text
-    for char in around if any(map(str.isalpha, around)) else text:
-        if "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\ufe70" <= char <= "\ufeff":
+    for char in around if "\u200f" in around or any(map(str.isalpha, around)) else text:
+        if _FROM_RIGHT.match(char):
             return True
         if char.isalpha():
             return False
