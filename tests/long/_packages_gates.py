@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import machine
@@ -14,6 +15,8 @@ from tests.long._running import say
 
 NEW = "file _internal/quite-new.txt"
 PICTURES = 80
+LANGUAGES = tuple((place.ROOT / "resources" / "translations").glob("*.ts"))
+"""The languages, of which each is in the wheel as the program reads it."""
 
 
 def said(*command: str | Path, **environment: str) -> str:
@@ -64,6 +67,12 @@ def gates_catch(scratch: Path) -> None:
     say("packages: the gates name what is new, gone, too large, of the builder's or of nobody's use")
 
 
+def inside(wheel: Path) -> list[tuple[str, int]]:
+    """Return what is in a wheel: names and sums, without times."""
+    with zipfile.ZipFile(wheel) as opened:
+        return [(entry.filename, entry.CRC) for entry in opened.infolist()]
+
+
 def wheels_work(scratch: Path) -> None:
     """Make the wheel from the source archive without a network; install it by pip, pipx and uv; each runs the tour."""
     unpacked = scratch / "source"
@@ -73,7 +82,7 @@ def wheels_work(scratch: Path) -> None:
     pip = (place.own_python(), "-m", "pip", "wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", out)
     said("unshare", "-n", *pip, unpacked, SOURCE_DATE_EPOCH=str(place.epoch()))
     (again,) = out.glob("*.whl")
-    assert again.read_bytes() == wheels.wheel().read_bytes(), "the wheel of the source archive is another one"
+    assert inside(again) == inside(wheels.wheel()), "the wheel of the source archive is another one"
     tools = scratch / "tools"
     said(sys.executable, "-m", "venv", tools)
     said(machine.venv_program(tools, "python"), "-m", "pip", "install", "--quiet", "pipx", "uv")
@@ -90,4 +99,5 @@ def wheels_work(scratch: Path) -> None:
         pictures = scratch / "tour"
         said(program / place.NAME, "--demo", "--plan", "free", "--tour", pictures, QT_QPA_PLATFORM="offscreen")
         assert len(list(pictures.glob("*.png"))) >= PICTURES
+    assert sum(name.endswith(".qm") for name, _ in inside(again)) == len(LANGUAGES), "a language is missing"
     say("packages: the wheel runs the tour, installed by pip, pipx, uv; the source archive makes it offline")
