@@ -82,7 +82,7 @@ def test_a_long_run_for_which_something_is_missing_is_named_and_never_passed(
     asked: list[str], code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     codes = {"tests.long.prism": dev.NOT_RUN, "tests.long.mutants": 1}
-    monkeypatch.setattr(dev, "call", lambda *command: codes.get(command[2], 0))
+    monkeypatch.setattr(dev, "call", lambda *command, env: codes.get(command[2], 0))
     assert dev.long(asked) == code
     assert capsys.readouterr().out == said
     codes.pop("tests.long.mutants")
