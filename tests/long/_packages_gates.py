@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -36,6 +37,18 @@ def lint(deb: Path) -> None:
     said("desktop-file-validate", unpacked / "applications" / f"{place.NAME}.desktop")
     said("appstreamcli", "validate", "--no-net", *(unpacked / "metainfo").glob("*.xml"))
     say("packages: lintian, desktop-file-validate and appstreamcli have nothing to say")
+
+
+def same_twice() -> None:
+    """Make the bundle twice: not a byte of any file differs."""
+    sums: list[dict[Path, str]] = []
+    for _ in range(2):
+        building = (sys.executable, place.PACKAGING / "building.py", "wheel", "bundle")
+        said(*building, SOURCE_DATE_EPOCH="1764000000")
+        files = [file for file in place.BUNDLE.rglob("*") if file.is_file()]
+        sums.append({file: hashlib.sha256(file.read_bytes()).hexdigest() for file in files})
+    assert sums[0] == sums[1], sorted(file for file in sums[0] if sums[0][file] != sums[1].get(file))
+    say("packages: made twice, the bundle has the same bytes")
 
 
 def gates_catch(scratch: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bundle import contents, place
 from deb import package, repository
-from tests.long._packages_gates import gates_catch, lint, said, wheels_work
+from tests.long._packages_gates import gates_catch, lint, said, same_twice, wheels_work
 from tests.long._roots import SUITES, TOOLS, Root
 from tests.long._running import NOT_RUN, Run, run_from, say
 
@@ -188,6 +188,7 @@ def main(argv: list[str]) -> int:
 
 
 def _proved(run: Run) -> int:
+    same_twice()
     if not package.package().is_file():
         building = (sys.executable, place.PACKAGING / "building.py")
         subprocess.run([*building, "wheel", "bundle", "archive", "deb"], check=True)
