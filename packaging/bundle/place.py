@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tomllib
 from functools import cache
 from pathlib import Path
 
 import machine
+from release.version import current
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
@@ -25,10 +25,9 @@ MAINTAINER = "Pet Store Desktop contributors <contributors@petstore-desktop.exam
 """Both are the owner's to say: names below .example are nobody's, and no release goes out with them."""
 
 
-@cache
 def version() -> str:
     """Return the version of the program."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    return current()
 
 
 @cache

@@ -254,7 +254,7 @@ def test_the_plain_shop_of_a_soak_sorts_as_a_reader_does_and_keeps_those_that_fi
 # ---------------------------------------------------------------- what continuous integration runs
 
 
-@pytest.mark.parametrize("failing", ["check", "test", "second", "long", ""])
+@pytest.mark.parametrize("failing", ["check", "test", "second", "build", "long", ""])
 def test_continuous_integration_runs_all_of_them_and_fails_if_one_does(tmp_path: Path, failing: str) -> None:
     (tmp_path / ".ci").mkdir()
     (tmp_path / ".ci" / "run").write_text((ROOT / ".ci" / "run").read_text("utf-8"), "utf-8")
@@ -262,7 +262,8 @@ def test_continuous_integration_runs_all_of_them_and_fails_if_one_does(tmp_path:
     said = "import os, sys; print(*sys.argv[1:], os.environ['CI']); sys.exit(sys.argv[1] == %r)\n"
     (tmp_path / "packaging" / "dev.py").write_text(said % failing, "utf-8")
     ran = subprocess.run(["bash", tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False)
-    assert ran.stdout.splitlines() == ["check true", "test true", "second true", "long --minutes 12 --seed 1 true"]
+    steps = ["check", "test", "second", "build wheel bundle check tour", "long --minutes 12 --seed 1"]
+    assert ran.stdout.splitlines() == [f"{step} true" for step in steps]
     assert ran.returncode == int(bool(failing))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import machine
@@ -14,6 +16,8 @@ from tests.long._running import say
 
 NEW = "file _internal/quite-new.txt"
 PICTURES = 80
+LANGUAGES = tuple((place.ROOT / "resources" / "translations").glob("*.ts"))
+"""The languages, of which each is in the wheel as the program reads it."""
 
 
 def said(*command: str | Path, **environment: str) -> str:
@@ -33,6 +37,18 @@ def lint(deb: Path) -> None:
     said("desktop-file-validate", unpacked / "applications" / f"{place.NAME}.desktop")
     said("appstreamcli", "validate", "--no-net", *(unpacked / "metainfo").glob("*.xml"))
     say("packages: lintian, desktop-file-validate and appstreamcli have nothing to say")
+
+
+def same_twice() -> None:
+    """Make the bundle twice: not a byte of any file differs."""
+    sums: list[dict[Path, str]] = []
+    for _ in range(2):
+        building = (sys.executable, place.PACKAGING / "building.py", "wheel", "bundle")
+        said(*building, SOURCE_DATE_EPOCH="1764000000")
+        files = [file for file in place.BUNDLE.rglob("*") if file.is_file()]
+        sums.append({file: hashlib.sha256(file.read_bytes()).hexdigest() for file in files})
+    assert sums[0] == sums[1], sorted(file for file in sums[0] if sums[0][file] != sums[1].get(file))
+    say("packages: made twice, the bundle has the same bytes")
 
 
 def gates_catch(scratch: Path) -> None:
@@ -64,6 +80,12 @@ def gates_catch(scratch: Path) -> None:
     say("packages: the gates name what is new, gone, too large, of the builder's or of nobody's use")
 
 
+def inside(wheel: Path) -> list[tuple[str, int]]:
+    """Return what is in a wheel: names and sums, without times."""
+    with zipfile.ZipFile(wheel) as opened:
+        return [(entry.filename, entry.CRC) for entry in opened.infolist()]
+
+
 def wheels_work(scratch: Path) -> None:
     """Make the wheel from the source archive without a network; install it by pip, pipx and uv; each runs the tour."""
     unpacked = scratch / "source"
@@ -73,7 +95,7 @@ def wheels_work(scratch: Path) -> None:
     pip = (place.own_python(), "-m", "pip", "wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", out)
     said("unshare", "-n", *pip, unpacked, SOURCE_DATE_EPOCH=str(place.epoch()))
     (again,) = out.glob("*.whl")
-    assert again.read_bytes() == wheels.wheel().read_bytes(), "the wheel of the source archive is another one"
+    assert inside(again) == inside(wheels.wheel()), "the wheel of the source archive is another one"
     tools = scratch / "tools"
     said(sys.executable, "-m", "venv", tools)
     said(machine.venv_program(tools, "python"), "-m", "pip", "install", "--quiet", "pipx", "uv")
@@ -90,4 +112,5 @@ def wheels_work(scratch: Path) -> None:
         pictures = scratch / "tour"
         said(program / place.NAME, "--demo", "--plan", "free", "--tour", pictures, QT_QPA_PLATFORM="offscreen")
         assert len(list(pictures.glob("*.png"))) >= PICTURES
+    assert sum(name.endswith(".qm") for name, _ in inside(again)) == len(LANGUAGES), "a language is missing"
     say("packages: the wheel runs the tour, installed by pip, pipx, uv; the source archive makes it offline")

@@ -60,7 +60,7 @@ def start(how: str, *arguments: str, look: str = "look", stderr: int | None = su
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
-    [(["--connection", "no such"], 1, "no such"), (["--no-such-option"], 2, "unrecognized arguments")],
+    [(["--connection", "no such"], 1, "no such"), (["--no-such-option"], 2, "Unrecognized arguments")],
 )
 def test_without_stderr_a_window_says_what_is_wrong(arguments: list[str], code: int, said: str, tmp_path: Path) -> None:
     ended, box = start("none", "--data-dir", str(tmp_path), *arguments)
