@@ -12,16 +12,29 @@ from collections.abc import Callable
 import machine
 from bundle import archive, checks, folder, place, wheels
 from deb import package, repository
+from release.checksums import sums
+from release.inside import texts
+from release.inside.describe import describe
 
-STEPS: dict[str, Callable[[], None]] = {
+
+def say_what_is_in_it() -> None:
+    """Put the list of contents and the licences into the bundle."""
+    texts.gather(texts.GATHERED)
+    describe(place.BUNDLE, wheels.site())
+    folder.settle(place.BUNDLE)
+
+
+STEPS: dict[str, Callable[[], object]] = {
     "wheel": wheels.make,
     "bundle": folder.make,
+    "describe": say_what_is_in_it,
     "check": checks.check,
     "tour": checks.tour,
     "archive": archive.make,
     "deb": package.make,
+    "sums": lambda: sums(place.DIST),
 }
-ON_REQUEST: dict[str, Callable[[], None]] = {"accept": checks.accept, "repository": repository.make}
+ON_REQUEST: dict[str, Callable[[], object]] = {"accept": checks.accept, "repository": repository.make}
 """Steps that are taken only where they are named."""
 
 

@@ -27,8 +27,8 @@ ESSENTIAL = (
 )
 # A real window, and a screen for it where there is none.
 WINDOW = ("libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "xvfb")
-# Pictures in several scripts and with emoji; for the tests a real keyring, what a screen reader listens to, another maker
-# of signatures and what makes installers for Windows.
+# Pictures in several scripts and with emoji; for tests a real keyring, what a screen reader listens to, other makers of
+# signatures and of installers for Windows.
 EXTRAS = (
     "fonts-noto-core",
     "fonts-noto-color-emoji",
@@ -68,7 +68,7 @@ def ensure_system_packages() -> None:
     said = f"System packages are missing. Run: sudo apt-get install -y --no-install-recommends {' '.join(missing)}"
     if any(name in ESSENTIAL or name == "python3-venv" for name in missing):
         raise SetupError(said)
-    say(f"{said}\nGoing on without them: a window, pictures with emoji, or tests of keyrings and screen readers may not work.")
+    say(f"{said}\nGoing on without them: a window, emoji, or tests of keyrings and screen readers may not work.")
 
 
 def _install(packages: list[str]) -> None:

@@ -37,12 +37,12 @@ def lines(bundle: Path) -> list[str]:
 
 
 def _files(bundle: Path) -> Iterator[str]:
-    """Yield its files, those of our own resources by kind."""
+    """Yield its files, those of our own resources and the licences by kind."""
     for file in sorted(bundle.rglob("*")):
         if file.is_symlink() or file.is_file():
             name = file.relative_to(bundle)
-            inside = "_resources" in name.parts
-            yield f"file {name.parent / f'*{name.suffix}' if inside else _CHANGES.sub('*', name.as_posix())}"
+            by_kind = "_resources" in name.parts or name.parts[0] == "licences"
+            yield f"file {name.parent / f'*{name.suffix}' if by_kind else _CHANGES.sub('*', name.as_posix())}"
 
 
 def _modules(bundle: Path) -> Iterator[str]:

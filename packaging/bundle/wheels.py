@@ -60,6 +60,11 @@ def environment() -> Path:
     return python
 
 
+def site() -> Path:
+    """Return where the packages of that environment lie."""
+    return next(VENV.rglob("site-packages"))
+
+
 def _python() -> str:
     """Return the Python that goes into the bundle: on Debian its own, which is kept secure, stripped, and names no
     folder of the computer that builds; elsewhere the one that runs this."""

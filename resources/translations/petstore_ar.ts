@@ -4050,6 +4050,10 @@ The next scan commits.</source>
 <translation>فتح تبويب «اليوم»</translation>
 </message>
 <message>
+<source>Open licences</source>
+<translation>فتح التراخيص</translation>
+</message>
+<message>
 <source>Open orders</source>
 <translation>الطلبيات المفتوحة</translation>
 </message>
@@ -4327,8 +4331,8 @@ The next scan commits.</source>
 <translation>Pet Store</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change. The licence’s text comes with them and is at https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io.</source>
-<translation>Pet Store برنامج حر بموجب رخصة MIT. وهو يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (GNU Lesser General Public License)، الإصدار 3. وهما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك استبدالهما بنسختك منهما، ويمكنك إجراء هندسة عكسية للبرنامج لتصحيح أخطاء تغيير كهذا. نص الرخصة مرفق بهما وموجود في https://www.gnu.org/licenses/lgpl-3.0.html؛ وشفرتهما المصدرية في https://code.qt.io.</translation>
+<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store برنامج حر بموجب رخصة MIT. يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (LGPL)، الإصدار 3. هما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك استبدالهما بنسختك الخاصة، ويمكنك تفكيك البرنامج لتصحيح أخطاء هذا التغيير.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -5862,12 +5866,12 @@ The next scan commits.</source>
 <translation>تحتاج الملصقات إلى {limit} مم؛ والورقة أضيق من ذلك.</translation>
 </message>
 <message>
-<source>The language changes at the next start.</source>
-<translation>تتغير اللغة عند التشغيل التالي.</translation>
-</message>
-<message>
 <source>The last step of the count is undone</source>
 <translation>تم التراجع عن آخر خطوة في الجرد</translation>
+</message>
+<message>
+<source>The licence’s text is at {address}, the source of both at {source}.</source>
+<translation>نص الرخصة على {address}، والشيفرة المصدرية لكليهما على {source}.</translation>
 </message>
 <message>
 <source>The list has no record with the id {id}</source>
@@ -6429,6 +6433,10 @@ The next scan commits.</source>
 <numerusform>استُبعد مخزون {n} حيوانًا جديدًا.</numerusform>
 <numerusform>استُبعد مخزون {n} حيوان جديد.</numerusform>
 </translation>
+</message>
+<message>
+<source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
+<translation>نصوص جميع التراخيص، وما تشمله كل منها، ومكان الشيفرة المصدرية لـ Qt وكيفية استبدالها: {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>

@@ -3938,6 +3938,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Heute öffnen</translation>
 </message>
 <message>
+<source>Open licences</source>
+<translation>Lizenzen öffnen</translation>
+</message>
+<message>
 <source>Open orders</source>
 <translation>Offene Bestellungen</translation>
 </message>
@@ -4211,8 +4215,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change. The licence’s text comes with them and is at https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io.</source>
-<translation>Pet Store ist freie Software unter der MIT-Lizenz. Das Programm verwendet Qt und PySide6 unter der GNU Lesser General Public License, Version 3. Dies sind eigene Bibliotheken neben dem Programm: Sie dürfen sie durch Ihre eigenen ersetzen, und Sie dürfen das Programm zerlegen, um nach einer solchen Änderung Fehler zu suchen. Der Text der Lizenz liegt ihnen bei und steht unter https://www.gnu.org/licenses/lgpl-3.0.html; ihr Quelltext steht unter https://code.qt.io.</translation>
+<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store ist freie Software unter der MIT-Lizenz. Das Programm verwendet Qt und PySide6 unter der GNU Lesser General Public License, Version 3. Dies sind eigene Bibliotheken neben dem Programm: Sie dürfen sie durch Ihre eigenen ersetzen, und Sie dürfen das Programm zerlegen, um nach einer solchen Änderung Fehler zu suchen.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -5726,12 +5730,12 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Die Etiketten brauchen {limit} mm; das Blatt ist schmaler.</translation>
 </message>
 <message>
-<source>The language changes at the next start.</source>
-<translation>Die Sprache ändert sich beim nächsten Start.</translation>
-</message>
-<message>
 <source>The last step of the count is undone</source>
 <translation>Der letzte Schritt der Zählung ist rückgängig gemacht</translation>
+</message>
+<message>
+<source>The licence’s text is at {address}, the source of both at {source}.</source>
+<translation>Der Text der Lizenz steht unter {address}, der Quelltext von beiden unter {source}.</translation>
 </message>
 <message>
 <source>The list has no record with the id {id}</source>
@@ -6281,6 +6285,10 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>Der Bestand von {n} neuen Tier wird ausgelassen.</numerusform>
 <numerusform>Der Bestand von {n} neuen Tieren wird ausgelassen.</numerusform>
 </translation>
+</message>
+<message>
+<source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
+<translation>Die Texte aller Lizenzen, wofür jede gilt, wo der Quelltext von Qt ist und wie es ersetzt wird: {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>

@@ -3938,6 +3938,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Abrir la pestaña Hoy</translation>
 </message>
 <message>
+<source>Open licences</source>
+<translation>Abrir las licencias</translation>
+</message>
+<message>
 <source>Open orders</source>
 <translation>Pedidos abiertos</translation>
 </message>
@@ -4211,8 +4215,8 @@ La siguiente lectura lo confirma.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change. The licence’s text comes with them and is at https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io.</source>
-<translation>Pet Store es software libre bajo la licencia MIT. Usa Qt y PySide6 bajo la GNU Lesser General Public License, versión 3. Son bibliotecas independientes que acompañan al programa: puede sustituirlas por las suyas y puede aplicar ingeniería inversa al programa para depurar ese cambio. El texto de la licencia las acompaña y está en https://www.gnu.org/licenses/lgpl-3.0.html; su código fuente está en https://code.qt.io.</translation>
+<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store es software libre con la licencia MIT. Usa Qt y PySide6 con la Licencia Pública General Reducida de GNU (LGPL), versión 3. Son bibliotecas separadas, junto al programa: puede reemplazarlas por las suyas y desarmar el programa para depurar ese cambio.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -5726,12 +5730,12 @@ La siguiente lectura lo confirma.</translation>
 <translation>Las etiquetas necesitan {limit} mm; la hoja es más estrecha.</translation>
 </message>
 <message>
-<source>The language changes at the next start.</source>
-<translation>El idioma cambia en el próximo inicio.</translation>
-</message>
-<message>
 <source>The last step of the count is undone</source>
 <translation>Se ha deshecho el último paso del recuento</translation>
+</message>
+<message>
+<source>The licence’s text is at {address}, the source of both at {source}.</source>
+<translation>El texto de la licencia está en {address}; el código fuente de ambas, en {source}.</translation>
 </message>
 <message>
 <source>The list has no record with the id {id}</source>
@@ -6281,6 +6285,10 @@ La siguiente lectura lo confirma.</translation>
 <numerusform>Se omite el stock de {n} mascota nueva.</numerusform>
 <numerusform>Se omite el stock de {n} mascotas nuevas.</numerusform>
 </translation>
+</message>
+<message>
+<source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
+<translation>Los textos de todas las licencias, para qué vale cada una, dónde está el código fuente de Qt y cómo se reemplaza: {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>

@@ -3938,6 +3938,10 @@ Le scan suivant confirme.</translation>
 <translation>Ouvrir Aujourd’hui</translation>
 </message>
 <message>
+<source>Open licences</source>
+<translation>Ouvrir les licences</translation>
+</message>
+<message>
 <source>Open orders</source>
 <translation>Commandes ouvertes</translation>
 </message>
@@ -4211,8 +4215,8 @@ Le scan suivant confirme.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change. The licence’s text comes with them and is at https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io.</source>
-<translation>Pet Store est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence GNU Lesser General Public License, version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et décomposer le programme pour déboguer une telle modification. Le texte de la licence les accompagne et se trouve à l’adresse https://www.gnu.org/licenses/lgpl-3.0.html ; leur code source est à l’adresse https://code.qt.io.</translation>
+<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence publique générale limitée GNU (LGPL), version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et démonter le programme pour déboguer un tel changement.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -5726,12 +5730,12 @@ Le scan suivant confirme.</translation>
 <translation>Les étiquettes demandent {limit} mm ; la feuille est moins large.</translation>
 </message>
 <message>
-<source>The language changes at the next start.</source>
-<translation>La langue change au prochain démarrage.</translation>
-</message>
-<message>
 <source>The last step of the count is undone</source>
 <translation>La dernière étape du comptage est annulée</translation>
+</message>
+<message>
+<source>The licence’s text is at {address}, the source of both at {source}.</source>
+<translation>Le texte de la licence se trouve à l’adresse {address}, le code source des deux à {source}.</translation>
 </message>
 <message>
 <source>The list has no record with the id {id}</source>
@@ -6281,6 +6285,10 @@ Le scan suivant confirme.</translation>
 <numerusform>Le stock de {n} nouvel animal est écarté.</numerusform>
 <numerusform>Le stock de {n} nouveaux animaux est écarté.</numerusform>
 </translation>
+</message>
+<message>
+<source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
+<translation>Les textes de toutes les licences, ce que chacune couvre, où se trouve le code source de Qt et comment le remplacer : {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>

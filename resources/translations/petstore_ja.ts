@@ -3910,6 +3910,10 @@ The next scan commits.</source>
 <translation>「今日」を開く</translation>
 </message>
 <message>
+<source>Open licences</source>
+<translation>ライセンスを開く</translation>
+</message>
+<message>
 <source>Open orders</source>
 <translation>未完了の注文</translation>
 </message>
@@ -4182,8 +4186,8 @@ The next scan commits.</source>
 <translation>Pet Store</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change. The licence’s text comes with them and is at https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io.</source>
-<translation>Pet StoreはMITライセンスのフリーソフトウェアです。GNU Lesser General Public Licenseバージョン3のもとで、QtとPySide6を使用しています。これらはプログラムとは別のライブラリで、自分で用意したものに置き換えることができ、そうした変更をデバッグするためにプログラムを解析することもできます。ライセンスの全文はライブラリに同梱されており、https://www.gnu.org/licenses/lgpl-3.0.html でも読めます。ソースコードは https://code.qt.io にあります。</translation>
+<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>Pet Store は MIT ライセンスのフリーソフトウェアです。Qt と PySide6 を GNU 劣等一般公衆利用許諾書 (LGPL) バージョン 3 のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -5692,12 +5696,12 @@ The next scan commits.</source>
 <translation>ラベルには幅 {limit} mm が必要ですが、シートの幅が足りません。</translation>
 </message>
 <message>
-<source>The language changes at the next start.</source>
-<translation>言語は次回の起動時に変わります。</translation>
-</message>
-<message>
 <source>The last step of the count is undone</source>
 <translation>棚卸の直前の操作を元に戻しました</translation>
+</message>
+<message>
+<source>The licence’s text is at {address}, the source of both at {source}.</source>
+<translation>ライセンスの本文は {address} に、両方のソースは {source} にあります。</translation>
 </message>
 <message>
 <source>The list has no record with the id {id}</source>
@@ -6244,6 +6248,10 @@ The next scan commits.</source>
 <translation>
 <numerusform>新規ペット{n}件の在庫を除外します。</numerusform>
 </translation>
+</message>
+<message>
+<source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
+<translation>すべてのライセンスの本文、それぞれの対象、Qt のソースの場所と置き換え方: {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>

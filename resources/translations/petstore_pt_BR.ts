@@ -3938,6 +3938,10 @@ A próxima leitura confirma.</translation>
 <translation>Abrir Hoje</translation>
 </message>
 <message>
+<source>Open licences</source>
+<translation>Abrir licenças</translation>
+</message>
+<message>
 <source>Open orders</source>
 <translation>Pedidos abertos</translation>
 </message>
@@ -4211,8 +4215,8 @@ A próxima leitura confirma.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
-<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change. The licence’s text comes with them and is at https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io.</source>
-<translation>O Pet Store é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a GNU Lesser General Public License, versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las pelas suas e pode desmontar o programa para depurar essa alteração. O texto da licença acompanha as bibliotecas e está em https://www.gnu.org/licenses/lgpl-3.0.html; o código-fonte delas está em https://code.qt.io.</translation>
+<source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
+<translation>O Pet Store é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a Licença Pública Geral Menor GNU (LGPL), versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las pelas suas e desmontar o programa para depurar essa mudança.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -5726,12 +5730,12 @@ A próxima leitura confirma.</translation>
 <translation>As etiquetas precisam de {limit} mm; a folha é mais estreita.</translation>
 </message>
 <message>
-<source>The language changes at the next start.</source>
-<translation>O idioma muda no próximo início.</translation>
-</message>
-<message>
 <source>The last step of the count is undone</source>
 <translation>O último passo da contagem foi desfeito</translation>
+</message>
+<message>
+<source>The licence’s text is at {address}, the source of both at {source}.</source>
+<translation>O texto da licença está em {address}; o código-fonte das duas, em {source}.</translation>
 </message>
 <message>
 <source>The list has no record with the id {id}</source>
@@ -6281,6 +6285,10 @@ A próxima leitura confirma.</translation>
 <numerusform>O estoque de {n} novo pet fica de fora.</numerusform>
 <numerusform>O estoque de {n} novos pets fica de fora.</numerusform>
 </translation>
+</message>
+<message>
+<source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
+<translation>Os textos de todas as licenças, a que cada uma se aplica, onde está o código-fonte do Qt e como substituí-lo: {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>
