@@ -41,8 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if code and kept and COMMANDS.keys().isdisjoint(arguments):
         from petstore_desktop.ui.questions.error import show_start_error
 
-        said = kept.text.removeprefix("petstore-desktop: ").strip()
-        show_start_error(f"{said[:1].upper()}{said[1:]}")
+        show_start_error(kept.text)
     return code
 
 
@@ -397,6 +396,4 @@ def _demo_options(args: argparse.Namespace) -> tuple[str, ...]:
     options = ["--plan", args.plan, "--service", args.service]
     if args.pets is not None:
         options += ["--pets", str(args.pets)]
-    if args.fresh:
-        options.append("--fresh")
-    return tuple(options)
+    return (*options, "--fresh") if args.fresh else tuple(options)

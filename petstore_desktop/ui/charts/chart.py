@@ -6,6 +6,7 @@ the name, and can press it; of all of them only one at a time is reached with Ta
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
+    QStandardItem,
+    QStandardItemModel,
 )
-from PySide6.QtWidgets import QGroupBox, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGroupBox, QMenu, QSizePolicy, QTableView, QWidget
 
 from petstore_desktop.ui.base.building import named, short_lived
 from petstore_desktop.ui.base.theme import current, to_say
@@ -35,7 +38,6 @@ from petstore_desktop.ui.widgets.labels import PaintedButton, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, is_rtl
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.charts.numbers import ChartNumbers
     from petstore_desktop.ui.charts.plot import ChartSlot, Plot
 
 _RING = 4
@@ -45,6 +47,44 @@ _SHARPNESS = 2
 """Pixels of a copied picture for each logical one, so that it can be enlarged."""
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.LayoutDirectionChange})
 _ARROWS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down})
+
+
+class ChartNumbers(QTableView):
+    """The numbers of a chart as a table for screen readers, which find it in the chart's group.
+
+    It lies behind the chart's slots and takes neither mouse nor keyboard: each slot is a button that says its own.
+    """
+
+    def __init__(self, chart: QWidget) -> None:
+        super().__init__(chart)
+        named(self, "chartNumbers")
+        self.setModel(QStandardItemModel(self))
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        for bar in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            bar(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().hide()
+        self.verticalHeader().hide()
+        self.setGeometry(chart.rect())
+        self.lower()
+        self.show()
+
+    def show_numbers(self, title: str, rows: Sequence[Sequence[str | int]]) -> None:
+        """The first of the rows are the titles of the columns."""
+        self.setAccessibleName(to_say(title))
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        model.clear()
+        titles, *lines = rows
+        model.setHorizontalHeaderLabels([to_say(str(one)) for one in titles])
+        for line in lines:
+            model.appendRow([QStandardItem(to_say(str(one))) for one in line])
+        model.setVerticalHeaderLabels([to_say(str(line[0])) for line in lines])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The chart itself is seen."""
 
 
 class SlotButton(PaintedButton):
@@ -155,8 +195,6 @@ class Chart(QGroupBox):
     def _tell_numbers(self) -> None:
         """Where a screen reader runs, it finds the numbers as a table too."""
         if QAccessible.isActive():
-            from petstore_desktop.ui.charts.numbers import ChartNumbers  # when it is wanted
-
             self._numbers = self._numbers or ChartNumbers(self)
             self._numbers.show_numbers(self._plot.title, self._plot.table())
 

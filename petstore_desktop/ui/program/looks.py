@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.base.motion import Motion
 
 
+LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "pt_BR": "Português (Brasil)",
+    "ar": "العربية",
+    "ja": "日本語",
+}
+"""Languages as those who speak them call them."""
+
+
 class Looks:
     """Applies what is preferred, at the start and whenever it changes."""
 

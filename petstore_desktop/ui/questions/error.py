@@ -59,11 +59,12 @@ def open_error(
 
 
 def show_start_error(text: str) -> None:
-    """Show what kept the program from starting, and wait until the dialog is closed."""
+    """Show what kept the program from starting, as it was told on stderr, and wait until the dialog is closed."""
+    said = text.removeprefix("petstore-desktop: ").strip()
     _application = QApplication.instance() or QApplication([])
     box = QMessageBox(QMessageBox.Icon.Critical, "Pet Store", tr("The program could not start."))
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(text)
+    box.setInformativeText(f"{said[:1].upper()}{said[1:]}")
     box.exec()
 
 

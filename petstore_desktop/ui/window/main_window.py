@@ -314,15 +314,11 @@ class MainWindow(QMainWindow):
     def take_over(self, before: MainWindow) -> None:
         """Go on where a window has let go that spoke another language: in the preferences, and with the values in its
         cells that cannot be saved."""
-        for tab in before.built_tabs():
-            if tab.model.invalid and self.pages.own(tab.resource.value) is None:
-                self._build(tab.resource.value)
-        for tab in self.built_tabs():
-            invalid = [old.model.invalid for old in before.built_tabs() if old.resource is tab.resource]
-            tab.model.invalid.update(*invalid)
+        for old in before.built_tabs():
+            if old.model.invalid and (new := self.go_to(old.resource)) is not None:
+                new.model.invalid.update(old.model.invalid)
         self.parts.actions["preferences"].trigger()
-        choice = self.findChild(QWidget, "languageChoice")
-        if choice is not None:
+        for choice in self.findChildren(QWidget, "languageChoice"):
             choice.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def closeEvent(self, event: QCloseEvent) -> None:
