@@ -108,8 +108,7 @@ class Program:
         from petstore_desktop.ui.program.looks import Looks
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
-        welcome, shops = lambda: self._welcome_port, lambda: self.shops
-        self._app = AppGlue(self.places, self.remembered, self._apply, welcome, shops)
+        self._app = AppGlue(self.places, self.remembered, self._apply, lambda: self._welcome_port, lambda: self.shops)
         self.looks = Looks(self.application, self._app.preference, lambda: self._background, self._renew)
         self._started_for = ("", "")  # slug and address
         self.shown: OpenShop | None = None

@@ -274,6 +274,7 @@ def test_a_tour_without_one_of_its_pictures_is_found_out(tmp_path: Path) -> None
     steps = [{"step": name, "picture": name, "ok": True} for name in pictures]
     for name in pictures:
         (tmp_path / name).write_text(name, encoding="utf-8")
+    (tmp_path / "texts.json").write_text("{}", encoding="utf-8")
     report = tmp_path / "tour.json"
     report.write_text(json.dumps(steps), encoding="utf-8")
     assert screens.wrong(tmp_path) == []

@@ -105,9 +105,8 @@ def choose(stage: Stage, dialog: QDialog, name: str, words: str) -> None:
             break
         press("Tab")
     hold(choice.hasFocus(), f"Tab does not lead to {name}")
-    words = stage_module.spell(words)
-    write(words)
-    hold(choice.currentText() == words, f"{name} says {choice.currentText()!r}, not {words!r}")
+    write(stage_module.spell(words))
+    hold(bare(choice.currentText()) == words, f"{name} says {choice.currentText()!r}, not {words!r}")
 
 
 def change_theme(stage: Stage, name: str) -> None:
