@@ -29,6 +29,8 @@ _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "faint": ("#696964", "#94959D"),
     "accent": ("#2457D1", "#8DB0FF"),
     "fill": ("#2457D1", "#3A66D6"),
+    "fill_over": ("#2151C2", "#365EC6"),
+    "fill_down": ("#1F4AB1", "#3156B5"),
     "on_fill": ("#FFFFFF", "#FFFFFF"),
     "select": ("#E5ECFB", "#2A3654"),
     "select_off": ("#EAEAE7", "#313237"),
@@ -74,7 +76,7 @@ def contrast_tokens(
     names.update(dict.fromkeys(("fill", "select"), select))
     names.update(dict.fromkeys(("on_fill", "on_select"), on_select))
     names["faint"] = faint or text
-    names["select_off"] = faint or select
+    names.update(dict.fromkeys(("select_off", "fill_over", "fill_down"), faint or select))
     return names
 
 

@@ -54,10 +54,9 @@ class _Ring(QWidget):
             painter, color, thin = brush.painter, brush.theme.tone(words.tone), brush.theme.high_contrast
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if words.fraction_left is not None and not is_still():
-                faint = QColor(color)
-                faint.setAlphaF(1.0 if thin else 0.25)
+                rest = color if thin else brush.theme.color("content")
                 circle = QRectF(2, 2, 28, 28)
-                painter.setPen(QPen(faint, 1.0 if thin else 2.5))
+                painter.setPen(QPen(rest, 1.0 if thin else 2.5))
                 painter.drawEllipse(circle)
                 painter.setPen(QPen(color, 2.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
                 painter.drawArc(circle, 90 * 16, round(360 * 16 * min(1.0, max(0.0, words.fraction_left))))

@@ -65,8 +65,9 @@ class IconWords(PaintedButton):
         with brush_on(self) as brush:
             theme, x = brush.theme, float(self._pad())
             if self.tinted:
-                plane = theme.tint(self._tone)
-                brush.panel(plane.darker(104) if self.underMouse() else plane, 4)
+                brush.panel(theme.tint(self._tone), 4)
+                if self.underMouse():
+                    brush.ring(theme.tone(self._tone), 4, 1)
             if self._icon:
                 side = theme.scaled(14)
                 brush.icon(self._icon, x, theme.tone(self._tone), side)

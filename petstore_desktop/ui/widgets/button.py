@@ -207,8 +207,7 @@ class Button(QPushButton):
         if self._kind == "primary":
             if not self.isEnabled():
                 return theme.color("button")
-            fill = QColor(theme.color("fill"))
-            return fill.darker(118) if down else fill.darker(108) if over else fill
+            return theme.color("fill_down" if down else "fill_over" if over else "fill")
         if self._kind == "plain":
             return theme.color("pressed" if down or over else "button")
         return theme.color("pressed") if down else theme.color("hover") if over else None

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QImage
 
-from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT, Tokens
+from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT, Tokens, contrast
+from petstore_desktop.ui.connection.swatches import SWATCHES
 
 THEMES: Final[Mapping[str, Tokens]] = {"light": LIGHT, "dark": DARK, "bright": BRIGHT, "black": BLACK}
 HIGH: Final = frozenset({"bright", "black"})
@@ -32,7 +33,7 @@ ON_PLANES: Final[Mapping[str, tuple[str, ...]]] = {
     "wait": ("chrome", "content", "raised", "wait_bg", "edit", *SELECTED),
     "done": ("chrome", "content", "done_bg"),
     "bad": ("chrome", "content", "raised", "bad_bg", *SELECTED),
-    "on_fill": ("fill",),
+    "on_fill": ("fill", "fill_over", "fill_down"),
     "on_select": SELECTED,
     "on_toast": ("toast",),
     "toast_link": ("toast",),
@@ -59,6 +60,12 @@ FLOATING: Final = ("toast", "raised")
 DRAWN: Final = frozenset({*ON_PLANES, *EDGES, "bar"})
 """Tokens that are drawn on planes; all others are planes, or lines that only divide."""
 DIVIDING: Final = frozenset({"hair", "line"})
+
+
+FOREIGN: Final = frozenset({"#2457D1", *(colour for colour, _ in SWATCHES)})
+"""Colours of no theme: the program's own icon, and what a person gives to connections."""
+ON_PAPER: Final = ("print", "report", "protocol", "labels", "comparePrint", "icons")
+"""What the names of pictures say that show paper, which is white and printed in inks of its own, or only icons."""
 
 
 def pairs(table: Mapping[str, tuple[str, ...]]) -> list[Pair]:
@@ -109,11 +116,12 @@ def _count(one: npt.NDArray[np.int16], other: npt.NDArray[np.int16], names: list
 
 def drawn_on(found: Mapping[Pair, int]) -> list[Pair]:
     """Of the pairs in a picture those of something that is drawn and its plane, in this order."""
-    ordered = {pair if pair[0] in DRAWN else pair[::-1]: count for pair, count in found.items()}
+    drawn = DRAWN - {"fill"}  # it is a plane for what is on it
+    ordered = {pair if pair[0] in drawn or pair[1] not in DRAWN else pair[::-1]: count for pair, count in found.items()}
     return [
         (front, back)
         for (front, back), count in ordered.items()
-        if front in DRAWN and back not in DRAWN | DIVIDING and count >= (LEAST_FLOATING if back in FLOATING else LEAST)
+        if front in DRAWN and back not in drawn | DIVIDING and count >= (LEAST_FLOATING if back in FLOATING else LEAST)
     ]
 
 
@@ -129,3 +137,28 @@ def foreign_colours(picture: QImage) -> set[str]:
             flat &= corner == pixels[down : down + flat.shape[0], across : across + flat.shape[1]]
     own = {*probe_tokens().values(), *probe_tokens(dark=True).values()}
     return {f"#{value:06X}" for value in np.unique(corner[flat]).tolist()} - own
+
+
+def wrong_in(name: str, picture: QImage, *, high: bool) -> list[str]:
+    """What is wrong in a picture in probe colours: pairs that are in no table, or in `high` contrast too much alike;
+    and areas in colours of no theme."""
+    said = [f"{name}: {words}" for words in (_alike if high else _not_in_tables)(drawn_on(found_pairs(picture)))]
+    if not any(word in name for word in ON_PAPER):
+        said += [f"{name}: {colour} is of no theme" for colour in sorted(foreign_colours(picture) - FOREIGN)]
+    return said
+
+
+def _not_in_tables(found: list[Pair]) -> list[str]:
+    known = {*pairs(ON_PLANES), *pairs(EDGES), *NOT_NEEDED}
+    return [f"{front} on {back} is in no table" for front, back in found if (front, back) not in known]
+
+
+def _alike(found: list[Pair]) -> list[str]:
+    """Rows that touch are left out: what is painted on a selected row is tested by itself."""
+    ratios = {
+        (front, back, theme): contrast(THEMES[theme][front], THEMES[theme][back])
+        for front, back in found
+        for theme in sorted(HIGH)
+        if back not in SELECTED and front != "on_select"
+    }
+    return [f"{front} on {back}: {ratio:.2f}" for (front, back, _), ratio in ratios.items() if ratio < HIGH_CONTRAST]

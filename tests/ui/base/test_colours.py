@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 from petstore_desktop.ui.base.colours import LIGHT, Tokens, contrast, contrast_tokens, selected_tokens, system_tokens
 from petstore_desktop.ui.base.theme import Theme
 from petstore_desktop.ui.cells.cell_paint import make_brush, paint_cell
-from petstore_desktop.ui.connection.swatches import SWATCHES
 from petstore_desktop.ui.text.cell import Cell, Mark, pill_cell
+from petstore_desktop.ui.widgets.paint import draw_text
 from tests.ui.base.colour_pairs import (
     DIVIDING,
     DRAWN,
@@ -31,18 +31,13 @@ from tests.ui.base.colour_pairs import (
     THEMES,
     Pair,
     drawn_on,
-    foreign_colours,
     found_pairs,
     pairs,
     probe_tokens,
+    wrong_in,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
-BEFORE = {*pairs(ON_PLANES), *pairs(EDGES), *NOT_NEEDED}
-FOREIGN = {"#2457D1", *(colour for colour, _ in SWATCHES)}
-"""The program's own icon, and the colours that a person gives to connections."""
-ON_PAPER = ("print", "report", "protocol", "labels", "sheet", "comparePrint")
-"""Pictures with paper on them, which is white and printed in inks of its own."""
 
 
 def drawn_with(tokens: Tokens, front: str, back: str, *, high: bool) -> str:
@@ -68,7 +63,7 @@ def test_contrast_is_that_of_the_guidelines() -> None:
 
 
 def test_every_token_is_in_the_tables_and_is_a_colour_of_six_digits() -> None:
-    planes = {back for _, back in BEFORE}
+    planes = {back for _, back in (*pairs(ON_PLANES), *pairs(EDGES), *NOT_NEEDED)}
     assert planes | DRAWN | DIVIDING == set(LIGHT)
     for tokens in THEMES.values():
         assert tokens.keys() == LIGHT.keys()
@@ -93,29 +88,34 @@ def painted(kind: str, what: str, folder: Path) -> list[Path]:
 
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize("what", ["scenes", "dialogs", "gallery"])
-def test_pictures_show_no_pair_that_is_not_in_the_tables_and_no_colour_of_no_theme(tmp_path: Path, what: str) -> None:
-    pictures = painted("ordinary", what, tmp_path)
-    seen: set[Pair] = set()
+@pytest.mark.parametrize("kind", ["ordinary", "contrast"])
+def test_pictures_show_only_pairs_that_are_known_and_colours_of_the_theme(tmp_path: Path, kind: str, what: str) -> None:
+    wrong, seen = list[str](), set[Pair]()
+    pictures = painted(kind, what, tmp_path)
     for path in pictures:
         picture = QImage(str(path))
-        new = {*drawn_on(found_pairs(picture))} - BEFORE
-        assert new == set(), path.name
+        wrong += wrong_in(path.stem, picture, high=kind == "contrast")
         seen |= {*drawn_on(found_pairs(picture))}
-        if not path.name.partition("-")[2].startswith(ON_PAPER) and "icons" not in path.name:
-            assert foreign_colours(picture) <= FOREIGN, path.name
+    assert wrong == []
     assert len(pictures) >= 18
     assert len(seen) >= 20
 
 
-@pytest.mark.timeout(200)
-@pytest.mark.parametrize("what", ["scenes", "dialogs", "gallery"])
-def test_pictures_in_high_contrast_show_only_pairs_of_seven_to_one(tmp_path: Path, what: str) -> None:
-    for path in painted("contrast", what, tmp_path):
-        for front, back in drawn_on(found_pairs(QImage(str(path)))):
-            if back in SELECTED or front == "on_select":
-                continue  # rows that touch; what is painted on a selected row is tested by itself
-            for name in HIGH:
-                assert contrast(THEMES[name][front], THEMES[name][back]) >= HIGH_CONTRAST, (path.name, front, back)
+def test_a_pair_that_is_not_known_is_found_in_a_picture(qapp: QApplication) -> None:
+    probe = probe_tokens()
+    picture = QImage(200, 40, QImage.Format.Format_RGB32)
+    picture.fill(QColor(probe["pressed"]))
+    theme, painter = Theme(probe, dark=False), QPainter(picture)
+    draw_text(painter, theme, 10, 25, "Refused by the service", theme.color("bad"))
+    painter.fillRect(150, 10, 20, 20, QColor("#123456"))
+    painter.end()
+    assert wrong_in("it", picture, high=False) == ["it: bad on pressed is in no table", "it: #123456 is of no theme"]
+    assert wrong_in("it", picture, high=True) == ["it: #123456 is of no theme"]
+    picture.fill(QColor(probe["fill"]))
+    painter = QPainter(picture)
+    draw_text(painter, theme, 10, 25, "Refused by the service", theme.color("bad"))
+    painter.end()
+    assert wrong_in("it", picture, high=True) == ["it: bad on fill: 1.00"] * 2
 
 
 MARKS: tuple[Mark | None, ...] = (None, "unsent", "conflict", "refused")
