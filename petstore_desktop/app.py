@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from petstore_desktop.demo.child import DemoChild
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.base.background import Background
-    from petstore_desktop.ui.base.motion import Motion
     from petstore_desktop.ui.connection.welcome import WelcomePage
     from petstore_desktop.ui.window.main_window import MainWindow
 
@@ -115,10 +114,8 @@ class Program:
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
         now = self.remembered.now
-        self.theme = ThemeController(self.application, now.theme, contrast=now.text("contrast"))
-        looks: dict[str, Callable[[str], None]] = {"contrast": self.theme.set_contrast, "motion": self._choose_motion}
-        theme = self.theme.set_preference
-        self._app = AppGlue(self.places, self.remembered, theme, looks, lambda: self._welcome_port, lambda: self.shops)
+        self.theme = look = ThemeController(self.application, now.theme, contrast=now.text("contrast"))
+        self._app = AppGlue(self.places, self.remembered, look.set_look, lambda: self._welcome_port, lambda: self.shops)
         self._started_for = ("", "")  # slug and address
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
@@ -163,16 +160,6 @@ class Program:
 
         return Background(self.application)
 
-    @cached_property
-    def motion(self) -> Motion:
-        """Whether anything moves by itself; made right after the first paint."""
-        from petstore_desktop.ui.base.motion import Motion
-
-        return Motion(self.application, self.remembered.now.text("motion"), self._background)
-
-    def _choose_motion(self, preference: str) -> None:
-        self.motion.choose(preference)
-
     # -- opening
 
     def open(self) -> None:
@@ -209,7 +196,7 @@ class Program:
 
         scripts = ScriptHost(lambda: (self.shown, *self.in_background.working()), self._background)
         self._instance.listen(lambda: self._background.call(self._to_front), scripts.answer)
-        self.motion.follow_system()
+        self.theme.follow_motion(self.remembered.now.text("motion"), self._background)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
         from petstore_desktop.ui.base.qt_setup import collect_only_here

@@ -206,8 +206,7 @@ class AppGlue:
 
     _places: Places
     _remembered: Remembered
-    _apply_theme: Callable[[Theme], None]
-    _looks: Mapping[str, Callable[[str], None]]
+    _apply_look: Callable[[str, str], None]
     _welcome: Callable[[], WelcomePort]
     _shops: Callable[[], ShopsPort]
 
@@ -225,13 +224,11 @@ class AppGlue:
         if name == "theme" and value in ("system", "light", "dark"):
             theme: Theme = value
             self._remembered.update(lambda now: replace(now, theme=theme))
-            self._apply_theme(theme)
         elif name == "language":
             self._remembered.update(lambda now: replace(now, language=value or None))
         else:
             self._remembered.update(lambda now: replace(now, unknown={**now.unknown, name: value}))
-            if name in self._looks:
-                self._looks[name](value)
+        self._apply_look(name, value)
 
     def languages(self) -> Sequence[tuple[str, str]]:
         """Locale name and own name of each translation that ships."""

@@ -109,8 +109,8 @@ def _told_by(*command: str) -> str:
 
 def _desktop_is_still() -> bool:
     """Ask the desktop's portal (XDG Desktop Portal, "Settings"), without starting a bus where there is none."""
-    bus_file = Path(os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")) / "bus"
-    if "DBUS_SESSION_BUS_ADDRESS" not in os.environ and not bus_file.exists():
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    if "DBUS_SESSION_BUS_ADDRESS" not in os.environ and not (runtime and (Path(runtime) / "bus").exists()):
         return False
     from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusVariant
 
