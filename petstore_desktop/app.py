@@ -105,11 +105,15 @@ class Program:
         self._instance = hold(self.places.data)
         self.application = make_application()
         from petstore_desktop.adapters.shop import AppGlue
-        from petstore_desktop.ui.program.looks import Looks
+        from petstore_desktop.ui.base.theme import ThemeController
+        from petstore_desktop.ui.text.translate import speak
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
-        self._app = AppGlue(self.places, self.remembered, self._apply, lambda: self._welcome_port, lambda: self.shops)
-        self.looks = Looks(self.application, self._app.preference, lambda: self._background, self._renew)
+        speak(self.application, self.remembered.now.language)
+        now = self.remembered.now
+        self.theme = ThemeController(self.application, now.theme, contrast=now.text("contrast"))
+        ports = (lambda: self._welcome_port, lambda: self.shops)
+        self._app = AppGlue(self.places, self.remembered, self._look, *ports)
         self._started_for = ("", "")  # slug and address
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
@@ -190,7 +194,7 @@ class Program:
 
         scripts = ScriptHost(lambda: (self.shown, *self.in_background.working()), self._background)
         self._instance.listen(lambda: self._background.call(self._to_front), scripts.answer)
-        self.looks.motion.follow_system()
+        self.theme.follow_motion(self.remembered.now.text("motion"), self._background)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
         from petstore_desktop.ui.base.qt_setup import collect_only_here
@@ -280,7 +284,7 @@ class Program:
         from petstore_desktop.ui.window.main_window import MainWindow
 
         window = MainWindow(shop.glue, self._app)
-        window.closed.connect(self._closed)
+        window.closed.connect(lambda _: self.application.quit())
         before, left = (self.welcome, self.window), self.shown
         self.shown, self.window, self.welcome = shop, window, None
         if before[1] is not None:
@@ -297,24 +301,23 @@ class Program:
         else:
             self.in_background.leave(left)
 
-    def _apply(self, preference: str) -> None:
-        self.looks.apply(preference)
-
-    def _renew(self) -> None:
-        """Show what is shown in a new window, in the language that is spoken now."""
-        from petstore_desktop.ui.text.translate import localize
+    def _look(self, name: str, value: str) -> None:
+        """Apply what is preferred now: a language in a new window, in the place of what is shown."""
+        from petstore_desktop.ui.text.translate import localize, speak
 
         shop, window, welcome = self.shown, self.window, self.welcome
-        if welcome is not None:
+        if name != "language":
+            self.theme.set_look(name, value)
+        elif shop is not None and window is not None:
+            window.let_go()
+            speak(self.application, value)
+            localize(shop.desk)
+            self.show_instead(shop)
+            cast("MainWindow", self.window).take_over(window)
+        elif welcome is not None:
+            speak(self.application, value)
             self._open_welcome()
             self._put_away(welcome, None)
-        if shop is not None and window is not None:
-            window.let_go()
-            localize(shop.desk)
-            shop.desk.shop.forget_order()
-            self.show_instead(shop)
-            if self.window is not None:
-                self.window.take_over(window)
 
     def show_welcome(self) -> None:
         """Show the welcome page instead of the current shop; the caller closes that shop."""
@@ -386,9 +389,6 @@ class Program:
             return
         self.window.close_now = True
         self.window.close()
-
-    def _closed(self, _: object) -> None:
-        self.application.quit()
 
     def close(self) -> None:
         """Stop the threads of all shops, the demo shop and the log; free the data directory."""

@@ -206,7 +206,7 @@ class AppGlue:
 
     _places: Places
     _remembered: Remembered
-    _apply: Callable[[str], None]
+    _apply_look: Callable[[str, str], None]
     _welcome: Callable[[], WelcomePort]
     _shops: Callable[[], ShopsPort]
 
@@ -228,7 +228,7 @@ class AppGlue:
             self._remembered.update(lambda now: replace(now, language=value or None))
         else:
             self._remembered.update(lambda now: replace(now, unknown={**now.unknown, name: value}))
-        self._apply(name)
+        self._apply_look(name, value)
 
     def languages(self) -> Sequence[str]:
         """English, and each translation that ships."""

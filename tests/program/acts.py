@@ -12,6 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent, QKeyEv
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QComboBox,
     QLineEdit,
     QMenu,
     QMenuBar,
@@ -352,6 +353,16 @@ def shops_listed(program: Program) -> list[str]:
     lines = [action.text() for action in menu.actions()] if isinstance(menu, QMenu) else []
     press(program, "Escape")
     return lines
+
+
+def speak(program: Program, language: str) -> None:
+    """Choose a language in the preferences, which are opened where they are not."""
+    if not any(one.objectName() == "preferencesDialog" and one.isVisible() for one in QApplication.topLevelWidgets()):
+        program.window.parts.actions["preferences"].trigger()
+    box = visible_widget("languageChoice")
+    assert isinstance(box, QComboBox)
+    box.setFocus()
+    box.setCurrentIndex(box.findData(language))
 
 
 def running(_: Program) -> dict[str, int]:

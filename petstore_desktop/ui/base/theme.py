@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
-from typing import Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPalette, QPixmap
@@ -17,6 +17,10 @@ from PySide6.QtWidgets import QApplication
 
 from petstore_desktop import resources
 from petstore_desktop.ui.base.colours import BLACK, BRIGHT, DARK, LIGHT, Tokens, selected_tokens, system_tokens
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.ui.base.motion import Motion
 
 Preference: TypeAlias = Literal["system", "light", "dark"]
 Tone = Literal["text", "muted", "faint", "accent", "ok", "wait", "done", "bad"]
@@ -188,6 +192,7 @@ class ThemeController(QObject):
         self._app = app
         self._preference: Preference = preference
         self._contrast = contrast
+        self._motion: Motion | None = None
         app.setStyle("Fusion")
         self._system_palette = QPalette(app.palette())
         self._hints = hints = app.styleHints()  # kept: its accessibility hints die with this wrapper
@@ -214,6 +219,22 @@ class ThemeController(QObject):
         if contrast != self._contrast:
             self._contrast = contrast
             self.apply()
+
+    def set_look(self, name: str, value: str) -> None:
+        """Apply a preference of this name if it is one of the looks: `theme`, `contrast` or `motion`."""
+        if name == "theme" and value in ("system", "light", "dark"):
+            self.set_preference(value)
+        elif name == "contrast":
+            self.set_contrast(value)
+        elif name == "motion" and self._motion is not None:
+            self._motion.choose(value)
+
+    def follow_motion(self, preference: str, background: Background) -> None:
+        """From now on, after the first paint, let things move as the person or the system wants it."""
+        from petstore_desktop.ui.base.motion import Motion
+
+        self._motion = Motion(self._app, preference, background)
+        self._motion.follow_system()
 
     def apply(self, *_: object) -> Theme:
         """Work out the theme, hand it to the application, and return it."""

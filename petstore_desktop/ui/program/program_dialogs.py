@@ -17,7 +17,6 @@ from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.scans import SCAN_PREFIX, SCAN_SOUND, SCAN_SUFFIX, SCANNER
 from petstore_desktop.ui.context.tab_specs import TODAY_FIRST
-from petstore_desktop.ui.program.looks import LANGUAGES
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
@@ -30,6 +29,18 @@ if TYPE_CHECKING:
 
 _MOST_AROUND = 20
 """Characters before or after a code."""
+
+
+LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "pt_BR": "Português (Brasil)",
+    "ar": "العربية",
+    "ja": "日本語",
+}
+"""Languages as those who speak them call them."""
 
 
 class PreferencesDialog(FormDialog):

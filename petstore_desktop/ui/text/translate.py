@@ -225,4 +225,5 @@ def localize(desk: Desk) -> None:
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)
     desk.shop.collation = Collation(collator.sortKey)
+    desk.shop.forget_order()
     desk.shop.vocabulary = {**{name: word() for name, word in _STATUSES.items()}, "late": tr("late")}

@@ -20,7 +20,7 @@ def use_probe(contrast: bool) -> None:
     """Have every theme that is applied from now on painted in probe colours, of a seed of its own for dark ones."""
     theme.LIGHT = theme.BRIGHT = probe_tokens()
     theme.DARK = theme.BLACK = probe_tokens(dark=True)
-    setattr(theme.ThemeController, "_asked_by_system", lambda _: contrast)  # noqa: B010
+    setattr(theme.ThemeController, "_asked_by_system", lambda _: contrast)  # noqa: B010  a method of its own
 
 
 def main(arguments: list[str]) -> int:

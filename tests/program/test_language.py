@@ -1,0 +1,49 @@
+"""Another language, chosen in the preferences: the window speaks it at once, and goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.program.running import Running, command
+from tests.support.shop import Shop
+
+MENU = {"en": "Preferences…", "de": "Einstellungen…", "ar": "التفضيلات…"}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=60) as shop:
+        yield shop
+
+
+@pytest.fixture
+def data(tmp_path: Path, shop: Shop) -> Path:
+    """A data folder with a connection to the shop."""
+    folder = tmp_path / "data"
+    told = command("--data-dir", str(folder), "connect", "Shop", "--url", shop.url, key=shop.key)
+    assert told.returncode == 0, told.stderr
+    return folder
+
+
+def test_the_window_speaks_another_language_at_once_and_goes_on_where_it_was(data: Path, shop: Shop) -> None:
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        program.wait("idle")
+        program.ask("press", "Alt+2", "Ctrl+F")
+        program.ask("write", "#10")
+        program.wait("idle")
+        rows, windows = program.wait("rows", "pets"), program.ask("windows")
+        for language in ("de", "ar", "en", "de"):
+            program.ask("speak", language)
+            program.wait("idle")
+            assert program.ask("action_text", "preferences") == MENU[language]
+            assert "languageChoice" in program.ask("focus"), "the preferences are open in it, at the choice"
+            assert program.ask("rows", "pets") == rows, "filtered as before"
+            assert program.ask("windows") == windows, "and the old window is gone"
+        program.ask("press", "Escape")
+        assert program.quit() == 0
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        assert program.ask("action_text", "preferences") == MENU["de"], "also at the next start"
+        assert program.quit() == 0
