@@ -284,7 +284,7 @@ class Program:
         from petstore_desktop.ui.window.main_window import MainWindow
 
         window = MainWindow(shop.glue, self._app)
-        window.closed.connect(lambda _: self.application.quit())
+        window.closed.connect(self.application.quit)
         before, left = (self.welcome, self.window), self.shown
         self.shown, self.window, self.welcome = shop, window, None
         if before[1] is not None:
