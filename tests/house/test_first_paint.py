@@ -44,7 +44,7 @@ def test_too_many_modules_of_ours_are_found(tmp_path: Path) -> None:
     imports = "\n".join(f"import petstore_desktop.{name}" for name in names)
     found = first_paint.complaints(first_paint.modules(planted(tmp_path, imports, **dict.fromkeys(names, ""))))
     assert len(found) == 1
-    assert "modules of ours are loaded before the first paint, 90 at most" in found[0]
+    assert f"modules of ours are loaded before the first paint, {first_paint.MODULES_OF_OURS} at most" in found[0]
 
 
 def test_a_program_that_paints_nothing_is_an_error(tmp_path: Path) -> None:

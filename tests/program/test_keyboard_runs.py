@@ -28,7 +28,7 @@ _SHIFTED = frozenset('~!@#$%^&*()_+{}|:"<>?')
 class Hands:
     """Presses keys in a running program and counts them."""
 
-    def __init__(self, program: Running, foreign: bool) -> None:
+    def __init__(self, program: Running, foreign: bool = False) -> None:
         self.program = program
         self.foreign = foreign
         self.keys = 0

@@ -20,6 +20,7 @@ from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour import run_tour, runner, script
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.ui.text import translate
+from petstore_desktop.ui.text.manual import ENGLISH, manual_pages
 from tests.support import spoken
 from tests.support.seen_texts import Watch, name_of, outside_brackets, text_of, words_of
 
@@ -77,13 +78,15 @@ class Critic(Camera):
         return words_of(*(words for place, words in PLACES.items() if place in name))
 
     def names(self) -> set[str]:
-        """Words that no language changes: names of the shop, of days and months, and what the tour types."""
+        """Words that no made language changes: names of the shop, of days and months, what the tour types, and titles
+        of the manual, whose pages are no texts of the program."""
         here = translate.locale()
         kinds = QLocale.FormatType.LongFormat, QLocale.FormatType.ShortFormat
         days = [here.dayName(day, kind) for day in range(1, 8) for kind in kinds]
         months = [here.monthName(month, kind) for month in range(1, 13) for kind in kinds]
         rows = [*self.shop.rows(_NAMES)] if self.shop is not None else []
-        return words_of(*days, *months, *TYPED, *(str(one) for row in rows for one in row))
+        titles = [page.title for page in manual_pages(ENGLISH)]
+        return words_of(*days, *months, *titles, *TYPED, *(str(one) for row in rows for one in row))
 
 
 def main(arguments: list[str]) -> int:

@@ -204,7 +204,7 @@ class FieldsPage(QWidget):
         row = self.view.currentIndex().row()
         box, own, said = self.choice.box, self.model.own(row), self.model.said(row)
         box.clear()
-        box.addItem(tr("Automatic ({name})", name=isolate(short(own))) if own else tr("Automatic"), "")
+        box.addItem(tr("Automatic ({name})", name=short(own)) if own else tr("Automatic"), "")
         for name in dict.fromkeys((*self.model.names(row), said)):
             if name:
                 box.addItem(isolate(short(name)), name)

@@ -30,7 +30,7 @@ ONLY_TWO = Contract(
 def sparse_window(qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow) -> MainWindow:
     window = open_window()
     shop.tell_ready(ONLY_TWO)
-    page_says(qtbot, window, "Riverside Pets\u2069 does not offer this list")
+    page_says(qtbot, window, "Riverside Pets does not offer this list")
     return window
 
 

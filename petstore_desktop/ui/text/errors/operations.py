@@ -182,7 +182,7 @@ def choice_words(choice: EndpointCandidate) -> str:
 def own_choice_words(own: str) -> str:
     """The words for an automatic choice, with the endpoint if it is known."""
     if own:
-        return tr("Automatic ({endpoint})", endpoint=endpoint_words(own))
+        return tr("Automatic ({endpoint})", endpoint=short(own))
     return tr("Automatic")
 
 
