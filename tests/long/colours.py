@@ -29,7 +29,7 @@ def toured(kind: str, folder: Path) -> list[Path]:
     command = [sys.executable, "-m", "tests.ui.base.probe_pictures", kind, "tour", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=MOST_S, check=False)
     assert done.returncode == 0, done.stderr
-    return sorted(folder.glob("*.png"))
+    return sorted(folder.glob("*.png"), key=lambda path: int(path.name.partition("-")[0]))
 
 
 def judged(kind: str, pictures: list[Path]) -> list[str]:

@@ -65,7 +65,7 @@ def wrong(pictures: Path) -> list[str]:
     shown = {tuple(name.removesuffix(".png").partition("-")[2].rpartition("-")[::2]) for name in named}
     found = [f"the step {step['step']} did not hold" for step in steps if not step["ok"] or "said" in step]
     found += [f"{picture}: {fault}" for picture, faults in texts.items() for fault in faults]
-    if named != sorted(path.name for path in pictures.glob("*.png")) or len(named) < PICTURES:
+    if sorted(named) != sorted(path.name for path in pictures.glob("*.png")) or len(named) < PICTURES:
         found.append(f"it names {len(named)} pictures, and others than there are, or too few")
     if len({hashlib.sha256((pictures / name).read_bytes()).digest() for name in named}) < len(named):
         found.append("two pictures are the same")

@@ -217,10 +217,10 @@ SPECIALS: Mapping[str, Mapping[str, SpecialWord]] = {
 """By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
 
 
-def spellings(resource: Resource, column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
+def spellings(resource: Resource, column_id: str, words: Mapping[str, str]) -> dict[str, str]:
     """Every way to type the special words of a column, folded, the person's language too; and what it stands for."""
     codes = [code for code, word in SPECIALS.get(column_id, {}).items() if word.only in (None, resource)]
-    return {fold(word): code for code in codes for word in (code, vocabulary.get(code, code))}
+    return {fold(word): code for code in codes for word in (words.get(code, code), code)}
 
 
 def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:

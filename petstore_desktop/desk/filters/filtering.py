@@ -58,7 +58,7 @@ class ColumnFilter:
         shop = self._shop
         here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday)
         self._source = source_of(shop, self._column.id)  # ids that are texts may have come
-        known = Vocabulary(spellings(self._store.resource, self._column.id, shop.vocabulary), shop.today, here)
+        known = Vocabulary(spellings(self._store.resource, self._column.id, shop.filter_words), shop.today, here)
         found = parse(text, self._source.family, known)
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
             found = mistyped(shop, self._column.id, found) or found

@@ -144,6 +144,8 @@ class ShopModel:
         """On which day the week begins here, as `date.weekday` counts: 0 is Monday."""
         self.vocabulary: Mapping[str, str] = {}
         """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
+        self.filter_words: Mapping[str, str] = {}
+        """How the person's language calls the words that filters ask of whole rows, by their codes."""
 
         self.minimums: Minimums | None = None
         """The least stock that is wanted of each pet; None until that is read, which is after the first paint."""

@@ -12,7 +12,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import Family, Unreadable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.translate import column_title, locale, number, quoted, tr
+from petstore_desktop.ui.text.translate import column_title, locale, number, quoted, special_words, tr
 
 _SAMPLE = 1000
 _MOST_WORDS = 8
@@ -110,25 +110,6 @@ def field_tip(column_id: str) -> str:
     lines = [*_TIPS[source.family](), *(special_words(code) for code in specials)]
     ends = () if source.family == "mark" else (tr("=  empty      !=  not empty"),)
     return "\n".join((*lines, *ends))
-
-
-def special_words(code: str) -> str:
-    """A filter word of a column, and its meaning."""
-    return {
-        "low": tr("low  at or below the minimum"),
-        "overdue": tr("overdue  the ship date is past, and the order is open"),
-        "unsent": tr("unsent  saved on this computer, not sent"),
-        "attention": tr("attention  refused, in conflict or unconfirmed"),
-        "changed": tr("changed  today, by you or at the service"),
-        "no-such-pet": tr("no-such-pet  its pet does not exist"),
-        "sold-with-stock": tr("sold-with-stock  the pet is sold, and has stock"),
-        "without-category": tr("without-category  it has none, or one that does not exist"),
-        "same-name": tr("same-name  another pet of its category has the same name"),
-        "stock-without-pet": tr("stock-without-pet  its pet does not exist"),
-        "incomplete": tr("incomplete  without a pet, a quantity or a ship date"),
-        "more-than-stock": tr("more-than-stock  the open orders of its pet are for more than is in stock"),
-        "below-zero": tr("below-zero  the stock is below zero"),
-    }.get(code, code)
 
 
 def _words_tip() -> tuple[str, ...]:

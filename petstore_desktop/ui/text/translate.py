@@ -207,6 +207,30 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         application.setLayoutDirection(QLocale().textDirection() if is_translated else Qt.LayoutDirection.LeftToRight)
 
 
+_SPECIALS: Mapping[str, Callable[[], str]] = {
+    "low": lambda: tr("low  at or below the minimum"),
+    "overdue": lambda: tr("overdue  the ship date is past, and the order is open"),
+    "unsent": lambda: tr("unsent  saved on this computer, not sent"),
+    "attention": lambda: tr("attention  refused, in conflict or unconfirmed"),
+    "changed": lambda: tr("changed  today, by you or at the service"),
+    "no-such-pet": lambda: tr("no-such-pet  its pet does not exist"),
+    "sold-with-stock": lambda: tr("sold-with-stock  the pet is sold, and has stock"),
+    "without-category": lambda: tr("without-category  it has none, or one that does not exist"),
+    "same-name": lambda: tr("same-name  another pet of its category has the same name"),
+    "stock-without-pet": lambda: tr("stock-without-pet  its pet does not exist"),
+    "incomplete": lambda: tr("incomplete  without a pet, a quantity or a ship date"),
+    "more-than-stock": lambda: tr("more-than-stock  the open orders of its pet are for more than is in stock"),
+    "below-zero": lambda: tr("below-zero  the stock is below zero"),
+}
+"""Words of filters that are asked of the whole row: as they are typed, two spaces, and what they mean."""
+
+
+def special_words(code: str) -> str:
+    """A filter word of a column, and its meaning."""
+    said = _SPECIALS.get(code)
+    return code if said is None else said()
+
+
 def _day_order(here: QLocale) -> DayOrder:
     """In which order a short date is written here: by the first letter of each part of its format."""
     form = here.dateFormat(QLocale.FormatType.ShortFormat).lower()
@@ -227,3 +251,4 @@ def localize(desk: Desk) -> None:
     desk.shop.collation = Collation(collator.sortKey)
     desk.shop.forget_order()
     desk.shop.vocabulary = {**{name: word() for name, word in _STATUSES.items()}, "late": tr("late")}
+    desk.shop.filter_words = {code: said().partition("  ")[0] for code, said in _SPECIALS.items()}

@@ -267,3 +267,32 @@ print(tr("Orders"), tr("{n} pets", "", 3), application.layoutDirection().name, s
 def test_the_window_speaks_a_chosen_language_from_its_own_side(language: str, said: str) -> None:
     done = subprocess.run([sys.executable, "-c", SPOKEN, language], capture_output=True, check=True, timeout=60)
     assert done.stdout.decode().strip().endswith(said)
+
+
+FILTERED = """
+import sys
+from datetime import datetime
+from PySide6.QtCore import QCoreApplication
+from petstore_desktop.desk.filters.column_filters import SPECIALS, spellings
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.text.translate import localize, speak
+from tests.desk.shopkit import new_desk
+application = QCoreApplication(sys.argv)
+speak(application, sys.argv[1])
+desk = new_desk()
+localize(desk)
+for column, specials in SPECIALS.items():
+    for resource in Resource:
+        known = spellings(resource, column, desk.shop.filter_words)
+        for code, word in specials.items():
+            if word.only in (None, resource):
+                said = desk.shop.filter_words[code]
+                print(said != code, " " not in said, known.get(code) == known.get(fold(said)) == code)
+"""
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es", "pt_BR", "ar", "ja"])
+def test_words_of_filters_are_known_in_the_persons_language_and_in_english(language: str) -> None:
+    done = subprocess.run([sys.executable, "-c", FILTERED, language], check=True, capture_output=True, text=True)
+    assert set(done.stdout.splitlines()) == {"True True True"}, done.stdout

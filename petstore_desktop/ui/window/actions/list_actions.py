@@ -164,4 +164,6 @@ def _choose_columns(tab: ResourceTab) -> None:
 def _is_reorder_list(tab: ResourceTab, shop: ShopModel) -> bool:
     """Whether the list shows the stock that is low."""
     typed = fold(tab.table.column_filters.get("stock", "").strip())
-    return tab.resource is Resource.INVENTORY and spellings(tab.resource, "stock", shop.vocabulary).get(typed) == "low"
+    return (
+        tab.resource is Resource.INVENTORY and spellings(tab.resource, "stock", shop.filter_words).get(typed) == "low"
+    )
