@@ -151,7 +151,8 @@ class NameRanks:
         self._near = dict(zip(near, self._keys(self._read(near)), strict=True))
         for block in blocks:
             first = self._order[(block + 1) * _BLOCK : (block + 1) * _BLOCK + 1].tolist()
-            if first and first[0] not in self._changed and len(key := self._firsts[block + 1]) < _WIDEST:
+            key = self._firsts[block + 1] if first and first[0] not in self._changed else None
+            if isinstance(key, bytes) and len(key) < _WIDEST:
                 self._near.setdefault(first[0], key)
 
     def _block_below(self, key: Any) -> int:
