@@ -294,12 +294,9 @@ class Program:
         slug = shop.session.name
         if not shop.session.profile.demo:
             self.remembered.update(lambda now: replace(now, last_connection=slug))
-        if left is None or left is shop:
-            return
-        if left.folder == shop.folder:
-            self.in_background.retire(left)
-        else:
-            self.in_background.leave(left)
+        if left is not None and left is not shop:
+            leave = self.in_background.retire if left.folder == shop.folder else self.in_background.leave
+            leave(left)
 
     def _look(self, name: str, value: str) -> None:
         """Apply what is preferred now: a language in a new window, in the place of what is shown."""
@@ -311,7 +308,8 @@ class Program:
         elif shop is not None and window is not None:
             window.let_go()
             speak(self.application, value)
-            localize(shop.desk)
+            for one in (shop, *self.in_background.working()):
+                localize(one.desk)
             self.show_instead(shop)
             cast("MainWindow", self.window).take_over(window)
         elif welcome is not None:

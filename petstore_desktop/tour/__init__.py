@@ -38,7 +38,7 @@ def run_tour(start: Start, folder: Path, before: Before = lambda _: None, langua
     unless told. Raises OSError where `folder` cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for old in (*folder.glob("[0-9][0-9]-*.png"), *folder.glob("tour.json")):
+    for old in (*folder.glob("[0-9]*-*.png"), *folder.glob("tour.json")):
         old.unlink()
     own = _own_folder(start)
     _offer_screen(own)

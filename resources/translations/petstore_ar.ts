@@ -9723,6 +9723,10 @@ The next scan commits.</source>
 <source>{base} at the shop</source>
 <translation>{base} لدى المتجر</translation>
 </message>
+<message>
+<source>{before} → {after}</source>
+<translation>{before} ← {after}</translation>
+</message>
 <message numerus="yes">
 <source>{bound} of {n} operations can be used.</source>
 <translation>

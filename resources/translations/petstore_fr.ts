@@ -9435,6 +9435,10 @@ Le scan suivant confirme.</translation>
 <source>{base} at the shop</source>
 <translation>{base} au magasin</translation>
 </message>
+<message>
+<source>{before} → {after}</source>
+<translation>{before} → {after}</translation>
+</message>
 <message numerus="yes">
 <source>{bound} of {n} operations can be used.</source>
 <translation>

@@ -9363,6 +9363,10 @@ The next scan commits.</source>
 <source>{base} at the shop</source>
 <translation>ショップでは{base}</translation>
 </message>
+<message>
+<source>{before} → {after}</source>
+<translation>{before} → {after}</translation>
+</message>
 <message numerus="yes">
 <source>{bound} of {n} operations can be used.</source>
 <translation>

@@ -9435,6 +9435,10 @@ A próxima leitura confirma.</translation>
 <source>{base} at the shop</source>
 <translation>{base} na loja</translation>
 </message>
+<message>
+<source>{before} → {after}</source>
+<translation>{before} → {after}</translation>
+</message>
 <message numerus="yes">
 <source>{bound} of {n} operations can be used.</source>
 <translation>

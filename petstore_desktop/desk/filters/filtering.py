@@ -46,7 +46,7 @@ class ColumnFilter:
         self._specials: Mapping[str, SpecialWord] = {}
         self._mask: Mask | None = None
         """Which rows fit, as long as nothing has changed since they were asked for."""
-        self._today = search.shop.today
+        self._today, self._words = search.shop.today, search.shop.filter_words
 
     @property
     def is_empty(self) -> bool:
@@ -62,7 +62,7 @@ class ColumnFilter:
         found = parse(text, self._source.family, known)
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
             found = mistyped(shop, self._column.id, found) or found
-        self.text, self._today = text, shop.today
+        self.text, self._today, self._words = text, shop.today, shop.filter_words
         self.problem = found if isinstance(found, Unreadable) else None
         self._expression = Expression() if isinstance(found, Unreadable) else found
         named = SPECIALS.get(self._column.id, {})
@@ -77,7 +77,8 @@ class ColumnFilter:
 
     def invalidate(self) -> bool:
         """What rows show is another now; whether the filter asks something else for that."""
-        is_other = self._today != self._shop.today or self._source is not source_of(self._shop, self._column.id)
+        is_other = self._today != self._shop.today or self._words is not self._shop.filter_words
+        is_other = is_other or self._source is not source_of(self._shop, self._column.id)
         if is_other:
             self.look_for(self.text)
         self._mask = None

@@ -48,6 +48,8 @@ class Table:
         self._awaited: tuple[str, Mapping[str, str]] = ("", {})
         """The filters that wait for the engine: the first rows fitted them when they were kept."""
         self._on_work: Callable[[], None] | None = None
+        self._collation = shop.collation
+        """How names sorted when it was opened."""
 
     @property
     def _shown(self) -> ShownRows:
@@ -185,8 +187,11 @@ class Table:
     # ---- what a person asks for
 
     def open(self) -> None:
-        """Show the rows; called when the table is first shown."""
+        """Show the rows; called whenever a window comes to show them. Names may sort in another language since."""
+        is_other, self._collation = self._collation is not self._shop.collation, self._shop.collation
         if self.is_open:
+            if is_other:
+                self._shown.refill()
             return
         if self._shows_first_rows:
             self._view.reset(self._first_rows())

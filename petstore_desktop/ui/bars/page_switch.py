@@ -15,12 +15,12 @@ from petstore_desktop.ui.widgets.paint import brush_on, elided
 
 PAD = 8
 """Pixels beside a page's name."""
-_LEAST = 60
-"""Pixels that a page's name keeps where there is little room; a tool tip says the rest."""
 
 
 class _Page(PaintedButton):
     """One page's name; arrow keys go to the others."""
+
+    least = 60
 
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -37,9 +37,6 @@ class _Page(PaintedButton):
         """As wide as the title that it may become, so that choosing another moves nothing."""
         theme = current()
         return QSize(round(theme.advance(self._words, 15, 600) + 0.5) + 2 * PAD, theme.height(28))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(current().scaled(_LEAST), self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:

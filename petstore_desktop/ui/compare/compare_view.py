@@ -21,8 +21,6 @@ from petstore_desktop.ui.text.translate import number
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, elided, is_rtl, pill_width
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-
     from petstore_desktop.ui.text.cell import Cell
 
 _ROW, _HEADER, _INDENT = 30, 40, 24
@@ -76,7 +74,7 @@ class CompareDelegate(RowDelegate):
         brush.middle = rect.bottom() + 1 - line / 2
         side = theme.scaled(14)
         folded = self._model.rows.is_folded(row.group.kind)
-        text, muted = _tone(brush, "text"), _tone(brush, "muted")
+        text, muted = brush.theme.color("text"), brush.theme.color("muted")
         brush.icon("chevron-right" if folded else "chevron-down", brush.left, muted, side)
         x = brush.left + theme.scaled(_INDENT)
         x += brush.text(x, kind_title(row.group.kind), text, 13, 600) + 8
@@ -100,16 +98,12 @@ class CompareDelegate(RowDelegate):
             paint_content(brush, cell)
 
 
-def _tone(brush: CellBrush, tone: str) -> QColor:
-    return brush.theme.color(tone)
-
-
 def _paint_name(brush: CellBrush, cell: Cell) -> None:
     theme, x = brush.theme, brush.left + brush.theme.scaled(_INDENT)
     room = brush.right - x - (theme.advance(cell.note, 12, 400, True) + 7 if cell.note else 0)
     x += brush.text(x, elided(theme, cell.text, max(0.0, room)), text_color(brush, cell)) + 7
     if cell.note:
-        brush.text(x, cell.note, _tone(brush, "muted" if brush.selected else "faint"), 12, 400, True)
+        brush.text(x, cell.note, brush.theme.color("muted" if brush.selected else "faint"), 12, 400, True)
 
 
 def _paint_values(brush: CellBrush, cell: Cell, after: Cell) -> None:
@@ -126,7 +120,7 @@ def _paint_values(brush: CellBrush, cell: Cell, after: Cell) -> None:
         brush.right = left + min(width, room)
         paint_content(brush, _alone(cell))
         x = brush.right + _GAP
-    brush.icon("arrow", x, _tone(brush, "muted"), side)
+    brush.icon("arrow", x, brush.theme.color("muted"), side)
     brush.left, brush.right = x + side + _GAP, right
     if after.kind == "number":
         place = max(theme.advance(after.text, 13, 500, True), theme.scaled(_NUMBER) - side)

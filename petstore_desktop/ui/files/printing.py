@@ -11,6 +11,7 @@ from petstore_desktop.ui.files.list_snapshot import ALL, SHOWN, choices, counts_
 from petstore_desktop.ui.paper.paper_dialog import PaperDialog
 from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
 from petstore_desktop.ui.paper.sheet import page_layout, sheet_of, text_width
+from petstore_desktop.ui.text.cell import changed_words
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.times import on_paper
 from petstore_desktop.ui.text.translate import column_title, tr
@@ -88,7 +89,7 @@ class PrintDialog(PaperDialog):
 
 def printed(cell: Cell) -> str:
     """A cell as text; an unsent change stands beside its result."""
-    text = f"{cell.base} {cell.chip} → {cell.result}" if cell.chip else cell.result or cell.text
+    text = changed_words(f"{cell.base} {cell.chip}", cell.result) if cell.chip else cell.result or cell.text
     if cell.low:
         text = f"{tr('low')} {text}"
     return f"{text} (#{cell.ref_id})" if cell.ref_id else text

@@ -49,7 +49,7 @@ class FilterChip(PaintedButton):
     def __init__(self, chip: ChipWords, least: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chip = chip
-        self._least = least
+        self.least = least
         self.show_words(chip.words)
         self.setAccessibleName(to_say(chip.does))
         set_tip(self, chip.does)
@@ -58,9 +58,6 @@ class FilterChip(PaintedButton):
         theme = current()
         width = theme.advance(self.chip.words, 12, 400, True) + 2 * _PAD + theme.scaled(_MARK) + 4
         return QSize(min(ceil(width), theme.scaled(_MOST)), theme.height(24))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(current().scaled(self._least), self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:

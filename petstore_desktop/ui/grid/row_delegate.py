@@ -21,7 +21,7 @@ from petstore_desktop.ui.cells.cell_paint import (
     paddings,
     paint_cell,
 )
-from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, full_text
+from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, changed_words, full_text
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -149,7 +149,7 @@ class RowDelegate(QStyledItemDelegate):
         first, second = (room, 0) if after is None else halves(theme, room)
         if needed_width(theme, cell) <= first and (after is None or needed_width(theme, after) <= second):
             return ""
-        return full_text(cell) if after is None else " → ".join((full_text(cell), full_text(after)))
+        return full_text(cell) if after is None else changed_words(full_text(cell), full_text(after))
 
     # editing
 

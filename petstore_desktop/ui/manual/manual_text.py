@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -18,14 +17,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget  # house: rich-text - the manual is our own text
 
-from petstore_desktop import resources
 from petstore_desktop.ui.base.building import named, timer
-from petstore_desktop.ui.base.theme import BASE_SIZE, LIGHT, Theme, current
+from petstore_desktop.ui.base.colours import LIGHT
+from petstore_desktop.ui.base.theme import BASE_SIZE, Theme, current
 from petstore_desktop.ui.manual.manual_html import page_html, style_sheet
+from petstore_desktop.ui.text.manual import ManualPage, manual_pictures
 from petstore_desktop.ui.text.translate import tr
-
-if TYPE_CHECKING:
-    from petstore_desktop.ui.text.manual import ManualPage
 
 _MARGIN = 24
 _WIDEST, _LEAST = 720, 200
@@ -134,9 +131,9 @@ def picture(address: QUrl | str, wide: int, ratio: float = 1.0) -> QImage | None
     """A picture of the manual by its address on a page, no wider than so many pixels; None for anything else."""
     url = QUrl(address)
     name = PurePosixPath(url.path()).name
-    if not url.isRelative() or not name.endswith(".png"):
+    if not url.isRelative() or name not in manual_pictures():
         return None
-    image = QImage(str(resources.path("manual", "pictures", name)))
+    image = QImage.fromData(manual_pictures()[name])
     if image.width() > wide * ratio:
         image = image.scaledToWidth(round(wide * ratio), Qt.TransformationMode.SmoothTransformation)
         image.setDevicePixelRatio(ratio)

@@ -17,7 +17,7 @@ from petstore_desktop.ui.base.first_paint import bring_to_front, first_size
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.manual.manual_text import ManualText, print_pages
 from petstore_desktop.ui.manual.places import FIRST, page_at
-from petstore_desktop.ui.text.manual import ManualPage, find_pages, manual_language, manual_pages
+from petstore_desktop.ui.text.manual import ManualPage, find_pages, manual_language, manual_pages, manual_pictures
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import show
@@ -105,7 +105,13 @@ class ManualWindow(QWidget):
 
     def _read(self) -> None:
         self.setWindowTitle(tr("Manual of Pet Store"))
-        Background().run(partial(manual_pages, manual_language()), self._came)
+        language = manual_language()
+
+        def read() -> tuple[ManualPage, ...]:
+            manual_pictures()  # they are kept: showing a page does not wait for the disk
+            return manual_pages(language)
+
+        Background().run(read, self._came)
 
     def _came(self, pages: tuple[ManualPage, ...]) -> None:
         self._pages = {page.name: page for page in pages}

@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import LocalId, key_to_text
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.preview.preview_texts import field_words, made_words, note_words, record_header, record_title
-from petstore_desktop.ui.text.cell import Cell
+from petstore_desktop.ui.text.cell import Cell, changed_words
 from petstore_desktop.ui.text.cell_text import chip_text, to_cell
 from petstore_desktop.ui.text.translate import tr
 
@@ -170,7 +170,7 @@ class PreviewModel(CellModel):
 def _become(old: Cell, new: Cell) -> Cell:
     """Old and new; both in full for where the column may cut them."""
     long = max(len(old.text), len(new.text)) > _SHORT
-    return replace(old, after=new, tip=f"{old.text} → {new.text}" if long else "")
+    return replace(old, after=new, tip=changed_words(old.text, new.text) if long else "")
 
 
 def _shown(facts: CellFacts) -> Cell:

@@ -14,12 +14,12 @@ from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl
 
 PAD = 8
 _GAP = 5
-_LEAST = 60
-"""Pixels that a page's name keeps where there is little room; a tool tip says the rest."""
 
 
 class _PageWord(PaintedButton):
     """One page's name with its count."""
+
+    least = 60
 
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,9 +45,6 @@ class _PageWord(PaintedButton):
         figure = "" if self.count is None else number(self.count)
         width = theme.advance(self.words, 15, 600) + (theme.advance(figure, 15, 600, True) + _GAP if figure else 0)
         return QSize(round(width + 0.5) + 2 * PAD, theme.height(28))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(current().scaled(_LEAST), self.sizeHint().width()), self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):

@@ -111,10 +111,15 @@ def mark_words(mark: Mark) -> str:
     return _MARKS[mark]()
 
 
+def changed_words(before: str, after: str) -> str:
+    """An old and a new value, as one reads."""
+    return tr("{before} → {after}", before=before, after=after)
+
+
 def full_text(cell: Cell) -> str:
     """All that a cell shows, for where a column cuts it."""
     if cell.kind in ("stock", "moved"):
-        return f"{cell.base} {cell.chip} → {cell.result}"
+        return changed_words(f"{cell.base} {cell.chip}", cell.result)
     return " ".join(filter(None, (cell.text, f"#{cell.ref_id}" if cell.ref_id else "", cell.note)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from PySide6.QtCore import QLocale
@@ -80,6 +80,12 @@ def manual_pages(language: str) -> tuple[ManualPage, ...]:
     words = fold_all([" ".join(_MARKS.sub(r"\1", text).split()) for text in texts])
     titles = [text.partition("\n")[0].removeprefix("# ").strip() for text in texts]
     return tuple(map(ManualPage, PAGES, spoken, titles, texts, words))
+
+
+@cache
+def manual_pictures() -> Mapping[str, bytes]:
+    """Read the pictures of all pages, by file name. The first call reads the disk."""
+    return {path.name: path.read_bytes() for path in resources.path("manual", "pictures").glob("*.png")}
 
 
 def find_pages(pages: Sequence[ManualPage], typed: str) -> list[ManualPage]:

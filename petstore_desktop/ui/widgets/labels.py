@@ -182,6 +182,8 @@ class PaintedButton(QAbstractButton):
     """A button that paints itself; `keys` click it, as Space does."""
 
     keys: tuple[Qt.Key, ...] = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+    least = 0
+    """Pixels that it keeps where there is little room, and a tool tip says the rest of its words; 0: all of them."""
 
     def __init__(self, parent: QWidget | None = None, across: QSizePolicy.Policy = QSizePolicy.Policy.Maximum) -> None:
         super().__init__(parent)
@@ -193,6 +195,10 @@ class PaintedButton(QAbstractButton):
         self.setText(words.replace("&", "&&"))
         self.setAccessibleName(to_say(words))
         self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(current().scaled(self.least), hint.width()), hint.height()) if self.least else QSize()
 
     def event(self, event: QEvent) -> bool:
         return says_cut_words(self, event) or super().event(event)

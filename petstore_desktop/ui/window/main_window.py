@@ -261,8 +261,7 @@ class MainWindow(QMainWindow):
         self._context_asked = self._taking
         if self._taking:
             return
-        tab = self.tab()
-        page = self.page()
+        tab, page = self.tab(), self.page()
         context = page.context() if page is not None else ActionContext()
         self.parts.actions.update(context, self.shop.desk)
         self.update_undo()
@@ -314,9 +313,11 @@ class MainWindow(QMainWindow):
     def take_over(self, before: MainWindow) -> None:
         """Go on where a window has let go that spoke another language: in the preferences, and with the values in its
         cells that cannot be saved."""
+        shown = self.shown()
         for old in before.built_tabs():
             if old.model.invalid and (new := self.go_to(old.resource)) is not None:
                 new.model.invalid.update(old.model.invalid)
+        self.show_tab(shown)
         self.parts.actions["preferences"].trigger()
         for choice in self.findChildren(QWidget, "languageChoice"):
             choice.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtGui import QCursor, QImage, QMouseEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +24,7 @@ Key = Qt.Key
 def tab(qtbot: QtBot, window: MainWindow) -> ResourceTab:
     """The pets, frozen up to the name, in a window that has no room for all of their columns."""
     window.resize(900, 600)
+    QCursor.setPos(window.mapToGlobal(window.rect().bottomRight()))  # another test may have left it over a row
     tab = tab_of(window)
     tab.show_details(False)
     tab.view.setFocus()
