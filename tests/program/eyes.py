@@ -70,10 +70,10 @@ def ready(_: Program) -> bool:
     return any(window.isVisible() for window in QApplication.topLevelWidgets())
 
 
-def rows(_: Program, resource: str) -> int:
-    """How many rows the table shows; 0 while the tab is not there."""
+def rows(program: Program, resource: str) -> int:
+    """How many rows the table shows; 0 while the tab is not there, or the window takes no keys yet."""
     try:
-        return table_of(resource).model().rowCount()
+        return table_of(resource).model().rowCount() if ready(program) else 0
     except LookupError:
         return 0
 

@@ -65,7 +65,8 @@ class Spoken:
         if n >= 0:
             params["n"] = translate.number(n)
             english = english if "{n}" in said else english.replace("{n}", f"{n:,}")  # the word says it by itself
-        said = translate.between_words(said)
+        if QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+            said = translate.between_words(said)
         marked = self._marked(english, _PLACE.sub(lambda place: self._marked(place[1], place[0]), said))
         return marked.format(**params) if params else marked
 

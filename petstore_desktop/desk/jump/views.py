@@ -128,11 +128,13 @@ class ViewList:
 
     def all(self) -> tuple[SavedView, ...]:
         """All views in their order; those of data checks come last."""
-        own = {view.id: view for view in self.own}
-        there = {view.id: own.get(view.id, view) for view in self.shipped if view.id not in self.gone} | own
         place = {id_: number for number, id_ in enumerate(self.order)}
         last = len(place)
-        return tuple(sorted(there.values(), key=lambda view: (view.is_check, place.get(view.id, last))))
+        return tuple(sorted(self._by_id().values(), key=lambda view: (view.is_check, place.get(view.id, last))))
+
+    def _by_id(self) -> dict[str, SavedView]:
+        own = {view.id: view for view in self.own}
+        return {view.id: own.get(view.id, view) for view in self.shipped if view.id not in self.gone} | own
 
     def of(self, resource: Resource) -> tuple[SavedView, ...]:
         """Those of one list; the whole list comes first."""
@@ -140,7 +142,7 @@ class ViewList:
 
     def view(self, id_: str) -> SavedView | None:
         """The one of this id."""
-        return next((view for view in self.all() if view.id == id_), None)
+        return self._by_id().get(id_)
 
     def named(self, name: str, resource: Resource) -> SavedView | None:
         """The one of this name in a list, whatever its case and accents."""

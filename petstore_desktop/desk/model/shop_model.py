@@ -243,7 +243,7 @@ class ShopModel:
         if among is not None and len(among) < sum(map(len, laid)):
             keys = store.keys
             return {slot for slot in among if any(keys[slot] in over for over in laid) and store.is_used(slot)}
-        slots = (store.slot(cast("Key", key)) for over in laid for key in over)
+        slots = {store.slot(cast("Key", key)) for over in laid for key in over}
         return {slot for slot in slots if slot is not None}
 
     # ---- joins

@@ -43,14 +43,16 @@ def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params:
         if n == 1 and one and said == text:
             said = one
         params["n"] = number(n)
-    return between_words(said).format(**params) if params else said
+    if not params:
+        return said
+    if QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+        said = between_words(said)
+    return said.format(**params)
 
 
 def between_words(said: str) -> str:
-    """Where one reads from the right: each place of a sentence in an isolate, together with the sign before its number,
-    so that a name from elsewhere does not turn the words around it, nor they its `#` or `+`."""
-    if QGuiApplication.layoutDirection() is not Qt.LayoutDirection.RightToLeft:
-        return said
+    """Each place of a sentence that is read from the right in an isolate, together with the sign before its number, so
+    that a name from elsewhere does not turn the words around it, nor they its `#` or `+`."""
     marked = _PLACES.sub("\u2068\\g<0>\u2069", said)
     # Of places alone nobody can tell which way they are read one after the other.
     return marked if marked == said or any(map(str.isalpha, _PLACES.sub("", said))) else f"\u200f{marked}"

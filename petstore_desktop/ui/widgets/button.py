@@ -50,7 +50,7 @@ class Button(QPushButton):
             self.set_price(price)
 
     def event(self, event: QEvent) -> bool:
-        return says_cut_words(self, event) or super().event(event)
+        return (event.type() is QEvent.Type.ToolTip and says_cut_words(self)) or super().event(event)
 
     def set_text(self, text: str) -> None:
         """The button's words (no mnemonics); of an icon button, its tool tip and accessible name."""

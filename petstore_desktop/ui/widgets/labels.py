@@ -36,9 +36,9 @@ def set_tip(widget: QWidget, text: str) -> None:
     widget.setAccessibleDescription(to_say(text))
 
 
-def says_cut_words(button: QAbstractButton, event: QEvent) -> bool:
+def says_cut_words(button: QAbstractButton) -> bool:
     """Show the words of a button that has no room for them as its tool tip, unless it has another; whether it did."""
-    cut = event.type() is QEvent.Type.ToolTip and not button.toolTip() and button.width() < button.sizeHint().width()
+    cut = not button.toolTip() and button.width() < button.sizeHint().width()
     if cut:
         QToolTip.showText(button.mapToGlobal(button.rect().bottomLeft()), tooltip(button.accessibleName()), button)
     return cut
@@ -201,7 +201,7 @@ class PaintedButton(QAbstractButton):
         return QSize(min(current().scaled(self.least), hint.width()), hint.height()) if self.least else QSize()
 
     def event(self, event: QEvent) -> bool:
-        return says_cut_words(self, event) or super().event(event)
+        return (event.type() is QEvent.Type.ToolTip and says_cut_words(self)) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in self.keys:

@@ -36,7 +36,7 @@ def test_the_sentence_is_copied_while_the_keyboard_is_on_the_card(qtbot: QtBot, 
     qtbot.waitUntil(lambda: "Sentence copied" in said(window))
     tab.view.setFocus()
     qtbot.keyClick(tab.view, Qt.Key.Key_C, KEYS)
-    assert QGuiApplication.clipboard().text() != SENTENCE
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() != SENTENCE)
 
 
 def test_a_link_on_the_card_copies_it_too_and_names_the_key(qtbot: QtBot, window: MainWindow) -> None:
