@@ -61,13 +61,17 @@ class Work:
         self.tab.view.viewport().installEventFilter(self._eye)
 
     def turn(self) -> None:
-        """One turn of the event loop; a loop that runs also deletes what is to be deleted later."""
+        """One turn of the event loop; a loop that runs also deletes what is to be deleted later, and sleeps when there
+        is nothing to do, so that other threads go on."""
         from PySide6.QtCore import QEvent
         from PySide6.QtWidgets import QApplication
 
+        begun = time.perf_counter()
         QApplication.processEvents()
         QApplication.sendPostedEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        if time.perf_counter() - begun < EMPTY_S:
+            time.sleep(EMPTY_S)
 
     def note(self, name: str, seconds: float) -> None:
         """One figure."""

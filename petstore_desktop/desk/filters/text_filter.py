@@ -26,6 +26,8 @@ class TextFilter:
         self._filter = Filter()
         self._marked: dict[str, Mask] = {}
         """The rows that have a word, of the last few words."""
+        self._age = 0
+        """How often what was cached was outdated."""
 
     @property
     def is_empty(self) -> bool:
@@ -39,6 +41,17 @@ class TextFilter:
     def invalidate(self) -> None:
         """What rows show is another now."""
         self._marked.clear()
+        self._age += 1
+
+    def follow(self, other: TextFilter) -> None:
+        """Look for the same as another one, and know what it knows."""
+        self.text, self._filter, self._age = other.text, other._filter, other._age
+        self._marked = dict(other._marked)
+
+    def learn(self, other: TextFilter) -> None:
+        """Know what another one found that has followed this one, unless rows have changed since."""
+        if other._age == self._age:
+            self._marked = other._marked
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits."""

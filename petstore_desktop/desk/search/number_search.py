@@ -12,7 +12,7 @@ from petstore_desktop.desk.search.arrays import MISSING, Mask, Values
 
 _SIGNS: Final = re.compile("(-?)([0-9]{1,20})")
 _PART: Final = 16_384
-"""How many numbers are asked at a time; they stay near the processor."""
+"""How many numbers are asked at a time; they stay near the processor. Each that is smaller is asked once at most."""
 
 
 def has_digits(values: Values, word: str) -> Mask:
@@ -36,13 +36,17 @@ def begins_with(values: Values, word: str) -> Mask:
 
 def _in_parts(values: Values, digits: str, ask: Callable[[Values, str], Mask]) -> Mask:
     """Ask few numbers at a time, in four bytes each where that is enough: that is ten times as fast."""
-    found = [np.zeros(0, np.bool_)]
+    found, small = [np.zeros(0, np.bool_)], _asked(np.arange(_PART, dtype=np.int32), digits, ask)
     for start in range(0, len(values), _PART):
         part = values[start : start + _PART]
         plain = np.abs(np.where(part == MISSING, 0, part))
         plain = plain.astype(np.int32) if plain.max() < 2**31 else plain
-        found.append((ask(plain, digits) | ((plain == 0) & (digits == "0"))) & (part != MISSING))
+        found.append((small[plain] if plain.max() < _PART else _asked(plain, digits, ask)) & (part != MISSING))
     return np.concatenate(found)
+
+
+def _asked(plain: Values, digits: str, ask: Callable[[Values, str], Mask]) -> Mask:
+    return ask(plain, digits) | ((plain == 0) & (digits == "0"))
 
 
 def _at_beginning(left: Values, digits: str) -> Mask:

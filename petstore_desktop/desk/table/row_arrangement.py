@@ -39,7 +39,7 @@ _MANY: Final = 8
 _ASKED: Final = 64
 """Up to this many rows are asked one by one whether they fit a filter, or take their places at once in a long list."""
 _SCREEN: Final = 64
-_FIRST_S: Final = 0.008
+_FIRST_S: Final = 0.004
 """The first screen of a long list's filter: so many rows, looked for in its first ones for so long (seconds)."""
 _AT_ONCE_S: Final = 0.012
 """What a person asks for is made ready for so long (seconds) before anything else is done."""
@@ -66,7 +66,8 @@ class _Due:
         self.by_person = self.by_person or other.by_person
 
 
-_Arranged: TypeAlias = tuple[Slots, Mask | None]
+_Arranged: TypeAlias = tuple[Slots, Mask | None, TextFilter]
+"""The order, which rows fit, and what has found these."""
 
 
 class _Job(ThreadedWork[_Arranged]):
@@ -273,21 +274,22 @@ class ShownRows:
         text, filters = self.text, self.filters
         if values is not self._values:
             text, filters = self._filters_of(values)
-            text.look_for(self.text.text)
+            text.follow(self.text)
             filters.follow(self.filters)
 
         def work() -> _Arranged:
             found = arranged(order, into, due.moved, due.sort, held, SortKeys(values, specs))
             if not due.refilter or (text.is_empty and filters.is_empty):
-                return found, None
-            return found, filters.mask() if text.is_empty else filters.mask() & text.mask()
+                return found, None, text
+            return found, filters.mask() if text.is_empty else filters.mask() & text.mask(), text
 
         return work
 
     def _land(self, found: _Arranged, touched: set[int]) -> None:
         """Show what was worked out, put right for the rows in `touched`."""
         due, self._due = self._due, _Due()
-        self.order, mask = found
+        self.order, mask, text = found
+        self.text.learn(text)
         if due.refilter or not self.is_filtered:
             self._mask = mask
         if touched:
