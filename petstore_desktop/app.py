@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, cast
@@ -180,12 +180,16 @@ class Program:
 
     def _keep_log(self) -> None:
         from petstore_desktop import log
+        from petstore_desktop.adapters.crash_reports import report_crashes
         from petstore_desktop.ui.base.qt_setup import log_qt_messages
+        from petstore_desktop.ui.questions.error import open_crash_reports
 
         log.start(self.places.log.parent)
         _ = self._background  # other threads use it from here on
         log.catch_everything(self._unexpected)
         log_qt_messages()
+        show = partial(open_crash_reports, self.front, str(self.places.log.parent))
+        report_crashes(self.places.log.parent, self._background, show)
 
     def _listen(self) -> None:
         if self.shown is not None:
@@ -355,9 +359,7 @@ class Program:
     def _to_front(self) -> None:
         from petstore_desktop.ui.base.first_paint import bring_to_front
 
-        shown = self.front()
-        if shown is not None:
-            bring_to_front(shown)
+        bring_to_front(self.front())
 
     def _unexpected(self, error: BaseException) -> None:
         """Show an uncaught error of any thread in one dialog, with Copy and Continue."""

@@ -1,8 +1,5 @@
-"""The command line. Each command's work is in a module of its name; this one knows the words, the exit codes and
-nothing else.
-
-Exit codes: 0, 1 (it failed, and one line on stderr says why), 2 (wrong usage).
-"""
+"""The command line. Each command's work is in a module of its name; this one knows the words and the exit codes: 0, 1
+(it failed, and one line on stderr says why), 2 (wrong usage)."""
 
 from __future__ import annotations
 
@@ -88,13 +85,15 @@ def _logged(args: argparse.Namespace, error: Exception) -> str:
     import logging
 
     from petstore_desktop import log
+    from petstore_desktop.adapters.crash_reports import CrashReports
     from petstore_desktop.data_folder import Places, data_directory
 
-    places = Places(data_directory(args.data_dir))
-    log.start(places.log.parent)
+    file = Places(data_directory(args.data_dir)).log
+    log.start(file.parent)
     logging.getLogger("petstore_desktop").error("unexpected error in a command", exc_info=error)
     log.stop()
-    return str(places.log)
+    CrashReports(file.parent).keep(error, "a command")
+    return str(file)
 
 
 def command_line(*, with_commands: bool) -> argparse.ArgumentParser:

@@ -4331,6 +4331,10 @@ The next scan commits.</source>
 <translation>Pet Store</translation>
 </message>
 <message>
+<source>Pet Store did not end as it should the last time.</source>
+<translation>لم يُغلق Pet Store بشكل صحيح في المرة الأخيرة.</translation>
+</message>
+<message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
 <translation>Pet Store برنامج حر بموجب رخصة MIT. يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (LGPL)، الإصدار 3. هما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك استبدالهما بنسختك الخاصة، ويمكنك تفكيك البرنامج لتصحيح أخطاء هذا التغيير.</translation>
 </message>
@@ -7429,6 +7433,10 @@ The next scan commits.</source>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>سيُهمل كل ما فعلته هنا. ولم يصل منه شيء إلى المتجر.</translation>
+</message>
+<message>
+<source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
+<translation>ما حفظته في أمان. يبقى هذا التقرير على هذا الحاسوب، ولا يحتوي على أي مفتاح أو سجل.</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>

@@ -4215,6 +4215,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
+<source>Pet Store did not end as it should the last time.</source>
+<translation>Pet Store wurde beim letzten Mal nicht ordnungsgemäß beendet.</translation>
+</message>
+<message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
 <translation>Pet Store ist freie Software unter der MIT-Lizenz. Das Programm verwendet Qt und PySide6 unter der GNU Lesser General Public License, Version 3. Dies sind eigene Bibliotheken neben dem Programm: Sie dürfen sie durch Ihre eigenen ersetzen, und Sie dürfen das Programm zerlegen, um nach einer solchen Änderung Fehler zu suchen.</translation>
 </message>
@@ -7249,6 +7253,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>Was Sie hier getan haben, wird verworfen. Nichts davon hat das Geschäft erreicht.</translation>
+</message>
+<message>
+<source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
+<translation>Was Sie gespeichert haben, ist sicher. Dieser Bericht bleibt auf diesem Computer; er enthält weder einen Schlüssel noch Datensätze.</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>

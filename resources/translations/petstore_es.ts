@@ -4215,6 +4215,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
+<source>Pet Store did not end as it should the last time.</source>
+<translation>Pet Store no se cerró correctamente la última vez.</translation>
+</message>
+<message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
 <translation>Pet Store es software libre con la licencia MIT. Usa Qt y PySide6 con la Licencia Pública General Reducida de GNU (LGPL), versión 3. Son bibliotecas separadas, junto al programa: puede reemplazarlas por las suyas y desarmar el programa para depurar ese cambio.</translation>
 </message>
@@ -7249,6 +7253,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>Lo que se ha hecho aquí se desecha. Nada de ello ha llegado a la tienda.</translation>
+</message>
+<message>
+<source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
+<translation>Lo que guardó está a salvo. Este informe permanece en este equipo; no contiene ninguna clave ni ningún registro.</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>

@@ -4215,6 +4215,10 @@ Le scan suivant confirme.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
+<source>Pet Store did not end as it should the last time.</source>
+<translation>Pet Store ne s’est pas terminé normalement la dernière fois.</translation>
+</message>
+<message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
 <translation>Pet Store est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence publique générale limitée GNU (LGPL), version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et démonter le programme pour déboguer un tel changement.</translation>
 </message>
@@ -7249,6 +7253,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>Ce que vous avez fait ici sera jeté. Rien n’en est parvenu au magasin.</translation>
+</message>
+<message>
+<source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
+<translation>Ce que vous avez enregistré est en sécurité. Ce rapport reste sur cet ordinateur ; il ne contient ni clé ni fiche.</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>

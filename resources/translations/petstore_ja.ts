@@ -4186,6 +4186,10 @@ The next scan commits.</source>
 <translation>Pet Store</translation>
 </message>
 <message>
+<source>Pet Store did not end as it should the last time.</source>
+<translation>前回、Pet Store は正しく終了しませんでした。</translation>
+</message>
+<message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
 <translation>Pet Store は MIT ライセンスのフリーソフトウェアです。Qt と PySide6 を GNU 劣等一般公衆利用許諾書 (LGPL) バージョン 3 のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
 </message>
@@ -7204,6 +7208,10 @@ The next scan commits.</source>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>ここで行ったことは破棄されます。ショップには何も届いていません。</translation>
+</message>
+<message>
+<source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
+<translation>保存した内容は安全です。このレポートはこのコンピューターに残り、キーもレコードも含みません。</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>

@@ -4215,6 +4215,10 @@ A próxima leitura confirma.</translation>
 <translation>Pet Store</translation>
 </message>
 <message>
+<source>Pet Store did not end as it should the last time.</source>
+<translation>O Pet Store não foi encerrado corretamente da última vez.</translation>
+</message>
+<message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
 <translation>O Pet Store é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a Licença Pública Geral Menor GNU (LGPL), versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las pelas suas e desmontar o programa para depurar essa mudança.</translation>
 </message>
@@ -7249,6 +7253,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>What you did here is thrown away. Nothing of it has reached the shop.</source>
 <translation>O que você fez aqui será jogado fora. Nada disso chegou à loja.</translation>
+</message>
+<message>
+<source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
+<translation>O que você salvou está seguro. Este relatório permanece neste computador; ele não contém nenhuma chave nem registro.</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>

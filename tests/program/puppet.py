@@ -51,7 +51,7 @@ def pull_strings(program: Any, connection: Connection) -> None:
     """Answer the test from now on."""
     from PySide6.QtCore import QObject, Qt, Signal
 
-    from tests.program import acts, eyes
+    from tests.program import acts, eyes, failures
 
     class Strings(QObject):
         pulled = Signal(object)
@@ -59,7 +59,8 @@ def pull_strings(program: Any, connection: Connection) -> None:
         def act(self, message: tuple[str, tuple[object, ...]]) -> None:
             name, arguments = message
             try:
-                answer = (True, in_english((getattr(acts, name, None) or getattr(eyes, name))(program, *arguments)))
+                act = next(getattr(one, name) for one in (acts, eyes, failures) if hasattr(one, name))
+                answer = (True, in_english(act(program, *arguments)))
             except Exception:  # noqa: BLE001 -- the test is told
                 answer = (False, traceback.format_exc())
             connection.send(answer)

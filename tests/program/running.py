@@ -67,6 +67,7 @@ class Running:
         env: Mapping[str, str] | None = None,
         no_wait: bool = False,
     ) -> None:
+        self._data = data
         self.output = Path(tempfile.mkstemp(prefix="program-", suffix=".out", dir=data.parent)[1])
         listener = Listener(authkey=AUTH)
         given = [*(["--no-wait"] if no_wait else []), "--data-dir", str(data), *arguments]
@@ -120,8 +121,9 @@ class Running:
         return until(lambda: self.ask(act, *arguments), f"{act}{arguments}", deadline_s)
 
     def said(self) -> str:
-        """Everything it wrote to stdout and stderr."""
-        return self.output.read_text(encoding="utf-8", errors="replace")
+        """Everything it wrote to stdout and stderr, and where a signal ended it."""
+        files = [self.output, *self._data.glob("**/log/crash-running")]
+        return "\n".join(file.read_text(encoding="utf-8", errors="replace") for file in files)
 
     def kill(self) -> None:
         """End it as a power cut would (SIGKILL)."""

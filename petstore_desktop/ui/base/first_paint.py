@@ -99,8 +99,10 @@ def load_in_turns(owner: QObject, modules: Iterator[str]) -> None:
         QTimer.singleShot(_PAUSE_MS, owner, lambda: load_in_turns(owner, modules))
 
 
-def bring_to_front(widget: QWidget) -> None:
+def bring_to_front(widget: QWidget | None) -> None:
     """Show a window that may be minimised or covered."""
+    if widget is None:
+        return
     if widget.isMinimized():
         widget.showNormal()
     widget.show()

@@ -28,7 +28,7 @@ def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> E
     listed = error.params.get("list") if isinstance(error, StorageError) else None
     if isinstance(listed, str):
         look = dialog.add_button(tr("Open the list"))
-        on_click(look, lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(listed)), "openList")
+        on_click(look, lambda: _open(listed), "openList")
     return dialog
 
 
@@ -52,10 +52,30 @@ def open_error(
     if same is not None:
         dialog.deleteLater()
         return
+    _wait_for_turn(dialog)
+
+
+def _wait_for_turn(dialog: ErrorDialog) -> None:
     _queue.append(dialog)
     dialog.destroyed.connect(lambda: _gone(dialog))  # closed by a person, or taken along by its window
     if len(_queue) == 1:
         show(dialog)
+
+
+def open_crash_reports(
+    parent: Callable[[], QWidget | None], folder: str, reports: str, seen: Callable[[], object]
+) -> None:
+    """Show what earlier crashes left in a folder; `seen`: called when a person has closed it."""
+    safe = tr("What you saved is safe. This report stays on this computer; it holds no key and no record.")
+    dialog = ErrorDialog(tr("Pet Store did not end as it should the last time."), safe, reports, parent())
+    look = on_click(dialog.add_button(tr("Open the folder")), lambda: _open(folder), "openReports")
+    look.setAutoDefault(False)
+    dialog.finished.connect(lambda: seen())
+    _wait_for_turn(dialog)
+
+
+def _open(path: str) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(path))
 
 
 def show_start_error(text: str) -> None:

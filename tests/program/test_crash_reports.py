@@ -1,0 +1,182 @@
+"""What a crash leaves on disk, and what the next start shows of it: real programs, really ended."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.adapters.crash_reports import KEPT, MOST_BYTES, CrashReports
+from tests.program.running import Running, command, until
+from tests.program.small_disk import small_disk
+from tests.support.shop import Shop
+
+KEY = "a-key-that-no-report-may-hold-4711"
+NAME = "Riverside Pets"
+RECORD = "Frau Schmidt's canary"
+LAST_TIME = "Pet Store did not end as it should the last time."
+
+
+def reports(data: Path) -> list[Path]:
+    return sorted((data / "log").glob("crash-*.txt"))
+
+
+def left(data: Path) -> list[str]:
+    """The reports that nobody has seen."""
+    return [path.read_text("ascii") for path in reports(data) if path.name.endswith(".new.txt")]
+
+
+def connected(shop: Shop, data: Path) -> Path:
+    command("connect", NAME, "--url", shop.url, "--data-dir", str(data), key=KEY)
+    return data
+
+
+def told(program: Running) -> str:
+    """What the dialog of the next start would copy; its dialog is closed."""
+    program.wait("widget", "errorDialog")
+    assert LAST_TIME in program.ask("widget", "errorDialog")["words"]
+    program.ask("click", "Copy")
+    said = program.ask("clipboard")
+    program.ask("press", "Escape")
+    until(lambda: not program.ask("dialogs"), "closed")
+    return said
+
+
+@pytest.mark.parametrize(
+    ("where", "kind", "place"),
+    [
+        ("window", "FailedForTheTest", "in fail_now"),
+        ("thread", "FailedForTheTest", "In helper:"),
+        ("sync", "FailedForTheTest", "petstore_desktop/sync/"),
+        ("abort", "Fatal Python error: Aborted", "petstore_desktop/app.py:"),
+        ("null", "Fatal Python error: Segmentation fault", "petstore_desktop/app.py:"),
+    ],
+)
+def test_a_crash_is_shown_once_at_the_next_start(tmp_path: Path, where: str, kind: str, place: str) -> None:
+    with Shop(tmp_path / "shop", key=KEY, plan="unlimited") as shop:
+        data = connected(shop, tmp_path / "data")
+        with Running(data, key=KEY) as program:
+            program.wait("rows", "pets")
+            until((data / "log" / "crash-running").exists, "reports are written")
+            program.ask("fail", where, f"{RECORD} Authorization: Bearer {KEY}")
+            if where in ("abort", "null"):
+                program.process.wait()
+            else:
+                until(lambda: left(data), "a report")
+                program.kill()
+        with Running(data, key=KEY) as program:
+            said = told(program)
+            assert kind in said and place in said
+            assert "Pet Store 0." in said and "Qt 6." in said
+            until(lambda: not left(data), "marked as seen")
+            assert program.quit() == 0
+        with Running(data, key=KEY) as program:
+            program.wait("rows", "pets")
+            until((data / "log" / "crash-running").exists, "reports are written")
+            assert program.ask("dialogs") == []
+        (report,) = [path.read_text("ascii") for path in reports(data)]
+    for secret in (KEY, "Schmidt", "canary", str(Path.home()), str(tmp_path), str(Path(__file__).parents[2])):
+        assert secret not in said
+        assert secret not in report
+
+
+def test_a_kill_is_no_crash_and_an_error_that_was_shown_is_not_shown_again(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", key=KEY, plan="unlimited") as shop:
+        data = connected(shop, tmp_path / "data")
+        with Running(data, key=KEY) as program:
+            program.wait("rows", "pets")
+            until((data / "log" / "crash-running").exists, "reports are written")
+            program.kill()
+        with Running(data, key=KEY) as program:
+            program.wait("rows", "pets")
+            until((data / "log" / "crash-running").exists, "reports are written")
+            assert program.ask("dialogs") == []
+            program.ask("fail", "window", RECORD)
+            program.wait("widget", "errorDialog")
+            program.ask("press", "Return")
+            until(lambda: not program.ask("dialogs"), "closed")
+            assert program.quit() == 0
+        assert not (data / "log" / "crash-running").exists()
+        assert len(reports(data)) == 1 and left(data) == []
+
+
+def test_a_full_disk_costs_the_report_and_nothing_else(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        found = CrashReports(disk.folder / "log")
+        found.begin()
+        disk.fill()
+        found.keep(ValueError(RECORD), "a thread")
+        found.mark_seen()
+        found.close()
+
+
+def error() -> BaseException:
+    try:
+        raise ValueError(RECORD)
+    except ValueError as caught:
+        return caught
+
+
+def folder_is_a_file(folder: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.write_bytes(b"")
+
+
+def running_is_a_folder(folder: Path) -> None:
+    (folder / "crash-running").mkdir(parents=True)
+
+
+def foreign(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "crash-running").write_bytes(b"\xff" * (MOST_BYTES + 1) + f"\nFatal Python error: {RECORD}\n".encode())
+
+
+@pytest.mark.parametrize("odd", [folder_is_a_file, running_is_a_folder, foreign])
+def test_what_others_left_in_its_place_is_shown_to_nobody(tmp_path: Path, odd: Callable[[Path], None]) -> None:
+    odd(tmp_path / "data" / "log")
+    found = CrashReports(tmp_path / "data" / "log")
+    assert found.begin() == ""
+    found.keep(error(), "a thread")
+    found.close()
+    assert all(RECORD not in text for text in left(tmp_path / "data"))
+
+
+def test_reports_are_bounded_in_size_and_number(tmp_path: Path) -> None:
+    found = CrashReports(tmp_path / "log")
+    found.begin()
+    first = error()
+    for _ in range(20):
+        try:
+            raise RuntimeError from first
+        except RuntimeError as caught:
+            first = caught
+    for _ in range(KEPT + 2):
+        found.keep(
+            ExceptionGroup("many", [error() for _ in range(1000)] + [type("T" * 70_000, (Exception,), {})()]), ""
+        )
+        found.keep(first, "a thread" * 20_000)
+    assert len(reports(tmp_path)) == KEPT
+    assert all(path.stat().st_size <= MOST_BYTES for path in reports(tmp_path))
+    found.close()
+    found = CrashReports(tmp_path / "log")
+    assert found.begin() == ""
+    found.keep(error(), "a thread")
+    assert len(reports(tmp_path)) == KEPT and len(left(tmp_path)) == 1
+    found.close()
+
+
+def test_only_the_owner_reads_a_report(tmp_path: Path) -> None:
+    found = CrashReports(tmp_path / "log")
+    found.begin()
+    threads = [threading.Thread(target=found.keep, args=(error(), "one of many")) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    kept = reports(tmp_path)
+    assert kept
+    assert {path.stat().st_mode & 0o777 for path in (*kept, tmp_path / "log" / "crash-running")} == {0o600}
+    found.close()
+    assert left(tmp_path) == [] and len(reports(tmp_path)) == len(kept)
