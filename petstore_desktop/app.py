@@ -55,6 +55,7 @@ class Start:
     connection: str | None = None
     demo: bool = False
     demo_options: tuple[str, ...] = ()
+    update_check: bool = True
 
     def places(self) -> Places:
         """Where this start keeps everything; the demo shop has a folder of its own."""
@@ -113,7 +114,8 @@ class Program:
         now = self.remembered.now
         self.theme = ThemeController(self.application, now.theme, contrast=now.text("contrast"))
         ports = (lambda: self._welcome_port, lambda: self.shops)
-        self._app = AppGlue(self.places, self.remembered, self._look, *ports)
+        asking = self.clock if start.update_check else None
+        self._app = AppGlue(self.places, self.remembered, self._look, *ports, asking)
         self._started_for = ("", "")  # slug and address
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
@@ -142,7 +144,7 @@ class Program:
         """The shops beside the one in the window; made after the first paint."""
         from petstore_desktop.adapters.background_shops import BackgroundShops
 
-        return BackgroundShops(self.clock, self._background, self._make_unseen, self.is_shown)
+        return BackgroundShops(self.clock, self._background, partial(self.make, rows=0), self.is_shown)
 
     @cached_property
     def shops(self) -> Shops:
@@ -276,9 +278,6 @@ class Program:
             desk.begin(*session.first_screen(*shown_last(glue.window_state()), rows))
         return OpenShop(session, desk, glue)
 
-    def _make_unseen(self, profile: Profile) -> OpenShop:
-        return self.make(profile, rows=0)
-
     def is_shown(self, folder: Path) -> bool:
         """Whether the shop of this folder is in the window."""
         return self.shown is not None and self.shown.folder == folder
@@ -330,7 +329,7 @@ class Program:
     def _open_welcome(self) -> None:
         from petstore_desktop.ui.connection.welcome import WelcomePage
 
-        self.welcome = WelcomePage(self._app.welcome)
+        self.welcome = WelcomePage(self._app.welcome, app=self._app)
         self.welcome.show()
 
     def _put_away(self, welcome: WelcomePage | None, window: MainWindow | None) -> None:

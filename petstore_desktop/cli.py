@@ -102,6 +102,7 @@ def command_line(*, with_commands: bool) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"petstore-desktop {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--connection", metavar="NAME", help="open this connection")
+    parser.add_argument("--no-update-check", action="store_true", help="never ask whether there is a newer version")
     parser.add_argument("--rehearsal", type=Path, metavar="DIR", help=argparse.SUPPRESS)  # started by the window
     parser.add_argument("--ask-keyring", action="store_true", help=argparse.SUPPRESS)  # by `credentials`, in a bundle
     demo = parser.add_argument_group("the demo shop")
@@ -383,6 +384,7 @@ def _window(args: argparse.Namespace) -> int:
         connection=args.connection,
         demo=args.demo,
         demo_options=_demo_options(args),
+        update_check=not args.no_update_check,
     )
     if args.tour is not None:
         from petstore_desktop.tour import run_tour

@@ -331,9 +331,9 @@ class Remembered:
         return self._store.trouble
 
     def update(self, change: Callable[[Preferences], Preferences]) -> None:
-        """Change them, and have them written soon."""
-        self.now = change(self.now)
+        """Change them, and have them written soon; any thread."""
         with self._changed:
+            self.now = change(self.now)
             self._dirty = True
             if not self._writing:
                 self._writing = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import machine
 from bundle import place, wheels
+from release import owner
 
 SPEC = place.PACKAGING / "bundle" / "petstore-desktop.spec"
 STRIPPED = ("libpython*", "lib-dynload/*.so", "yaml/*.so")
@@ -32,7 +34,18 @@ def make() -> None:
     place.run(python, "-P", "-m", "PyInstaller", *how, SPEC, cwd=place.BUILD, quiet=True, **settings)
     if place.system() == "linux":
         _lean(place.BUNDLE)
+    tell_where_updates_are(place.BUNDLE)
     settle(place.BUNDLE)
+
+
+def tell_where_updates_are(bundle: Path, owner_file: Path = owner.PLACE) -> None:
+    """Put the address and the key of the owner's file of updates into the bundle, if there is one."""
+    told = owner.values(owner_file)
+    address, key = told.get("updates_address", ""), told.get("minisign_public_key", "")
+    if address == "none" or owner.is_placeholder(address) or owner.is_placeholder(key):
+        return
+    resources = next(bundle.rglob("petstore_desktop/_resources"))
+    (resources / "updates.json").write_text(json.dumps({"address": address, "key": key}) + "\n", "utf-8")
 
 
 def _lean(bundle: Path) -> None:

@@ -14,6 +14,7 @@ checksums DIST                 SHA256SUMS of a folder
 keys FILE                      a new pair of keys for signatures
 sign DIST KEY                  checksums, and the signature over them
 sign-file FILE KEY COMMENT     the signature of one file, such as that of updates
+updates OUT KEY [VERSION]      the file of updates that tells of a version, and its signature
 verify DIST [--key PUBLIC]     checksums and signature of a folder, by the owner's public key or another
 """
 
@@ -43,6 +44,10 @@ def parser() -> argparse.ArgumentParser:
         for name in names:
             one.add_argument(name, type=str if name in ("version", "comment") else Path)
     commands.add_parser("notes").add_argument("version", nargs="?", default=version.current())
+    one = commands.add_parser("updates")
+    one.add_argument("out", type=Path)
+    one.add_argument("key", type=Path)
+    one.add_argument("version", nargs="?", default=version.current())
     one = commands.add_parser("verify")
     one.add_argument("dist", type=Path)
     one.add_argument("--key", help="a public key, or the file with one; the owner's without it")
@@ -100,6 +105,13 @@ def signed(options: argparse.Namespace) -> str:
     return f"{made}: {verify(place, public_key(known, owner.PLACE))}"
 
 
+def updates(options: argparse.Namespace) -> str:
+    """Write the file of updates, sign it, and read it as the program does."""
+    from release.updates import write
+
+    return write(options.out, options.key, options.version, notes(options))
+
+
 def verified(options: argparse.Namespace) -> str:
     """Check the signature of a folder's checksums, then the files."""
     from release.signatures import lines_of, public_key, verify
@@ -144,6 +156,7 @@ COMMANDS = {
     "keys": keys,
     "sign": signed,
     "sign-file": signed,
+    "updates": updates,
     "verify": verified,
     "installer": lambda options: str(installer.windows(options.bundle, options.out, options.sign)),
     "dmg": lambda options: str(installer.macos(options.app, options.out)),

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from petstore_desktop.adapters.files import FilesGlue
+    from petstore_desktop.adapters.updates import Updates
     from petstore_desktop.adapters.views import ViewsGlue
+    from petstore_desktop.clock import Clock
     from petstore_desktop.domain.checks import Check, CheckReport
     from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.domain.seen_changes import DayTotals, SeenChange, Span
@@ -209,6 +211,8 @@ class AppGlue:
     _apply_look: Callable[[str, str], None]
     _welcome: Callable[[], WelcomePort]
     _shops: Callable[[], ShopsPort]
+    _clock: Clock | None
+    """None: newer versions are not asked for."""
 
     def preference(self, name: str) -> str:
         """A setting as text; "" for none."""
@@ -244,6 +248,13 @@ class AppGlue:
     def shops(self) -> ShopsPort:
         """All connections."""
         return self._shops()
+
+    def updates(self) -> Updates | None:
+        """Newer versions, where the packager says where to ask."""
+        from petstore_desktop.adapters.updates import Updates, packaged
+
+        source = None if self._clock is None else packaged()
+        return None if source is None or self._clock is None else Updates(source, self._remembered, self._clock)
 
     def diagnostics(self) -> str:
         """Versions and places, redacted, as text to copy."""

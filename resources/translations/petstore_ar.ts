@@ -664,6 +664,10 @@ The next scan commits.</source>
 <translation>كما رُصدت: {time}</translation>
 </message>
 <message>
+<source>Ask once a week</source>
+<translation>التحقق مرة في الأسبوع</translation>
+</message>
+<message>
 <source>Ask the proxy’s administrator which certificate it needs.</source>
 <translation>اسأل مسؤول الخادم الوكيل عن الشهادة المطلوبة.</translation>
 </message>
@@ -1840,6 +1844,10 @@ The next scan commits.</source>
 <numerusform>عدم إضافتها</numerusform>
 <numerusform>عدم إضافتها</numerusform>
 </translation>
+</message>
+<message>
+<source>Do not ask</source>
+<translation>عدم التحقق</translation>
 </message>
 <message>
 <source>Do not continue. Ask the service’s provider.</source>
@@ -3432,6 +3440,10 @@ The next scan commits.</source>
 <translation>القيمة الجديدة</translation>
 </message>
 <message>
+<source>Newer versions</source>
+<translation>الإصدارات الأحدث</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>الشهر التالي</translation>
 </message>
@@ -4339,6 +4351,10 @@ The next scan commits.</source>
 <translation>Pet Store برنامج حر بموجب رخصة MIT. يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (LGPL)، الإصدار 3. هما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك استبدالهما بنسختك الخاصة، ويمكنك تفكيك البرنامج لتصحيح أخطاء هذا التغيير.</translation>
 </message>
 <message>
+<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
+<translation>Pet Store {version} متوفر: مساعدة &gt; حول Pet Store.</translation>
+</message>
+<message>
 <source>Pet id</source>
 <translation>معرّف الحيوان</translation>
 </message>
@@ -4616,6 +4632,10 @@ The next scan commits.</source>
 <message>
 <source>Reads a little of each list and changes nothing.</source>
 <translation>يقرأ قليلًا من كل قائمة ولا يغيّر شيئًا.</translation>
+</message>
+<message>
+<source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
+<translation>يقرأ ملفًا صغيرًا مرة في الأسبوع. لا يُرسل أي شيء عنك أو عن متجرك.</translation>
 </message>
 <message>
 <source>Reason</source>
@@ -5509,6 +5529,10 @@ The next scan commits.</source>
 <message>
 <source>Teal</source>
 <translation>أزرق مخضر</translation>
+</message>
+<message>
+<source>Tell me when there is a newer version</source>
+<translation>أعلمني عند توفر إصدار أحدث</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>
@@ -7294,6 +7318,10 @@ The next scan commits.</source>
 <message>
 <source>Version {version}</source>
 <translation>الإصدار {version}</translation>
+</message>
+<message>
+<source>Version {version} is available</source>
+<translation>الإصدار {version} متوفر</translation>
 </message>
 <message>
 <source>Vie&amp;ws</source>
@@ -12240,6 +12268,10 @@ The next scan commits.</source>
 <message>
 <source>{why} Until then this filter hides nothing.</source>
 <translation>{why} وحتى ذلك الحين لا يُخفي عامل التصفية هذا شيئًا.</translation>
+</message>
+<message>
+<source>{words} New: {news}</source>
+<translation>{words} الجديد: {news}</translation>
 </message>
 <message>
 <source>{words} {status}</source>

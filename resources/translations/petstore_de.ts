@@ -644,6 +644,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Gesehen {time}</translation>
 </message>
 <message>
+<source>Ask once a week</source>
+<translation>Einmal pro Woche nachsehen</translation>
+</message>
+<message>
 <source>Ask the proxy’s administrator which certificate it needs.</source>
 <translation>Fragen Sie den Administrator des Proxys, welches Zertifikat er braucht.</translation>
 </message>
@@ -1780,6 +1784,10 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>Nicht anlegen</numerusform>
 <numerusform>Nicht anlegen</numerusform>
 </translation>
+</message>
+<message>
+<source>Do not ask</source>
+<translation>Nicht nachsehen</translation>
 </message>
 <message>
 <source>Do not continue. Ask the service’s provider.</source>
@@ -3332,6 +3340,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Neuer Wert</translation>
 </message>
 <message>
+<source>Newer versions</source>
+<translation>Neuere Versionen</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Nächster Monat</translation>
 </message>
@@ -4223,6 +4235,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Pet Store ist freie Software unter der MIT-Lizenz. Das Programm verwendet Qt und PySide6 unter der GNU Lesser General Public License, Version 3. Dies sind eigene Bibliotheken neben dem Programm: Sie dürfen sie durch Ihre eigenen ersetzen, und Sie dürfen das Programm zerlegen, um nach einer solchen Änderung Fehler zu suchen.</translation>
 </message>
 <message>
+<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
+<translation>Pet Store {version} ist verfügbar: Hilfe &gt; Über Pet Store.</translation>
+</message>
+<message>
 <source>Pet id</source>
 <translation>ID des Tiers</translation>
 </message>
@@ -4496,6 +4512,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Reads a little of each list and changes nothing.</source>
 <translation>Liest ein wenig von jeder Liste und ändert nichts.</translation>
+</message>
+<message>
+<source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
+<translation>Liest einmal pro Woche eine kleine Datei. Über Sie und Ihr Geschäft wird nichts gesendet.</translation>
 </message>
 <message>
 <source>Reason</source>
@@ -5377,6 +5397,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Teal</source>
 <translation>Petrol</translation>
+</message>
+<message>
+<source>Tell me when there is a newer version</source>
+<translation>Bei einer neueren Version Bescheid geben</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>
@@ -7118,6 +7142,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Version {version}</source>
 <translation>Version {version}</translation>
+</message>
+<message>
+<source>Version {version} is available</source>
+<translation>Version {version} ist verfügbar</translation>
 </message>
 <message>
 <source>Vie&amp;ws</source>
@@ -11360,6 +11388,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{why} Until then this filter hides nothing.</source>
 <translation>{why} Bis dahin blendet dieser Filter nichts aus.</translation>
+</message>
+<message>
+<source>{words} New: {news}</source>
+<translation>{words} Neu: {news}</translation>
 </message>
 <message>
 <source>{words} {status}</source>

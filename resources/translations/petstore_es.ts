@@ -644,6 +644,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Visto: {time}</translation>
 </message>
 <message>
+<source>Ask once a week</source>
+<translation>Comprobar una vez por semana</translation>
+</message>
+<message>
 <source>Ask the proxy’s administrator which certificate it needs.</source>
 <translation>Pregunte al administrador del proxy qué certificado necesita.</translation>
 </message>
@@ -1780,6 +1784,10 @@ La siguiente lectura lo confirma.</translation>
 <numerusform>No añadirla</numerusform>
 <numerusform>No añadirlas</numerusform>
 </translation>
+</message>
+<message>
+<source>Do not ask</source>
+<translation>No comprobar</translation>
 </message>
 <message>
 <source>Do not continue. Ask the service’s provider.</source>
@@ -3332,6 +3340,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Valor nuevo</translation>
 </message>
 <message>
+<source>Newer versions</source>
+<translation>Versiones más recientes</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Mes siguiente</translation>
 </message>
@@ -4223,6 +4235,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Pet Store es software libre con la licencia MIT. Usa Qt y PySide6 con la Licencia Pública General Reducida de GNU (LGPL), versión 3. Son bibliotecas separadas, junto al programa: puede reemplazarlas por las suyas y desarmar el programa para depurar ese cambio.</translation>
 </message>
 <message>
+<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
+<translation>Pet Store {version} está disponible: Ayuda &gt; Acerca de Pet Store.</translation>
+</message>
+<message>
 <source>Pet id</source>
 <translation>Id de mascota</translation>
 </message>
@@ -4496,6 +4512,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Reads a little of each list and changes nothing.</source>
 <translation>Lee un poco de cada lista y no modifica nada.</translation>
+</message>
+<message>
+<source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
+<translation>Lee un pequeño archivo una vez por semana. No se envía nada sobre usted ni su tienda.</translation>
 </message>
 <message>
 <source>Reason</source>
@@ -5377,6 +5397,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Teal</source>
 <translation>Turquesa</translation>
+</message>
+<message>
+<source>Tell me when there is a newer version</source>
+<translation>Avisarme cuando haya una versión más reciente</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>
@@ -7118,6 +7142,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Version {version}</source>
 <translation>Versión {version}</translation>
+</message>
+<message>
+<source>Version {version} is available</source>
+<translation>La versión {version} está disponible</translation>
 </message>
 <message>
 <source>Vie&amp;ws</source>
@@ -11360,6 +11388,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>{why} Until then this filter hides nothing.</source>
 <translation>{why} Hasta entonces, este filtro no oculta nada.</translation>
+</message>
+<message>
+<source>{words} New: {news}</source>
+<translation>{words} Novedades: {news}</translation>
 </message>
 <message>
 <source>{words} {status}</source>

@@ -644,6 +644,10 @@ Le scan suivant confirme.</translation>
 <translation>Vu : {time}</translation>
 </message>
 <message>
+<source>Ask once a week</source>
+<translation>Vérifier une fois par semaine</translation>
+</message>
+<message>
 <source>Ask the proxy’s administrator which certificate it needs.</source>
 <translation>Demandez à l’administrateur du proxy quel certificat il faut.</translation>
 </message>
@@ -1780,6 +1784,10 @@ Le scan suivant confirme.</translation>
 <numerusform>Ne pas l’ajouter</numerusform>
 <numerusform>Ne pas les ajouter</numerusform>
 </translation>
+</message>
+<message>
+<source>Do not ask</source>
+<translation>Ne pas vérifier</translation>
 </message>
 <message>
 <source>Do not continue. Ask the service’s provider.</source>
@@ -3332,6 +3340,10 @@ Le scan suivant confirme.</translation>
 <translation>Nouvelle valeur</translation>
 </message>
 <message>
+<source>Newer versions</source>
+<translation>Nouvelles versions</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Mois suivant</translation>
 </message>
@@ -4223,6 +4235,10 @@ Le scan suivant confirme.</translation>
 <translation>Pet Store est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence publique générale limitée GNU (LGPL), version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et démonter le programme pour déboguer un tel changement.</translation>
 </message>
 <message>
+<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
+<translation>Pet Store {version} est disponible : Aide &gt; À propos de Pet Store.</translation>
+</message>
+<message>
 <source>Pet id</source>
 <translation>Id de l’animal</translation>
 </message>
@@ -4496,6 +4512,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Reads a little of each list and changes nothing.</source>
 <translation>Lit un peu de chaque liste et ne change rien.</translation>
+</message>
+<message>
+<source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
+<translation>Lit un petit fichier une fois par semaine. Rien sur vous ni sur votre boutique n’est envoyé.</translation>
 </message>
 <message>
 <source>Reason</source>
@@ -5377,6 +5397,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Teal</source>
 <translation>Sarcelle</translation>
+</message>
+<message>
+<source>Tell me when there is a newer version</source>
+<translation>Me prévenir quand une nouvelle version est disponible</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>
@@ -7118,6 +7142,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Version {version}</source>
 <translation>Version {version}</translation>
+</message>
+<message>
+<source>Version {version} is available</source>
+<translation>La version {version} est disponible</translation>
 </message>
 <message>
 <source>Vie&amp;ws</source>
@@ -11360,6 +11388,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{why} Until then this filter hides nothing.</source>
 <translation>{why} D’ici là, ce filtre ne masque rien.</translation>
+</message>
+<message>
+<source>{words} New: {news}</source>
+<translation>{words} Nouveautés : {news}</translation>
 </message>
 <message>
 <source>{words} {status}</source>

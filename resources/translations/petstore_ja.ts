@@ -639,6 +639,10 @@ The next scan commits.</source>
 <translation>{time}に読み取り</translation>
 </message>
 <message>
+<source>Ask once a week</source>
+<translation>週に一度確認する</translation>
+</message>
+<message>
 <source>Ask the proxy’s administrator which certificate it needs.</source>
 <translation>必要な証明書をプロキシの管理者に問い合わせてください。</translation>
 </message>
@@ -1765,6 +1769,10 @@ The next scan commits.</source>
 <translation>
 <numerusform>追加しない</numerusform>
 </translation>
+</message>
+<message>
+<source>Do not ask</source>
+<translation>確認しない</translation>
 </message>
 <message>
 <source>Do not continue. Ask the service’s provider.</source>
@@ -3307,6 +3315,10 @@ The next scan commits.</source>
 <translation>変更後の値</translation>
 </message>
 <message>
+<source>Newer versions</source>
+<translation>新しいバージョン</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>次の月</translation>
 </message>
@@ -4194,6 +4206,10 @@ The next scan commits.</source>
 <translation>Pet Store は MIT ライセンスのフリーソフトウェアです。Qt と PySide6 を GNU 劣等一般公衆利用許諾書 (LGPL) バージョン 3 のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
 </message>
 <message>
+<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
+<translation>Pet Store {version} があります：ヘルプ &gt; Pet Store について</translation>
+</message>
+<message>
 <source>Pet id</source>
 <translation>ペットID</translation>
 </message>
@@ -4466,6 +4482,10 @@ The next scan commits.</source>
 <message>
 <source>Reads a little of each list and changes nothing.</source>
 <translation>各一覧を少しだけ読み取ります。変更は行いません。</translation>
+</message>
+<message>
+<source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
+<translation>週に一度、小さなファイルを読み込みます。あなたや店の情報は送信されません。</translation>
 </message>
 <message>
 <source>Reason</source>
@@ -5344,6 +5364,10 @@ The next scan commits.</source>
 <message>
 <source>Teal</source>
 <translation>青緑</translation>
+</message>
+<message>
+<source>Tell me when there is a newer version</source>
+<translation>新しいバージョンがあれば知らせる</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>
@@ -7074,6 +7098,10 @@ The next scan commits.</source>
 <message>
 <source>Version {version}</source>
 <translation>バージョン {version}</translation>
+</message>
+<message>
+<source>Version {version} is available</source>
+<translation>バージョン {version} があります</translation>
 </message>
 <message>
 <source>Vie&amp;ws</source>
@@ -11140,6 +11168,10 @@ The next scan commits.</source>
 <message>
 <source>{why} Until then this filter hides nothing.</source>
 <translation>{why}修正するまで、このフィルターでは何も絞り込みません。</translation>
+</message>
+<message>
+<source>{words} New: {news}</source>
+<translation>{words}。新機能：{news}</translation>
 </message>
 <message>
 <source>{words} {status}</source>

@@ -644,6 +644,10 @@ A próxima leitura confirma.</translation>
 <translation>Visto: {time}</translation>
 </message>
 <message>
+<source>Ask once a week</source>
+<translation>Verificar uma vez por semana</translation>
+</message>
+<message>
 <source>Ask the proxy’s administrator which certificate it needs.</source>
 <translation>Pergunte ao administrador do proxy de qual certificado ele precisa.</translation>
 </message>
@@ -1780,6 +1784,10 @@ A próxima leitura confirma.</translation>
 <numerusform>Não adicioná-la</numerusform>
 <numerusform>Não adicioná-las</numerusform>
 </translation>
+</message>
+<message>
+<source>Do not ask</source>
+<translation>Não verificar</translation>
 </message>
 <message>
 <source>Do not continue. Ask the service’s provider.</source>
@@ -3332,6 +3340,10 @@ A próxima leitura confirma.</translation>
 <translation>Valor novo</translation>
 </message>
 <message>
+<source>Newer versions</source>
+<translation>Versões mais recentes</translation>
+</message>
+<message>
 <source>Next month</source>
 <translation>Próximo mês</translation>
 </message>
@@ -4223,6 +4235,10 @@ A próxima leitura confirma.</translation>
 <translation>O Pet Store é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a Licença Pública Geral Menor GNU (LGPL), versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las pelas suas e desmontar o programa para depurar essa mudança.</translation>
 </message>
 <message>
+<source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
+<translation>O Pet Store {version} está disponível: Ajuda &gt; Sobre o Pet Store.</translation>
+</message>
+<message>
 <source>Pet id</source>
 <translation>Id do pet</translation>
 </message>
@@ -4496,6 +4512,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Reads a little of each list and changes nothing.</source>
 <translation>Lê um pouco de cada lista e não altera nada.</translation>
+</message>
+<message>
+<source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
+<translation>Lê um pequeno arquivo uma vez por semana. Nada sobre você ou sua loja é enviado.</translation>
 </message>
 <message>
 <source>Reason</source>
@@ -5377,6 +5397,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Teal</source>
 <translation>Petróleo</translation>
+</message>
+<message>
+<source>Tell me when there is a newer version</source>
+<translation>Avisar quando houver uma versão mais recente</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>
@@ -7118,6 +7142,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Version {version}</source>
 <translation>Versão {version}</translation>
+</message>
+<message>
+<source>Version {version} is available</source>
+<translation>A versão {version} está disponível</translation>
 </message>
 <message>
 <source>Vie&amp;ws</source>
@@ -11360,6 +11388,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{why} Until then this filter hides nothing.</source>
 <translation>{why} Até lá, este filtro não oculta nada.</translation>
+</message>
+<message>
+<source>{words} New: {news}</source>
+<translation>{words} Novidades: {news}</translation>
 </message>
 <message>
 <source>{words} {status}</source>

@@ -326,6 +326,8 @@ def _answer(
 class RecordingApp:
     """An AppPort and WelcomePort."""
 
+    updates = staticmethod(lambda: None)
+
     def __init__(self) -> None:
         self.preferences: dict[str, str] = {"theme": "system", "language": "", "todayFirst": "off"}
         self.asked: list[tuple[str, Any]] = []

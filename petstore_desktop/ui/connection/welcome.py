@@ -10,19 +10,19 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent, QRe
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base import icons
-from petstore_desktop.ui.base.building import add, in_column, in_row, on_click
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
 from petstore_desktop.ui.base.first_paint import after_first_paint, bring_inside, first_size
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.connect import ConnectForm
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.form import AppMark
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import fill_widget
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_shops import WelcomePort
+    from petstore_desktop.ui.context.ports_shops import AppPort, WelcomePort
 
 _COLUMN, _GAP, _WIDTH = 319, 40, 711
 
@@ -36,12 +36,12 @@ class WelcomePage(QWidget):
 
     closed = Signal(object)
 
-    def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
+    def __init__(self, port: WelcomePort, parent: QWidget | None = None, *, app: AppPort | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcomePage")
         self.setWindowTitle(tr("Pet Store"))
         self.setWindowIcon(icons.app_icon())
-        self._port = port
+        self._port, self._app = port, app
         self.form = ConnectForm(port, Button("", "plain"))
         self.demo = on_click(Button(tr("Open the demo shop"), "primary"), port.open_demo, "demoButton")
         block = QWidget()
@@ -77,6 +77,7 @@ class WelcomePage(QWidget):
         self._add_known(demo)
         manual = on_click(LinkLabel(tr("Open the manual (F1)")), lambda: self._port.open_manual(), "manualLink")
         add(demo, 16, (manual, Qt.AlignmentFlag.AlignLeft))
+        self._add_updates(demo)
         demo.addStretch(1)
         gap = current().scaled(_GAP)
         return in_row(None, left, "stretch", Divider(vertical=True), gap, self._connect_half())
@@ -88,6 +89,17 @@ class WelcomePage(QWidget):
         button = (self.form.button, Qt.AlignmentFlag.AlignLeft)
         in_column(right, title, self.form, button, "stretch", margins=(0, 4, 0, 0), spacing=10)
         return right
+
+    def _add_updates(self, column: QVBoxLayout) -> None:
+        app = self._app
+        if app is None or app.updates() is None:
+            return
+        wanted = named(CheckBox(tr("Tell me when there is a newer version")), "updatesWanted")
+        wanted.setChecked(app.preference("updates") == "on")
+        wanted.toggled.connect(lambda: app.set_preference("updates", "on" if wanted.isChecked() else "off"))
+        note = PlainLabel(tr("Reads a small file once a week. Nothing about you or your shop is sent."), "muted", 12)
+        note.setWordWrap(True)
+        add(column, 16, wanted, note)
 
     def _add_known(self, column: QVBoxLayout) -> None:
         names = list(self._port.connections())

@@ -192,6 +192,28 @@ class RehearsalsPort(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class NewerVersion:
+    """A version that is newer than this one; `news`: what is new in it, `page`: the address of more."""
+
+    version: str
+    news: str
+    page: str
+
+
+class UpdatesPort(Protocol):
+    """Newer versions, where whoever packaged the program says where to ask."""
+
+    def look(self) -> NewerVersion | None:
+        """Ask, if the person wants it and it is time; a newer version of which nothing was told yet. Waits for the
+        network: for another thread."""
+        ...
+
+    def newest(self) -> NewerVersion | None:
+        """The newer version that was told of last."""
+        ...
+
+
 class AppPort(Protocol):
     """What concerns the whole program rather than one shop."""
 
@@ -206,6 +228,10 @@ class AppPort(Protocol):
 
     def languages(self) -> Sequence[str]:
         """The locale names of the languages that the window speaks."""
+        ...
+
+    def updates(self) -> UpdatesPort | None:
+        """Newer versions; None where nobody says where to ask, or the command line says not to."""
         ...
 
     def diagnostics(self) -> str:

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import PySide6
-from PySide6.QtCore import QUrl, qVersion
+from PySide6.QtCore import QObject, QTimer, QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
 from petstore_desktop import resources
-from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
+from petstore_desktop.ui.base.background import Background
+from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.scans import SCAN_PREFIX, SCAN_SOUND, SCAN_SUFFIX, SCANNER
 from petstore_desktop.ui.context.tab_specs import TODAY_FIRST
 from petstore_desktop.ui.text.translate import tr
@@ -24,9 +26,12 @@ from petstore_desktop.ui.widgets.form import AppMark, ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.context.message import Say
+    from petstore_desktop.ui.context.ports_shops import AppPort, NewerVersion, UpdatesPort
 
 
+_LOOK_MS, _FIRST_LOOK_MS = 6 * 3600 * 1000, 5_000
+"""How often it is looked whether it is time to ask for a newer version, and how long after a start the first time."""
 _MOST_AROUND = 20
 """Characters before or after a code."""
 
@@ -62,13 +67,16 @@ class PreferencesDialog(FormDialog):
         self.morning = ChoiceField(tr("First start of a day"), mornings, name="todayFirstChoice")
         self.morning.set_value(app.preference(TODAY_FIRST) or "on")
         scanner = self._scanner_fields()
+        asked = [("off", tr("Do not ask")), ("on", tr("Ask once a week"))]
+        updates = self._choice(tr("Newer versions"), asked, "updates", "updatesChoice", "off")
+        updates.setVisible(app.updates() is not None)
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
         url = QUrl.fromLocalFile(str(data_folder))
         look = on_click(LinkLabel(tr("Open the folder")), lambda: QDesktopServices.openUrl(url), "openFolder")
         heading = PlainLabel(tr("Data folder"))
         add(self.body, self.theme, self.contrast, self.motion, self.language, self.morning, *scanner)
-        add(self.body, heading, folder)
+        add(self.body, updates, heading, folder)
         self.add_link(look)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)
         self.language.box.currentIndexChanged.connect(self._language_chosen)
@@ -164,6 +172,11 @@ class AboutDialog(Dialog):
             (tr("Runs on"), f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}, Qt {qVersion()}"),
         ):
             self.body.addWidget(PlainLabel(tr("{label}: {text}", label=label, text=text), "muted", wrap=True))
+        newest = None if (updates := app.updates()) is None else updates.newest()
+        if newest is not None:
+            words = tr("Version {version} is available", version=newest.version)
+            on_click(link := LinkLabel(words), lambda: QDesktopServices.openUrl(QUrl(newest.page)), "newerVersion")
+            self.body.addWidget(link)
         folder = resources.licences()
         licences = named(QPlainTextEdit(licence_text(folder)), "licences", tr("Licences"))
         licences.setReadOnly(True)
@@ -180,3 +193,19 @@ class AboutDialog(Dialog):
         version = PlainLabel(tr("Version {version}", version=QGuiApplication.applicationVersion()), "muted")
         words = in_column(None, PlainLabel(tr("Pet Store"), "text", 17, 600), version, spacing=2)
         return in_row(None, AppMark(tr("Pet Store")), words, "stretch", spacing=12)
+
+
+def tell_of_updates(updates: UpdatesPort, say: Say, parent: QObject) -> None:
+    """Say once that there is a newer version: looked for some seconds after this, and while the program runs."""
+    background = Background(parent)
+
+    def told(newest: NewerVersion | None) -> None:
+        if newest is not None:
+            words = tr("Pet Store {version} is available: Help > About Pet Store.", version=newest.version)
+            say(Message(tr("{words} New: {news}", words=words, news=newest.news) if newest.news else words, "info"))
+
+    def look() -> None:
+        background.run(updates.look, told)
+
+    timer(parent, _LOOK_MS, look).start()
+    QTimer.singleShot(_FIRST_LOOK_MS, parent, look)

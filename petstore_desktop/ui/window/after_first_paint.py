@@ -34,6 +34,7 @@ from petstore_desktop.ui.window.today import last_here
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.ports_shops import AppPort
     from petstore_desktop.ui.window.main_window import MainWindow
 
 
@@ -96,7 +97,14 @@ class AfterFirstPaint(QObject):
         actions.on("barCodes", self.scanning.show_codes)
         actions.on("importFile", self.importing.ask)
         actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
+        self._begin_later(app)
+
+    def _begin_later(self, app: AppPort) -> None:
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))
+        if (updates := app.updates()) is not None:
+            from petstore_desktop.ui.program.program_dialogs import tell_of_updates  # late: few packages offer it
+
+            tell_of_updates(updates, self._window.parts.say, self)
 
     def _connect_bridge(self) -> None:
         self.bridge.changed.connect(self._desk_changed)
