@@ -44,7 +44,7 @@ def make() -> None:
     root = place.BUILD / "deb" / "root"
     shutil.rmtree(root, ignore_errors=True)
     own = root / "usr" / "lib" / place.NAME
-    shutil.copytree(place.BUNDLE, own, symlinks=True)
+    shutil.copytree(place.BUNDLE, own, symlinks=True, ignore=shutil.ignore_patterns("updates.json"))  # apt brings them
     for library in _of_the_system(own):
         library.unlink()
     (root / "usr" / "bin").mkdir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tomllib
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import petstore_desktop
+from bundle import folder
 from release import ReleaseError, cut, owner, version
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,3 +145,24 @@ def test_the_help_names_every_command() -> None:
 
     named = re.findall(r"^([a-z][\w-]*) ", commands.__doc__ or "", re.MULTILINE)
     assert sorted(named) == sorted(commands.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("address", "key", "told"),
+    [
+        ("https://shop.example/u.json", "RWQx", {"address": "https://shop.example/u.json", "key": "RWQx"}),
+        ("none", "RWQx", None),
+        ("<https://...>", "RWQx", None),
+        ("https://shop.example/u.json", "<one line>", None),
+    ],
+)
+def test_the_bundle_knows_the_owners_address_for_updates_and_no_other(
+    tmp_path: Path, address: str, key: str, told: dict[str, str] | None
+) -> None:
+    inside = tmp_path / "bundle" / "_internal" / "petstore_desktop" / "_resources"
+    inside.mkdir(parents=True)
+    place = tmp_path / "owner.toml"
+    place.write_text(f'updates_address = "{address}"\nminisign_public_key = "{key}"\n', "utf-8")
+    folder.tell_where_updates_are(tmp_path / "bundle", place)
+    found = inside / "updates.json"
+    assert (json.loads(found.read_text("utf-8")) if found.exists() else None) == told

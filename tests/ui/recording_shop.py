@@ -326,13 +326,11 @@ def _answer(
 class RecordingApp:
     """An AppPort and WelcomePort."""
 
-    updates = staticmethod(lambda: None)
-
     def __init__(self) -> None:
+        self.updates = lambda: None
         self.preferences: dict[str, str] = {"theme": "system", "language": "", "todayFirst": "off"}
         self.asked: list[tuple[str, Any]] = []
-        self.report: CheckReport | None = report_of()
-        """What a check finds; None: it goes on until it is stopped."""
+        self.report: CheckReport | None = report_of()  # what a check finds; None: it goes on until it is stopped
         self.inputs: list[ConnectionInput] = []
         self.recorded_shops = RecordingShops(self.asked)
 

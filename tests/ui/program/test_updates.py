@@ -48,7 +48,7 @@ def told() -> Told:
 @pytest.fixture
 def app(told: Told) -> RecordingApp:
     made = RecordingApp()
-    cast("Any", made).updates = lambda: told
+    made.updates = cast("Any", lambda: told)
     return made
 
 
