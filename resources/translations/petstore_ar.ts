@@ -9557,8 +9557,8 @@ The next scan commits.</source>
 <translation>اليوم</translation>
 </message>
 <message>
-<source>today   yesterday   tomorrow   this week   last month</source>
-<translation>اليوم   أمس   غدًا   هذا الأسبوع   الشهر الماضي</translation>
+<source>today   yesterday   tomorrow   this week   last week   next week   this month   last month</source>
+<translation>اليوم   أمس   غدًا   هذا الأسبوع   الأسبوع الماضي   الأسبوع القادم   هذا الشهر   الشهر الماضي</translation>
 </message>
 <message>
 <source>today included</source>

@@ -9273,8 +9273,8 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>heute</translation>
 </message>
 <message>
-<source>today   yesterday   tomorrow   this week   last month</source>
-<translation>heute   gestern   morgen   diese Woche   letzter Monat</translation>
+<source>today   yesterday   tomorrow   this week   last week   next week   this month   last month</source>
+<translation>heute   gestern   morgen   diese Woche   letzte Woche   nächste Woche   dieser Monat   letzter Monat</translation>
 </message>
 <message>
 <source>today included</source>

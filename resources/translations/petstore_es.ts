@@ -9273,8 +9273,8 @@ La siguiente lectura lo confirma.</translation>
 <translation>hoy</translation>
 </message>
 <message>
-<source>today   yesterday   tomorrow   this week   last month</source>
-<translation>hoy   ayer   mañana   esta semana   mes pasado</translation>
+<source>today   yesterday   tomorrow   this week   last week   next week   this month   last month</source>
+<translation>hoy   ayer   mañana   esta semana   semana pasada   próxima semana   este mes   mes pasado</translation>
 </message>
 <message>
 <source>today included</source>

@@ -9273,8 +9273,8 @@ Le scan suivant confirme.</translation>
 <translation>aujourd'hui</translation>
 </message>
 <message>
-<source>today   yesterday   tomorrow   this week   last month</source>
-<translation>aujourd'hui   hier   demain   cette semaine   mois dernier</translation>
+<source>today   yesterday   tomorrow   this week   last week   next week   this month   last month</source>
+<translation>aujourd’hui   hier   demain   cette semaine   semaine dernière   semaine prochaine   ce mois   mois dernier</translation>
 </message>
 <message>
 <source>today included</source>

@@ -9202,8 +9202,8 @@ The next scan commits.</source>
 <translation>今日</translation>
 </message>
 <message>
-<source>today   yesterday   tomorrow   this week   last month</source>
-<translation>今日   昨日   明日   今週   先月</translation>
+<source>today   yesterday   tomorrow   this week   last week   next week   this month   last month</source>
+<translation>今日   昨日   明日   今週   先週   来週   今月   先月</translation>
 </message>
 <message>
 <source>today included</source>

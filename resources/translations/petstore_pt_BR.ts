@@ -9273,8 +9273,8 @@ A próxima leitura confirma.</translation>
 <translation>hoje</translation>
 </message>
 <message>
-<source>today   yesterday   tomorrow   this week   last month</source>
-<translation>hoje   ontem   amanhã   esta semana   mês passado</translation>
+<source>today   yesterday   tomorrow   this week   last week   next week   this month   last month</source>
+<translation>hoje   ontem   amanhã   esta semana   semana passada   próxima semana   este mês   mês passado</translation>
 </message>
 <message>
 <source>today included</source>

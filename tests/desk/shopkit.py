@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+import petstore_desktop.desk.table.row_arrangement  # noqa: F401 -- loaded, as it is after a first paint
 from petstore_desktop.contract.model import Contract, Operation
 from petstore_desktop.contract.operations import OPS
 from petstore_desktop.desk.desk import Desk

@@ -150,7 +150,7 @@ def typed_moment(shop: ShopModel, ref: Ref, text: str) -> str | BadInput:
     if whole.local is not None and whole.timed:
         return typed if shown or not shop.has_plain_days else whole.local.date().isoformat()
     try:
-        first, last = days_said(typed, shop.today, shop.day_order)
+        first, last = days_said(typed, shop.today, shop.day_order, shop.first_weekday, shop.day_words)
     except ValueError:
         return BadInput("date-unreadable", text=text)
     if first != last:

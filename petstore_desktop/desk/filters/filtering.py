@@ -56,7 +56,7 @@ class ColumnFilter:
     def look_for(self, text: str) -> None:
         """Another text."""
         shop = self._shop
-        here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday)
+        here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday, shop.day_words)
         self._source = source_of(shop, self._column.id)  # ids that are texts may have come
         known = Vocabulary(spellings(self._store.resource, self._column.id, shop.filter_words), shop.today, here)
         found = parse(text, self._source.family, known)

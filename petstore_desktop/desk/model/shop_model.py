@@ -146,6 +146,8 @@ class ShopModel:
         """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
         self.filter_words: Mapping[str, str] = {}
         """How the person's language calls the words that filters ask of whole rows, by their codes."""
+        self.day_words: Mapping[str, str] = {}
+        """How it calls today, this week and the like (folded), and the English words."""
 
         self.minimums: Minimums | None = None
         """The least stock that is wanted of each pet; None until that is read, which is after the first paint."""

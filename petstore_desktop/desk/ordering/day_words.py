@@ -9,7 +9,7 @@ from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import DayOrder, days_said
+from petstore_desktop.desk.values.typed_values import PARTS, DayOrder, days_said
 from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12
@@ -17,7 +17,10 @@ _HALF_A_YEAR = 183
 _DIGITS_OF_YEAR = 4
 _LONGEST = 60
 _STEP = re.compile(r"([+\-\u2212\u2013])\s*(\d{1,4})\s*(d(?:ays?)?|w(?:eeks?)?)?")
-_PARTS = re.compile(r"[\s./\-,\u060c]+")
+
+
+_JOINING = frozenset({"de", "del"})
+"""What Spanish and Portuguese put between the parts of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +100,14 @@ def _found(word: str, named: Sequence[Sequence[str]]) -> list[int]:
 
 def _dated(words: str, today: date, order: DayOrder, names: DayNames) -> date | None:
     """A day by its numbers, or with the name of its month."""
-    parts = [part for part in _PARTS.split(words) if part]
+    parts = [part for part in PARTS.split(words) if part and part not in _JOINING]
+    for end in (0, -1):
+        if len(parts) > 2 and not parts[end].isdigit() and _weekdays(parts[end], names):
+            del parts[end]
+            break
     named = [part for part in parts if not part.isdigit()]
     if not named:
-        return _numbered(words, parts, today, order)
-    if len(parts) > 2 and _PARTS.split(words)[0] == named[0] and _weekdays(named[0], names):
-        parts, named = parts[1:], named[1:]
+        return _numbered(" ".join(parts), parts, today, order)
     if len(named) != 1 or not 2 <= len(parts) <= 3:
         return None
     numbers = [part for part in parts if part.isdigit()]

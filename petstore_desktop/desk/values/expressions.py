@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
 from typing import Literal, TypeAlias
 
-from petstore_desktop.desk.values.text import Separators, bare_digits, fold
+from petstore_desktop.desk.values.text import Separators, as_typed, bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.desk.values.typed_values import DayOrder, days_said
 from petstore_desktop.domain.errors import BadInput
@@ -27,7 +27,7 @@ numbers whose 0 is shown as none; days; marks."""
 Value: TypeAlias = "str | int | None"
 NUL = "\0"
 NO_DAY = 0
-_MINUS = "-\u2212"
+_MINUS = "-\u2212\u2013\uff0d"
 BIG = 10**40
 """Beyond every number that can be typed."""
 _ENGLISH = Separators()
@@ -109,11 +109,13 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class LocaleForms:
-    """How numbers and days are written here; `first_weekday` as `date.weekday` counts (0: Monday)."""
+    """How numbers and days are written here; `first_weekday` as `date.weekday` counts (0: Monday); `day_words`: words
+    for days (folded) and the English ones."""
 
     separators: Separators = _ENGLISH
     day_order: DayOrder = "dmy"
     first_weekday: int = 0
+    day_words: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +306,7 @@ def _span(said: str, family: Family, known: Vocabulary) -> tuple[int, int]:
 
 
 def _number(said: str, known: Vocabulary) -> tuple[int, int]:
-    bare = said.removeprefix("#").strip()
+    bare = as_typed(said).removeprefix("#").strip()
     sign, digits = (-1, bare[1:].strip()) if bare[:1] and bare[0] in _MINUS else (1, bare)
     found = parse_whole(digits, known.here.separators)
     if isinstance(found, BadInput):
@@ -315,7 +317,8 @@ def _number(said: str, known: Vocabulary) -> tuple[int, int]:
 
 def _day(said: str, known: Vocabulary) -> tuple[int, int]:
     try:
-        first, last = days_said(said, known.today, known.here.day_order, known.here.first_weekday)
+        here = known.here
+        first, last = days_said(said, known.today, here.day_order, here.first_weekday, here.day_words)
     except ValueError:
         raise _Unread(_letters_or("filter-date", said), said) from None
     return first.toordinal(), last.toordinal()

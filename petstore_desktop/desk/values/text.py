@@ -13,13 +13,13 @@ _DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009_")
 
 
 def fold(text: str) -> str:
-    """`text` without case and accents: what two spellings of one word have in common."""
+    """`text` without case and accents, digits of any script as ASCII: what two spellings of one word have in common."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     # Decomposing can bring capitals back (fullwidth forms, ligatures), so the case is folded once more.
-    return bare.casefold()
+    return _with_plain_digits(bare.casefold())
 
 
 _HOLE = "\0"
@@ -42,7 +42,23 @@ def _folded(text: str) -> str:
     """A long text folded: the marks to drop are looked up once for each."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     marks = "".join(letter for letter in set(decomposed) if unicodedata.combining(letter))
-    return (re.sub(f"[{re.escape(marks)}]", "", decomposed) if marks else decomposed).casefold()
+    bare = re.sub(f"[{re.escape(marks)}]", "", decomposed) if marks else decomposed
+    return _with_plain_digits(bare.casefold())
+
+
+def _with_plain_digits(text: str) -> str:
+    """The text with the digits of all scripts as those of ASCII (Unicode, general category Nd)."""
+    for digit in {letter for letter in set(text) if letter.isdecimal() and not letter.isascii()}:
+        text = text.replace(digit, str(unicodedata.decimal(digit)))
+    return text
+
+
+_TYPED = str.maketrans(dict.fromkeys("\u200e\u200f\u061c\u2066\u2067\u2068\u2069") | {"\uff1d": "=", "\uff03": "#"})
+
+
+def as_typed(text: str) -> str:
+    """The text that was typed or pasted for a number, without marks of direction, full-width signs as plain ones."""
+    return text.translate(_TYPED).strip()
 
 
 def bare_digits(word: str) -> str:

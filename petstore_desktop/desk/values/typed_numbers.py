@@ -3,14 +3,14 @@ as limits of requests."""
 
 from __future__ import annotations
 
-from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.desk.values.text import Separators, as_typed
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.quicker.dataclass import dataclass
 
 _SPACES = " \u00a0\u202f\u2009"
-_MINUS = "-\u2212\u2013"
+_MINUS = "-\u2212\u2013\uff0d"
 _PLUS = "+\uff0b"
 _GROUP = 3
 _ENGLISH = Separators()
@@ -31,7 +31,7 @@ def parse_quantity(text: str, base: int | None, separators: Separators = _ENGLIS
     Codes: quantity-empty, quantity-unreadable, quantity-fraction, quantity-too-large (beyond int64, the
     result included).
     """
-    typed = text.strip()
+    typed = as_typed(text)
     if not typed:
         return BadInput("quantity-empty")
     sign, digits = _split_sign(typed)
@@ -69,7 +69,7 @@ def parse_limit(text: str, separators: Separators = _ENGLISH) -> int | BadInput 
 
     Codes: limit-unreadable, limit-fraction, limit-too-small (0, or below), limit-too-large (beyond int64).
     """
-    typed = text.strip()
+    typed = as_typed(text)
     if not typed:
         return None
     number = parse_whole(typed[1:].lstrip() if typed[0] in _MINUS else typed, separators)
@@ -82,7 +82,7 @@ def parse_limit(text: str, separators: Separators = _ENGLISH) -> int | BadInput 
 
 def parse_id(text: str) -> int | None:
     """Parse an id as typed or pasted: `1234`, `#1234`, `1 234`; None if it is not one (int64)."""
-    bare = "".join(letter for letter in text.strip().removeprefix("#") if letter not in _SPACES)
+    bare = "".join(letter for letter in as_typed(text).removeprefix("#") if letter not in _SPACES)
     sign, digits = (-1, bare[1:]) if bare[:1] and bare[0] in _MINUS else (1, bare)
     if not _is_digits(digits) or len(digits) > len(str(INT64_MAX)):
         return None

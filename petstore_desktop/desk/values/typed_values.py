@@ -16,16 +16,22 @@ DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
 """In which order day, month and year are written somewhere. A year of four digits in front is always read first."""
 
 _WEEK = 7
-_PARTS = re.compile(r"[\s./\-,]+")
+PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日]+")
+"""What stands between the numbers of a day: also Arabic and Chinese signs, and marks of direction that were copied."""
+NO_WORDS: Mapping[str, str] = {}
 
 
-def days_said(said: str, today: date, order: DayOrder, first_weekday: int = 0) -> tuple[date, date]:
-    """The first and the last local day of this text; `first_weekday` as `date.weekday` counts. A day without a year is
-    in this year. Raises ValueError if it is not a day."""
+def days_said(
+    said: str, today: date, order: DayOrder, first_weekday: int = 0, words_here: Mapping[str, str] = NO_WORDS
+) -> tuple[date, date]:
+    """The first and the last local day of this text; `first_weekday` as `date.weekday` counts; `words_here`: words for
+    days in the person's language (folded), and the English ones. A day without a year is in this year. Raises
+    ValueError if it is not a day."""
     words = fold(" ".join(said.split()))
+    words = words_here.get(words, words)
     if words in DAY_WORDS:
         return DAY_WORDS[words](today, first_weekday)
-    numbers = [part for part in _PARTS.split(words) if part]
+    numbers = [part for part in PARTS.split(words) if part]
     if not numbers or not all(part.isascii() and part.isdigit() and len(part) <= len("2026") for part in numbers):
         raise ValueError(said)
     return _days_of(numbers, today, order)

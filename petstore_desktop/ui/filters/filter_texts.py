@@ -12,7 +12,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import Family, Unreadable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.translate import column_title, locale, number, quoted, special_words, tr
+from petstore_desktop.ui.text.translate import column_title, day_words_said, locale, number, quoted, special_words, tr
 
 _SAMPLE = 1000
 _MOST_WORDS = 8
@@ -131,7 +131,7 @@ def _date_tip() -> tuple[str, ...]:
     first, last = _day(today.addDays(-7)), _day(today)
     return (
         tr("{day}   >{day}   {day}..{last}", day=first, last=last),
-        tr("today   yesterday   tomorrow   this week   last month"),
+        day_words_said(),
     )
 
 

@@ -132,7 +132,7 @@ class ReportDialog(PaperDialog):
     def _day(self, field: FormField, which: int) -> date | None:
         shop = self._shop.desk.shop
         try:
-            found = days_said(field.text(), shop.today, shop.day_order, shop.first_weekday)[which]
+            found = days_said(field.text(), shop.today, shop.day_order, shop.first_weekday, shop.day_words)[which]
         except ValueError:
             field.set_error(tr("Enter a day, such as {example}.", example=shop.today.isoformat()))
             return None

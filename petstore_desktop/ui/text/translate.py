@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtCore import QCollator, QCoreApplication, QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop import resources
 from petstore_desktop.desk.values.collation import Collation
-from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.records import INT64_MAX, Resource
 from petstore_desktop.ui.base.theme import plain
 
@@ -201,12 +201,16 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         before.deleteLater()
     QLocale.setDefault(QLocale(language) if language else QLocale.system())
     QLocale.setDefault(locale())
-    translator = QTranslator(application)
-    is_translated = translator.load(QLocale(), "petstore", "_", str(resources.root() / "translations"))
-    if is_translated:
-        application.installTranslator(translator)
+    is_translated = _install(application, "petstore", str(resources.root() / "translations"))
+    if is_translated:  # the menus of text fields, and the dialogs for files and printers
+        _install(application, "qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     if isinstance(application, QGuiApplication):
         application.setLayoutDirection(QLocale().textDirection() if is_translated else Qt.LayoutDirection.LeftToRight)
+
+
+def _install(application: QCoreApplication, name: str, folder: str) -> bool:
+    translator = QTranslator(application)
+    return translator.load(QLocale(), name, "_", folder) and application.installTranslator(translator)
 
 
 _SPECIALS: Mapping[str, Callable[[], str]] = {
@@ -233,6 +237,14 @@ def special_words(code: str) -> str:
     return code if said is None else said()
 
 
+DAY_WORDS = ("today", "yesterday", "tomorrow", "this week", "last week", "next week", "this month", "last month")
+
+
+def day_words_said() -> str:
+    """The words for days, in the order of `DAY_WORDS`, with three spaces between two of them."""
+    return tr("today   yesterday   tomorrow   this week   last week   next week   this month   last month")
+
+
 def _day_order(here: QLocale) -> DayOrder:
     """In which order a short date is written here: by the first letter of each part of its format."""
     form = here.dateFormat(QLocale.FormatType.ShortFormat).lower()
@@ -247,6 +259,8 @@ def localize(desk: Desk) -> None:
     desk.shop.separators = Separators(here.groupSeparator(), here.decimalPoint())
     desk.shop.day_order = _day_order(here)
     desk.shop.first_weekday = here.firstDayOfWeek().value - 1
+    words = day_words_said().split("   ")
+    desk.shop.day_words = {fold(own): word for own, word in zip(words, DAY_WORDS, strict=False)}
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)

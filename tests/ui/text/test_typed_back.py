@@ -1,0 +1,164 @@
+"""What the window shows can be typed back and means the same, in every language; people type digits of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QDate, QLocale
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.ordering.day_words import typed_day
+from petstore_desktop.desk.values.expressions import Expression, LocaleForms, Vocabulary, parse
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_id, parse_limit, parse_quantity
+from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
+from petstore_desktop.domain.changes import AddStock, SetStock
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
+from petstore_desktop.ui.filters.filter_texts import field_tip
+from petstore_desktop.ui.ordering.order_texts import day_names
+from petstore_desktop.ui.text.times import date_text, full_day
+from petstore_desktop.ui.text.translate import DAY_WORDS as SAID
+from petstore_desktop.ui.text.translate import day_words_said, locale, localize, number, signed, speak
+from tests.support.manual_clock import ManualClock
+
+LANGUAGES = ("en", "de", "fr", "es", "pt_BR", "ar", "ja")
+TODAY = date(2026, 11, 26)
+ONE_SHOP = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture(params=LANGUAGES)
+def shop(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Any]:
+    """The shop as it is set up for people of a language."""
+    before, direction = QLocale(), qapp.layoutDirection()
+    speak(qapp, request.param)
+    desk = Desk("Shop", ManualClock())
+    localize(desk)
+    yield SimpleNamespace(language=request.param, shop=desk.shop)
+    speak(qapp, "en")
+    QLocale.setDefault(before)
+    qapp.setLayoutDirection(direction)
+
+
+def days_of(shop: Any, text: str) -> tuple[date, date]:
+    said = shop.shop
+    return days_said(text, TODAY, said.day_order, said.first_weekday, said.day_words)
+
+
+def filtered(shop: Any, text: str, family: Any) -> Expression:
+    said = shop.shop
+    here = LocaleForms(said.separators, said.day_order, said.first_weekday, said.day_words)
+    found = parse(text, family, Vocabulary({}, TODAY, here))
+    assert isinstance(found, Expression), (shop.language, text, found)
+    return found
+
+
+def test_words_for_days_are_known_in_the_persons_language_and_in_english(shop: Any) -> None:
+    words = day_words_said().split("   ")
+    assert len(words) == len(SAID)
+    assert len({fold(word) for word in words}) == len(words)
+    for own, english in zip(words, SAID, strict=True):
+        meant = DAY_WORDS[english](TODAY, shop.shop.first_weekday)
+        for said in (own, own.upper(), f"  {own} ", english):
+            assert days_of(shop, said) == meant
+        inside = filtered(shop, own, "date")
+        assert inside.fits(meant[0].toordinal(), lambda _: False)
+        assert not inside.fits(meant[1].toordinal() + 1, lambda _: False)
+        assert own in field_tip("ship_date")
+    since = filtered(shop, f">={words[3]}", "date")
+    assert since.fits((TODAY + timedelta(400)).toordinal(), lambda _: False)
+
+
+def test_the_week_begins_where_it_does_here(shop: Any) -> None:
+    begins = {"en": 6, "pt_BR": 6, "ja": 6, "ar": 5}.get(shop.language, 0)  # CLDR: en is the United States, ar Egypt
+    assert shop.shop.first_weekday == begins == locale().firstDayOfWeek().value - 1
+    assert days_of(shop, "this week")[0].weekday() == begins
+
+
+@ONE_SHOP
+@given(day=st.dates(date(2000, 1, 1), date(2099, 12, 31)))
+def test_a_day_is_typed_in_the_order_in_which_it_is_shown(shop: Any, day: date) -> None:
+    form = locale().dateFormat(QLocale.FormatType.ShortFormat)
+    shown = locale().toString(
+        QDate(day.year, day.month, day.day), form if "yyyy" in form else form.replace("yy", "yyyy")
+    )
+    assert days_of(shop, shown) == (day, day)
+    assert typed_day(shown, TODAY, shop.shop.day_order, day_names()) == day
+    assert days_of(shop, shown.translate(str.maketrans("0123456789", "０１２３４５６７８９"))) == (day, day)
+    assert days_of(shop, f"\u200f{shown}\u200e") == (day, day)
+
+
+@ONE_SHOP
+@given(ahead=st.integers(-150, 150))
+def test_a_day_by_name_is_typed_as_it_is_shown(shop: Any, ahead: int) -> None:
+    day = TODAY + timedelta(ahead)
+    for shown in (full_day(day), date_text(day, "ddd MMM yyyy"), date_text(day, "MMMM yyyy")):
+        assert typed_day(shown, TODAY, shop.shop.day_order, day_names()) == day, shown
+
+
+def test_days_of_east_asia() -> None:
+    for said in ("2026年11月26日", "２０２６年１１月２６日", "2026/11/26", "2026-11-26"):
+        assert days_said(said, TODAY, "ymd") == (TODAY, TODAY)
+    assert days_said("11月26日", TODAY, "ymd") == (TODAY, TODAY)
+    assert days_said("2026年11月", TODAY, "ymd") == (date(2026, 11, 1), date(2026, 11, 30))
+
+
+@pytest.mark.parametrize(
+    "said", ["26/11", "2026/13/01", "٣٢/١/٢٠٢٦", "1٫5", "月", "2026年", "十一月二十六日", "heut", "½"]
+)
+def test_what_is_no_day_is_no_day(said: str) -> None:
+    if said == "2026年":
+        assert days_said(said, TODAY, "ymd") == (date(2026, 1, 1), date(2026, 12, 31))
+        return
+    with pytest.raises(ValueError):
+        days_said(said, TODAY, "mdy" if said == "26/11" else "dmy")
+
+
+@ONE_SHOP
+@given(value=st.integers(INT64_MIN, INT64_MAX))
+def test_a_number_is_typed_as_it_is_shown(shop: Any, value: int) -> None:
+    separators = shop.shop.separators
+    for shown in (number(value), f"\u200f{number(value)}", f"\u2068{number(value)}\u2069"):
+        if value >= 0:
+            assert parse_quantity(shown, 0, separators) == QuantityEntry(SetStock(value), value)
+        counted = QuantityEntry(SetStock(value), value, below_zero=value < 0)
+        assert parse_quantity(f"={number(value)}", 0, separators) == counted
+        assert filtered(shop, shown, "number").fits(value, lambda _: False)
+        assert not filtered(shop, shown, "number").fits(value - 1, lambda _: False)
+    assert parse_quantity(signed(value), 0, separators) == QuantityEntry(AddStock(value), value, below_zero=value < 0)
+    if value > 0:
+        assert parse_limit(number(value), separators) == value
+
+
+SCRIPTS = ("0123456789", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "０１２３４５６７８９")
+
+
+@ONE_SHOP
+@given(value=st.integers(0, 10**6), scripts=st.lists(st.sampled_from(SCRIPTS), min_size=7, max_size=7))
+def test_digits_of_any_script_and_mixed_ones_are_one_number(shop: Any, value: int, scripts: list[str]) -> None:
+    typed = "".join(script[int(digit)] for digit, script in zip(str(value), scripts, strict=False))
+    separators = shop.shop.separators
+    assert parse_quantity(typed, 0, separators) == QuantityEntry(SetStock(value), value)
+    assert parse_quantity(f"＋{typed}", 1, separators) == QuantityEntry(AddStock(value), value + 1)
+    assert parse_quantity(f"＝{typed}", 1, separators) == QuantityEntry(SetStock(value), value)
+    assert parse_id(f"＃{typed}") == value
+    assert fold(typed) == str(value)
+
+
+def test_a_decimal_sign_is_never_taken_for_a_group(shop: Any) -> None:
+    separators = shop.shop.separators
+    for whole in ("1", "12", number(1234)):
+        for rest in ("5", "50"):
+            typed = f"{whole}{separators.decimal}{rest}"
+            found = parse_quantity(typed, 0, separators)
+            assert isinstance(found, BadInput) and found.code == "quantity-fraction", typed
+            other = parse_quantity(f"{whole}{separators.group}{rest}", 0, separators)
+            assert isinstance(other, BadInput), f"{whole}{separators.group}{rest}"
+    assert cast("Any", separators).group != separators.decimal
