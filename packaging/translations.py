@@ -12,9 +12,11 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,6 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 FORMS = {"de": 2, "fr": 2, "es": 2, "pt_BR": 2, "ar": 6, "ja": 1}
 """The languages, and how many plural forms each has (Qt's rules)."""
+_WORDS_TO_FIND = re.compile(r"[a-z0-9-]+(?: [a-z0-9-]+){2,}")
+"""Words under which an action is found (Ctrl+K), and parts of sentences; every word that people may think of is good."""
 _PLACE = re.compile(r"\{\w*\}")
 _TAG = re.compile(r"</?\w+[^>]*>")
 _MARK = re.compile(r"&(?=\w)")
@@ -148,6 +152,27 @@ def problems(language: str, texts: Mapping[Key, Text]) -> Iterator[str]:
             yield f"{language}: {len(text.forms)} plural forms: {source!r}"
         for form in text.forms:
             yield from (f"{language}: {why}: {source!r} -> {form!r}" for why in _differences(source, form, text.plural))
+        yield from (
+            f"{language}: {why}: {source!r} -> {text.forms}" for why in _other_terms(language, source, text.forms)
+        )
+
+
+def _other_terms(language: str, source: str, forms: list[str]) -> Iterator[str]:
+    """Yield the terms of the glossary that a text has in English, and in this language another word for."""
+    if _WORDS_TO_FIND.fullmatch(source):
+        return
+    said, here = _PLACE.sub("", source).replace("&", ""), [form.replace("&", "") for form in forms if form]
+    for term, row in glossary().items():
+        wanted = row.get("english", rf"\b{term}(?:e?s)?\b")
+        if re.search(wanted, said, re.IGNORECASE) and here:
+            if not any(re.search(row[language], form, re.IGNORECASE) for form in here):
+                yield f"another word for {term!r} than the glossary's"
+
+
+@cache
+def glossary() -> dict[str, dict[str, str]]:
+    """Return of each term the word in every language, as regular expressions."""
+    return tomllib.loads((FOLDER / "glossary.toml").read_text("utf-8"))
 
 
 def _differences(source: str, form: str, plural: bool) -> Iterator[str]:

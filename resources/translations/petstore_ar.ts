@@ -7464,7 +7464,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
-<translation>ما حفظته في أمان. يبقى هذا التقرير على هذا الحاسوب، ولا يحتوي على أي مفتاح أو سجل.</translation>
+<translation>ما حفظته في أمان. يبقى هذا التقرير على هذا الكمبيوتر، ولا يحتوي على أي مفتاح أو سجل.</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>

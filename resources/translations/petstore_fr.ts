@@ -151,7 +151,7 @@
 </message>
 <message>
 <source>&amp;Mark complete</source>
-<translation>Marquer &amp;terminée</translation>
+<translation>Ma&amp;rquer terminée</translation>
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
@@ -3959,7 +3959,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Open the demo shop</source>
-<translation>Ouvrir la démonstration</translation>
+<translation>Ouvrir le magasin démo</translation>
 </message>
 <message>
 <source>Open the folder</source>
@@ -4515,7 +4515,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
-<translation>Lit un petit fichier une fois par semaine. Rien sur vous ni sur votre boutique n’est envoyé.</translation>
+<translation>Lit un petit fichier une fois par semaine. Rien sur vous ni sur votre magasin n’est envoyé.</translation>
 </message>
 <message>
 <source>Reason</source>
@@ -6965,7 +6965,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Try the demo shop</source>
-<translation>Essayer la démonstration</translation>
+<translation>Essayer le magasin démo</translation>
 </message>
 <message>
 <source>Type a name or an id</source>

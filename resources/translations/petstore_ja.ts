@@ -2208,7 +2208,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>For some operations the service wants another key: {key}.</source>
-<translation>一部の操作には別のキーが必要です：{key}。</translation>
+<translation>一部の操作では、サービスが別のキーを求めています：{key}。</translation>
 </message>
 <message>
 <source>Forget</source>
@@ -2450,7 +2450,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>
-<translation>頻繁に起こる場合は、上位のプランが必要です。</translation>
+<translation>頻繁に起こる場合は、ショップに上位のプランが必要です。</translation>
 </message>
 <message>
 <source>If this is the right server, set its authority’s certificate as the connection’s CA file.</source>
@@ -2760,7 +2760,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Keep working. If this happens often, the shop needs a larger plan.</source>
-<translation>そのまま作業を続けられます。頻繁に起こる場合は、上位のプランが必要です。</translation>
+<translation>そのまま作業を続けられます。頻繁に起こる場合は、ショップに上位のプランが必要です。</translation>
 </message>
 <message>
 <source>Keep working: it goes on by itself.</source>
@@ -3567,7 +3567,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Not among the pets that are counted: tick it, or leave it</source>
-<translation>棚卸の対象外：チェックするか、そのままにしてください</translation>
+<translation>棚卸の対象外のペット：チェックするか、そのままにしてください</translation>
 </message>
 <message>
 <source>Not available now.</source>
@@ -4033,7 +4033,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Order {what} up to {most} in stock</source>
-<translation>{what}の発注目標数：{most}</translation>
+<translation>{what}の発注目標在庫：{most}</translation>
 </message>
 <message>
 <source>Orders</source>
@@ -4485,7 +4485,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Reads a small file once a week. Nothing about you or your shop is sent.</source>
-<translation>週に一度、小さなファイルを読み込みます。あなたや店の情報は送信されません。</translation>
+<translation>週に一度、小さなファイルを読み込みます。あなたやショップの情報は送信されません。</translation>
 </message>
 <message>
 <source>Reason</source>

@@ -151,7 +151,7 @@
 </message>
 <message>
 <source>&amp;Mark complete</source>
-<translation>Marcar &amp;concluído</translation>
+<translation>Marcar concl&amp;uído</translation>
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
@@ -852,7 +852,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
-<translation>Cancelar p&amp;edido…</translation>
+<translation>Cancelar pe&amp;dido…</translation>
 </message>
 <message>
 <source>Cancel order</source>
@@ -4743,7 +4743,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Resume &amp;now…</source>
-<translation>Retomar a&amp;gora…</translation>
+<translation>R&amp;etomar agora…</translation>
 </message>
 <message>
 <source>Resume now</source>
@@ -5076,7 +5076,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Set a&amp;vailable</source>
-<translation>Marcar di&amp;sponível</translation>
+<translation>Marcar dis&amp;ponível</translation>
 </message>
 <message>
 <source>Set all stock shown to &amp;0…</source>

@@ -51,3 +51,23 @@ def test_a_file_is_read_as_it_was_written(tmp_path: object, monkeypatch: pytest.
     assert translations.read("de") == {key: text.forms for key, text in texts.items() if text.forms}
     now = {key: text.plural for key, text in texts.items()}
     assert translations.update("de", {key: Text(plural) for key, plural in now.items()}) == texts
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "forms", "found"),
+    [
+        ("de", "The outbox is empty", ["Die Ablage ist leer"], "another word for 'outbox'"),
+        ("ja", "{n} pets", ["{n}匹の動物"], "another word for 'pet'"),
+        ("de", "Manual of Pet Store", ["Handbuch von Pet Store"], ""),
+        ("de", "{n} pets", ["Ein &Tier", "{n} Tiere"], ""),
+    ],
+)
+def test_the_glossarys_word_is_used(language: str, source: str, forms: list[str], found: str) -> None:
+    text = Text(len(forms) > 1, forms)
+    said = [why for why in problems(language, {(source, ""): text}) if "another word" in why]
+    assert (found in said[0]) if found else (said == [])
+
+
+def test_the_glossary_has_a_word_in_every_language() -> None:
+    for term, row in translations.glossary().items():
+        assert set(row) - {"english"} == set(FORMS), term
