@@ -27,7 +27,7 @@ FOLDER = ROOT / "resources" / "translations"
 FORMS = {"de": 2, "fr": 2, "es": 2, "pt_BR": 2, "ar": 6, "ja": 1}
 """The languages, and how many plural forms each has (Qt's rules)."""
 _WORDS_TO_FIND = re.compile(r"[a-z0-9-]+(?: [a-z0-9-]+){2,}")
-"""Words under which an action is found (Ctrl+K), and parts of sentences; every word that people may think of is good."""
+"""Words under which an action is found (Ctrl+K): each that people may think of is good. And parts of sentences."""
 _PLACE = re.compile(r"\{\w*\}")
 _TAG = re.compile(r"</?\w+[^>]*>")
 _MARK = re.compile(r"&(?=\w)")
@@ -164,9 +164,9 @@ def _other_terms(language: str, source: str, forms: list[str]) -> Iterator[str]:
     said, here = _PLACE.sub("", source).replace("&", ""), [form.replace("&", "") for form in forms if form]
     for term, row in glossary().items():
         wanted = row.get("english", rf"\b{term}(?:e?s)?\b")
-        if re.search(wanted, said, re.IGNORECASE) and here:
-            if not any(re.search(row[language], form, re.IGNORECASE) for form in here):
-                yield f"another word for {term!r} than the glossary's"
+        has_own = any(re.search(row[language], form, re.IGNORECASE) for form in here)
+        if here and not has_own and re.search(wanted, said, re.IGNORECASE):
+            yield f"another word for {term!r} than the glossary's"
 
 
 @cache

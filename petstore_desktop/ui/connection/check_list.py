@@ -20,7 +20,7 @@ from petstore_desktop.ui.connection.check_texts import (
     sample_rows,
     title_words,
 )
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import listed, tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, drop, say
 from petstore_desktop.ui.widgets.paint import brush_on, draw_icon
 
@@ -183,7 +183,7 @@ class CheckLine(QWidget):
         if check.ok:
             self._done.append(check.about)
             self._done.sort(key=list(About).index)
-            self.words.set_text(tr("OK: {checks}", checks=", ".join(title_words(one) for one in self._done)))
+            self.words.set_text(tr("OK: {checks}", checks=listed(title_words(one) for one in self._done)))
             self.show()
 
 
@@ -212,7 +212,7 @@ class SampleView(QWidget):
 
     def _fill(self, rows: list[list[str]]) -> None:
         table = named(QWidget(), "samplePets")
-        table.setAccessibleName(to_say("; ".join(", ".join(row) for row in rows)))
+        table.setAccessibleName(to_say("; ".join(map(listed, rows))))
         grid = QGridLayout(table)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(16)

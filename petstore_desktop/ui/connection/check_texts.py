@@ -12,7 +12,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import duration, near_moment
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import listed, number, tr
 
 
 class WindowVoice:
@@ -79,7 +79,7 @@ def sample_remarks(sample: Sample) -> list[str]:
 
 def value_notes(value: ServiceValue) -> tuple[str, str]:
     """What a value is, in the document's own words and by what needs it; and an example of it."""
-    needed = ", ".join(check_words.missing_words(value.operations, _VOICE))
+    needed = listed(check_words.missing_words(value.operations, _VOICE))
     words = plain(value.description).strip()
     ended = words.endswith((".", "!", "?", "…", "。"))
     described = words and (isolate(words) if ended else tr("{sentence}.", sentence=isolate(words)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
@@ -246,9 +247,12 @@ def marked(text: str, allowed: Allowed) -> str:
     return text
 
 
+_LETTER_BEHIND = re.compile(r"\(&\w\)")
+
+
 def bare(text: str) -> str:
-    """An action's words without mnemonic and dots."""
-    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").replace("…", "")
+    """An action's words without mnemonic (in Japanese `(&F)` at the end) and dots."""
+    return _LETTER_BEHIND.sub("", text).replace("&&", "\0").replace("&", "").replace("\0", "&").replace("…", "")
 
 
 def read_only_words() -> str:

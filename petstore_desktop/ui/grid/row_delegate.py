@@ -22,6 +22,7 @@ from petstore_desktop.ui.cells.cell_paint import (
     paint_cell,
 )
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, changed_words, full_text
+from petstore_desktop.ui.text.translate import listed
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -178,7 +179,7 @@ class RowDelegate(QStyledItemDelegate):
         title = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or "")
         home = self.name_column
         name = str(index.model().index(index.row(), home).data() or "") if home >= 0 else ""
-        return ", ".join(filter(None, (title, name)))
+        return listed((title, name))
 
     def begun(self, typed: bool) -> None:
         """The editor that was just opened, if any: by typing on the cell, which replaces what is in it; or to change

@@ -19,7 +19,7 @@ from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.text.cell_text import to_cell, value_text
 from petstore_desktop.ui.text.manual import ManualPage
-from petstore_desktop.ui.text.translate import counted, number, resource_title, tr
+from petstore_desktop.ui.text.translate import counted, listed, number, resource_title, tr
 
 OWN = "palette"
 """The name of the action that opens the palette itself."""
@@ -187,7 +187,7 @@ def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
         return known[spec.name]
     fits, has, allowed = actions.said(spec.name)
     if not fits:
-        return tr("Only in {tabs}.", tabs=", ".join(resource_title(one) for one in spec.only))
+        return tr("Only in {tabs}.", tabs=listed(resource_title(one) for one in spec.only))
     if allowed is not None and not allowed.ok:
         return (allowed_words(allowed, shop_name) or [tr("Not available now.")])[0]
     if not has:
@@ -201,4 +201,4 @@ def _native(keys: str) -> str:
 
 def _listed(*parts: str) -> str:
     """Those of the parts that say something, one after the other."""
-    return ", ".join(part for part in parts if part)
+    return listed(parts)

@@ -17,7 +17,7 @@ from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.errors.errors import error_words
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import listed, tr
 from petstore_desktop.ui.widgets.dialogs import ask_file
 
 if TYPE_CHECKING:
@@ -66,9 +66,7 @@ class TaughtCodes(QObject):
     def lines(self) -> list[tuple[str, str]]:
         """Each code with the words for its pets, by code."""
         taught = (self._desk.codes or Codes()).pets
-        return [
-            (code, ", ".join(self._words(Ref(Resource.PETS, key)) for key in taught[code])) for code in sorted(taught)
-        ]
+        return [(code, listed(self._words(Ref(Resource.PETS, key)) for key in taught[code])) for code in sorted(taught)]
 
     def _act(self, words: str, what: str, after: Mapping[str, tuple[ServiceId, ...]]) -> None:
         """Give these codes these pets, and let Undo take it back."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import Theme, current, to_say, tooltip
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import listed, tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 
@@ -42,7 +42,7 @@ class ScannedPet:
     def words(self) -> str:
         """All of it for a screen reader."""
         said = (" ".join(filter(None, (one.label, one.figure, one.after, one.note))) for one in self.lines)
-        return ", ".join(filter(None, (self.name, self.about, *said)))
+        return listed((self.name, self.about, *said))
 
 
 class _Name(QWidget):

@@ -13,6 +13,7 @@ from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import Theme, current, to_say
 from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.text.translate import listed
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 
@@ -74,7 +75,7 @@ class Toast(QWidget):
         self._undo.set_text(undo_text)
         self._undo.setVisible(bool(undo_text))
         self.setAccessibleName(to_say(text))
-        self._tell(", ".join(filter(None, (text, f"{undo_text} {self._key}".strip()))), icon in _ERRORS)
+        self._tell(listed((text, f"{undo_text} {self._key}".strip())), icon in _ERRORS)
         self._timer.setInterval(round(seconds * 1000))
         self._place()
         self.show()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from petstore_desktop.domain.records import status_kind
 from petstore_desktop.ui.base.theme import Tone, to_say
-from petstore_desktop.ui.text.translate import DASH, tr
+from petstore_desktop.ui.text.translate import DASH, listed, tr
 
 CellRole = int(Qt.ItemDataRole.UserRole) + 1
 """Item role under which a model gives the `Cell`; roles from UserRole + 10 up are the model's own."""
@@ -138,7 +138,7 @@ def spoken(cell: Cell, label: str = "") -> str:
         parts.append(tr("changes to {value}", value=_value(cell.after)))
     if cell.mark and not cell.chip:
         parts.append(mark_words(cell.mark))
-    return to_say(", ".join(part for part in parts if part))
+    return to_say(listed(parts))
 
 
 def _value(cell: Cell) -> str:

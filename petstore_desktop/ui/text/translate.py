@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCollator, QCoreApplication, QLibraryInfo, QLocale, Qt, QTranslator
@@ -78,6 +78,11 @@ def number(value: int) -> str:
 def signed(value: int) -> str:
     """A difference with its sign: `+12`, `−3`."""
     return f"+{number(value)}" if value >= 0 else number(value)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Parts of a line, as a list is written here; empty ones are left out."""
+    return tr(", ", "between parts of a line").join(filter(None, parts))
 
 
 def quoted(text: str) -> str:

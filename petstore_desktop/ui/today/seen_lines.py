@@ -13,7 +13,7 @@ from petstore_desktop.ui.base.building import in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.changes.seen import record_words, value_pair, what_words, who_word
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import listed, number, tr
 from petstore_desktop.ui.today.section import PAD, SIDE_LINE, STOP, Line, LineButton, TodaySection, wide
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
 from petstore_desktop.ui.widgets.paint import Brush, elided
@@ -81,7 +81,7 @@ def _shipping(shop: ShopModel, quantity: FieldValue, ship_date: FieldValue) -> s
     day = "" if ship_date is None else value_text(facts)
     if count and facts.days in (-1, 0, 1):
         day = day[:1].lower() + day[1:]  # `3, tomorrow`
-    return tr(", ", "between parts of a line").join(filter(None, (count, day)))
+    return listed((count, day))
 
 
 class SeenButton(LineButton):

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPlainTextEdit, QWi
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click, short_lived
 from petstore_desktop.ui.base.first_paint import bring_inside, room_for
 from petstore_desktop.ui.base.theme import current, to_say
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import listed, tr
 from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say
 from petstore_desktop.ui.widgets.paint import Brush, baseline, brush_on, draw_ring, fill_round
@@ -284,7 +284,7 @@ class PriceLine(QWidget):
     def set_price(self, lead: str, parts: Sequence[str], left: float | None, this: float) -> None:
         """lead is set in medium weight. left: share of the day left afterwards (None = no bar); this: its own share."""
         self._lead, self._parts, self._left, self._this = lead, tuple(parts), left, this
-        self.setAccessibleName(to_say(", ".join((lead, *parts))))
+        self.setAccessibleName(to_say(listed((lead, *parts))))
         self.updateGeometry()
         self.update()
 

@@ -36,7 +36,7 @@ from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
 from petstore_desktop.ui.text.errors.operations import maybe_removed_words, operation_title, removed_words
 from petstore_desktop.ui.text.errors.storage import keyring_words, storage_words
 from petstore_desktop.ui.text.times import full_day, local
-from petstore_desktop.ui.text.translate import param, plain_lines, quoted, service_words, tr
+from petstore_desktop.ui.text.translate import number, param, plain_lines, quoted, service_words, tr
 
 _FORBIDDEN = 403
 """A limit that comes with this status is a ban."""
@@ -180,7 +180,7 @@ def _answer_params(error: ShopError) -> dict[str, str]:
     unsaid = {"content_type": tr("unknown type"), "encoding": tr("not said"), "why": tr("not said")}
     said = _shown(error, **unsaid, asked="", got="")
     figures = {name: value for name, value in error.params.items() if isinstance(value, int)}
-    counts = {name: f"{figures[name]:,}" if name in figures else "?" for name in ("most", "met", "total")}
+    counts = {name: number(figures[name]) if name in figures else "?" for name in ("most", "met", "total")}
     size = str(figures["cap"] // 2**20) if "cap" in figures else "?"
     return {**said, **counts, "type": said["content_type"], "mb": size}
 

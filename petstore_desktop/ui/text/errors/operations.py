@@ -14,7 +14,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import date_text
-from petstore_desktop.ui.text.translate import quoted, resource_title, tr
+from petstore_desktop.ui.text.translate import quoted, tr
 
 _LONGEST, _LONGEST_SUCCESSOR = 120, 80
 """Letters of a document's own words that are shown."""
@@ -164,10 +164,18 @@ def _marks(marks: Marks) -> str:
     return " ".join(said)
 
 
+_THINGS: Mapping[str, Callable[[], str]] = {
+    Resource.PETS: lambda: tr("pets"),
+    Resource.CATEGORIES: lambda: tr("categories"),
+    Resource.ORDERS: lambda: tr("orders"),
+    Resource.INVENTORY: lambda: tr("stock"),
+}
+
+
 def against_words(choice: EndpointCandidate) -> str:
     """What speaks against an endpoint, as part of a sentence; empty for nothing."""
     what = isolate(short(choice.what))
-    things = resource_title(Resource(choice.what)).lower() if choice.what in set(Resource) else what
+    things = _THINGS[choice.what]() if choice.what in _THINGS else what
     return tr(AGAINST[choice.why]).format(what=what, things=things) if choice.why in AGAINST else ""
 
 
