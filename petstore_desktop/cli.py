@@ -72,9 +72,9 @@ def _run(args: argparse.Namespace) -> int:
 
         close_stdout()
     except ShopError as error:
-        from petstore_desktop.commands.sentences import sentence
+        from petstore_desktop.commands.sentences import in_own_language
 
-        sys.stderr.write(f"petstore-desktop: {sentence(error)}\n")
+        sys.stderr.write(f"petstore-desktop: {in_own_language(error)}\n")
     except Exception as error:  # noqa: BLE001 -- the last resort: its traceback goes to the log, not to the terminal
         sys.stderr.write(f"petstore-desktop: unexpected error, {type(error).__name__}: see {_logged(args, error)}\n")
     return 1

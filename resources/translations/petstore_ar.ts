@@ -7723,12 +7723,28 @@ The next scan commits.</source>
 <translation>الطلبية الملغاة تبقى ملغاة</translation>
 </message>
 <message>
+<source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
+<translation>لا تتسع الخلية لأكثر من {most} حرفًا، وهناك نص أطول؛ لم يُكتب شيء: استخدم csv أو json</translation>
+</message>
+<message>
+<source>a connection needs a name</source>
+<translation>يحتاج الاتصال إلى اسم</translation>
+</message>
+<message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>يومًا مثل {day}، ولا كلمة مثل «اليوم»</translation>
 </message>
 <message>
+<source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
+<translation>الملف بصيغة {format} لا يُعرض في الطرفية؛ حدّد مكانه بالخيار --out FILE</translation>
+</message>
+<message>
 <source>a guess, read only</source>
 <translation>تخمين، للقراءة فقط</translation>
+</message>
+<message>
+<source>a later day</source>
+<translation>يوم لاحق</translation>
 </message>
 <message>
 <source>a moment</source>
@@ -7737,6 +7753,10 @@ The next scan commits.</source>
 <message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>رقمًا مثل 5 أو &gt;10 أو 10..20</translation>
+</message>
+<message>
+<source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
+<translation>لا تتسع الورقة لأكثر من {most} صفًا؛ لم يُكتب شيء: استخدم الصيغة csv أو json</translation>
 </message>
 <message>
 <source>a test request checks whether sending may resume</source>
@@ -7874,6 +7894,14 @@ The next scan commits.</source>
 <message>
 <source>another address</source>
 <translation>عنوان آخر</translation>
+</message>
+<message>
+<source>another connection is called {name}; choose another name</source>
+<translation>هناك اتصال آخر باسم {name}؛ اختر اسمًا آخر</translation>
+</message>
+<message>
+<source>another name</source>
+<translation>اسم آخر</translation>
 </message>
 <message>
 <source>another one</source>
@@ -8626,6 +8654,18 @@ The next scan commits.</source>
 <translation>بلا رد: {why}</translation>
 </message>
 <message>
+<source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
+<translation>لا يمكن التعرف على أي عمود في الملف كحقل من {wanted}؛ لم يُحفظ شيء. سمِّ الأعمدة في الصف الأول كما يفعل `export`</translation>
+</message>
+<message>
+<source>no key came on stdin; nothing was changed</source>
+<translation>لم يصل أي مفتاح عبر stdin؛ لم يتغير شيء</translation>
+</message>
+<message>
+<source>no key was typed; nothing was changed</source>
+<translation>لم يُكتب أي مفتاح؛ لم يتغير شيء</translation>
+</message>
+<message>
 <source>no network from {goes} to {back}</source>
 <translation>لا شبكة من {goes} إلى {back}</translation>
 </message>
@@ -8767,6 +8807,14 @@ The next scan commits.</source>
 <translation>لا يصل شيء من هنا إلى متجرك. {said}</translation>
 </message>
 <message>
+<source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
+<translation>لا يوجد هنا بعد شيء من {resource} لدى {name}؛ يقرؤها `petstore-desktop sync {typed}`</translation>
+</message>
+<message>
+<source>nothing is known to be stored</source>
+<translation>لا يُعرف أن شيئًا قد خُزّن</translation>
+</message>
+<message>
 <source>nothing read yet</source>
 <translation>لم يُقرأ شيء بعد</translation>
 </message>
@@ -8775,8 +8823,20 @@ The next scan commits.</source>
 <translation>لا شيء للإرسال</translation>
 </message>
 <message>
+<source>nothing was changed</source>
+<translation>لم يتغير شيء</translation>
+</message>
+<message>
+<source>nothing was changed in {file}</source>
+<translation>لم يتغير شيء في {file}</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>لم يُرسل شيء</translation>
+</message>
+<message>
+<source>nothing was sent, not even the key</source>
+<translation>لم يُرسل شيء، ولا حتى المفتاح</translation>
 </message>
 <message>
 <source>now</source>
@@ -8837,6 +8897,14 @@ The next scan commits.</source>
 <numerusform>من الطلبيات المفتوحة تفوق المخزون</numerusform>
 <numerusform>من الطلبيات المفتوحة تفوق المخزون</numerusform>
 </translation>
+</message>
+<message>
+<source>or</source>
+<translation>أو</translation>
+</message>
+<message>
+<source>or {other}</source>
+<translation>أو {other}</translation>
 </message>
 <message>
 <source>order</source>
@@ -8949,6 +9017,10 @@ The next scan commits.</source>
 <message>
 <source>pin lock fix frozen panes left</source>
 <translation>تثبيت قفل تجميد أجزاء يمين</translation>
+</message>
+<message>
+<source>plain http to {host} would show the key to others; use https (http is only for this computer)</source>
+<translation>الاتصال بـ {host} عبر http دون تشفير يكشف المفتاح للآخرين؛ استخدم https (http لهذا الكمبيوتر فقط)</translation>
 </message>
 <message>
 <source>plan not known</source>
@@ -9254,6 +9326,22 @@ The next scan commits.</source>
 <translation>المعيّن على هذا الكمبيوتر</translation>
 </message>
 <message>
+<source>the CA file {path} cannot be read ({why}); nothing was changed</source>
+<translation>تتعذر قراءة ملف CA ‏{path} ({why})؛ لم يتغير شيء</translation>
+</message>
+<message>
+<source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
+<translation>ملف CA ‏{path} أكبر من {megabytes} ميغابايت؛ لم يتغير شيء. أعطِ شهادات الجهة التي تحتاج إليها الخدمة فقط</translation>
+</message>
+<message>
+<source>the OpenAPI document cannot be used ({code}, {why})</source>
+<translation>لا يمكن استخدام مستند OpenAPI ‏({code}، {why})</translation>
+</message>
+<message>
+<source>the address holds a user name or password; give the key with --key-stdin instead</source>
+<translation>يتضمن العنوان اسم مستخدم أو كلمة مرور؛ أعطِ المفتاح بالخيار --key-stdin بدلًا من ذلك</translation>
+</message>
+<message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
 <translation>يحتوي الرد على أكثر من {most} سجل؛ أُوقفت القراءة عند هذا الحد.</translation>
 </message>
@@ -9306,16 +9394,48 @@ The next scan commits.</source>
 <translation>الفئات</translation>
 </message>
 <message>
+<source>the changes could not be saved; nothing was sent</source>
+<translation>تعذر حفظ التغييرات؛ لم يُرسل شيء</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>انقطع الاتصال قبل وصول الرد.</translation>
+</message>
+<message>
+<source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
+<translation>يمكن قراءة التواريخ بطريقتين، 03/04 هو 3 أبريل أو 4 مارس؛ لم يُحفظ شيء. حدّد ذلك بالخيار --dates dmy أو mdy أو ymd</translation>
 </message>
 <message>
 <source>the day is used up</source>
 <translation>استُنفدت طلبات اليوم</translation>
 </message>
 <message>
+<source>the demo shop did not start: {why}</source>
+<translation>لم يبدأ المتجر التجريبي: {why}</translation>
+</message>
+<message>
+<source>the document {path} cannot be read</source>
+<translation>تتعذر قراءة المستند {path}</translation>
+</message>
+<message>
+<source>the file holds {found}, not {wanted}; nothing was saved</source>
+<translation>يحتوي الملف على {found} وليس {wanted}؛ لم يُحفظ شيء</translation>
+</message>
+<message>
+<source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
+<translation>كان ملف تغييراتك تالفًا وهو محفوظ باسم {file}؛ ما لم يُرسل بعد ({count}) مدرج في {list} ولا يُرسل تلقائيًا: أعد إجراءه حيث ينقص</translation>
+</message>
+<message>
+<source>the key contains characters that cannot be sent; nothing was changed</source>
+<translation>يحتوي المفتاح على أحرف لا يمكن إرسالها؛ لم يتغير شيء</translation>
+</message>
+<message>
 <source>the key is banned</source>
 <translation>المفتاح محظور</translation>
+</message>
+<message>
+<source>the key may not do this ({message})</source>
+<translation>لا يسمح المفتاح بهذا ({message})</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -9346,6 +9466,10 @@ The next scan commits.</source>
 <translation>التحديث التالي ينتظر ({why})</translation>
 </message>
 <message>
+<source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
+<translation>يمكن قراءة الأرقام بطريقتين، 1.200 هو ألف ومئتان أو 1 وكسر؛ لم يُحفظ شيء. حدّد ذلك بالخيار --numbers point أو comma</translation>
+</message>
+<message>
 <source>the old value is not known</source>
 <translation>القيمة القديمة غير معروفة</translation>
 </message>
@@ -9364,6 +9488,22 @@ The next scan commits.</source>
 <message>
 <source>the pet’s name, as there is no column with ids</source>
 <translation>اسم الحيوان، لعدم وجود عمود للمعرّفات</translation>
+</message>
+<message>
+<source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
+<translation>للخطة {plan} حدودها الخاصة؛ الخياران --per-minute و--per-day مع --plan enterprise، أو مع اتصال لا تُعرف خطته</translation>
+</message>
+<message>
+<source>the program is already running on {path}; use its window, or close it first</source>
+<translation>البرنامج يعمل بالفعل على {path}؛ استخدم نافذته أو أغلقه أولًا</translation>
+</message>
+<message>
+<source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
+<translation>البرنامج الذي يعمل على مجلد البيانات هذا لم يفتح {name}؛ افتحه هناك (المتجر &gt; التبديل إلى متجر آخر) أو أغلق البرنامج. لم يُحفظ شيء</translation>
+</message>
+<message>
+<source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
+<translation>البرنامج الذي يعمل على مجلد البيانات هذا من إصدار آخر؛ أغلقه أولًا. لم يُحفظ شيء</translation>
 </message>
 <message>
 <source>the quantity would be larger than a service can hold</source>
@@ -9390,6 +9530,10 @@ The next scan commits.</source>
 <translation>السجل الذي يتبعه لم يُنشأ قط</translation>
 </message>
 <message>
+<source>the request</source>
+<translation>الطلب</translation>
+</message>
+<message>
 <source>the rest of today’s requests is kept for your changes</source>
 <translation>ما بقي من طلبات اليوم مخصص لتغييراتك</translation>
 </message>
@@ -9406,8 +9550,16 @@ The next scan commits.</source>
 <translation>ردت الخدمة بالقيمة القديمة</translation>
 </message>
 <message>
+<source>the service answered {status}: {message}</source>
+<translation>أجابت الخدمة {status}: {message}</translation>
+</message>
+<message>
 <source>the service asked to wait</source>
 <translation>طلبت الخدمة الانتظار</translation>
+</message>
+<message>
+<source>the service asks to wait ({message}); nothing more is sent until then</source>
+<translation>تطلب الخدمة الانتظار ({message})؛ لا يُرسل شيء آخر حتى ذلك الحين</translation>
 </message>
 <message>
 <source>the service did not say that it was done, and nothing was changed</source>
@@ -9428,6 +9580,30 @@ The next scan commits.</source>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
 <translation>أعادت الخدمة توجيهه إلى {target}، ولا يتبعها البرنامج</translation>
+</message>
+<message>
+<source>the service redirects in a circle; check the address, or ask its provider</source>
+<translation>تعيد الخدمة التوجيه في حلقة؛ تحقق من العنوان أو اسأل مزوّدها</translation>
+</message>
+<message>
+<source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
+<translation>تعيد الخدمة التوجيه إلى {target}؛ لا يتبعه البرنامج، ولم يذهب إلى هناك الطلب ولا المفتاح. إن كانت قد انتقلت فأعطِ عنوانها الجديد بـ `connect --url`</translation>
+</message>
+<message>
+<source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
+<translation>تعيد الخدمة التوجيه دون أن تذكر إلى أين؛ اسأل مزوّدها عن العنوان الجديد وأعطه بـ `connect --url`</translation>
+</message>
+<message>
+<source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
+<translation>رفضت الخدمة المفتاح ({message})؛ لم يُفقد شيء. أعطِ مفتاحًا آخر بـ `connect --key-stdin`</translation>
+</message>
+<message>
+<source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
+<translation>رفضت الخدمة المفتاح في PETSTORE_API_KEY ‏({message})؛ لم يُفقد شيء. ضع مفتاحًا آخر في هذا المتغير، أو احذفه لاستخدام المفتاح في حلقة المفاتيح</translation>
+</message>
+<message>
+<source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
+<translation>رفضت الخدمة المفتاح {key} ‏({message})؛ لم يُفقد شيء. أعطِ مفتاحًا آخر بـ `connect --further-key`</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9459,6 +9635,10 @@ The next scan commits.</source>
 <message>
 <source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
 <translation>تتأخر الخدمة كثيرًا في عرض القيمة الحالية، لذا قد يُستبدل تغيير من شخص آخر. وإذا أُعيد إرساله فسيستند إلى آخر قيمة مرصودة</translation>
+</message>
+<message>
+<source>the service wants another key too: {key}; give it with `connect --further-key`</source>
+<translation>تريد الخدمة مفتاحًا آخر أيضًا: {key}؛ أعطه بـ `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9501,12 +9681,44 @@ The next scan commits.</source>
 <translation>شهادات النظام</translation>
 </message>
 <message>
+<source>the variable PETSTORE_API_KEY</source>
+<translation>المتغير PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
+<translation>لا يوجد اتصال باسم {name}؛ يسردها `petstore-desktop connections`</translation>
+</message>
+<message>
+<source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
+<translation>لا يوجد اتصال باسم {name}؛ هل تقصد {alike}؟ يسردها `petstore-desktop connections`</translation>
+</message>
+<message>
+<source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
+<translation>لا يوجد ملف {path}؛ لم يتغير شيء. أعطِ ملف شهادات بصيغة PEM</translation>
+</message>
+<message>
+<source>there is no key for {name}, so nothing was sent</source>
+<translation>لا يوجد مفتاح لـ {name}، لذلك لم يُرسل شيء</translation>
+</message>
+<message>
+<source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
+<translation>لا يوجد مفتاح لـ {name}؛ أعطه بـ `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
+</message>
+<message>
 <source>there is no key that works</source>
 <translation>لا يوجد مفتاح صالح</translation>
 </message>
 <message>
 <source>there is no network, or the service is away</source>
 <translation>لا توجد شبكة، أو الخدمة غير موجودة</translation>
+</message>
+<message>
+<source>there is no pet {pet}; did you mean {could}?</source>
+<translation>لا يوجد حيوان {pet}؛ هل تقصد {could}؟</translation>
+</message>
+<message>
+<source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
+<translation>لا يوجد حيوان {pet}؛ أعطِ معرّفه أو اسمه كما هو في القائمة</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -9520,6 +9732,18 @@ The next scan commits.</source>
 </translation>
 </message>
 <message>
+<source>this address belongs to another server than the service's own; nothing was sent there</source>
+<translation>هذا العنوان يخص خادمًا غير خادم الخدمة؛ لم يُرسل شيء إلى هناك</translation>
+</message>
+<message>
+<source>this cannot be understood ({code})</source>
+<translation>لا يمكن فهم هذا ({code})</translation>
+</message>
+<message>
+<source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
+<translation>ليس في هذا الكمبيوتر حلقة مفاتيح تحفظ مفتاحًا؛ لم يُحفظ شيء، لا المفتاح ولا الاتصال. اتصل دون --key-stdin، وأعطِ المفتاح في المتغير PETSTORE_API_KEY أو في النافذة</translation>
+</message>
+<message>
 <source>this service does not bring back what was deleted</source>
 <translation>لا تعيد هذه الخدمة ما حُذف</translation>
 </message>
@@ -9530,6 +9754,10 @@ The next scan commits.</source>
 <message>
 <source>this service does not offer it</source>
 <translation>هذا غير متاح لدى هذه الخدمة</translation>
+</message>
+<message>
+<source>this service does not offer that</source>
+<translation>لا تقدّم هذه الخدمة ذلك</translation>
 </message>
 <message>
 <source>this service no longer takes such changes</source>
@@ -9665,6 +9893,10 @@ The next scan commits.</source>
 <translation>أسبوعي شهري أسبوع شهر pdf ورق طابعة أرقام ملخص إحصاءات</translation>
 </message>
 <message>
+<source>what is kept on this computer is unchanged</source>
+<translation>ما هو محفوظ على هذا الكمبيوتر لم يتغير</translation>
+</message>
+<message>
 <source>width order default restore</source>
 <translation>عرض ترتيب افتراضي استعادة</translation>
 </message>
@@ -9742,6 +9974,10 @@ The next scan commits.</source>
 <numerusform>{added}، غير صالح للاستخدام: {n}</numerusform>
 <numerusform>{added}، غير صالح للاستخدام: {n}</numerusform>
 </translation>
+</message>
+<message>
+<source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
+<translation>{address} ليس عنوان http(s)؛ أعطِ العنوان الأساسي للخدمة، مثل https://shop.example/v1</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -9883,6 +10119,18 @@ The next scan commits.</source>
 </translation>
 </message>
 <message>
+<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{count} من تغييرات {name} لم تُرسل بعد؛ لم يُحذف شيء. الخيار --yes يكتبها في ملف وينسى {name}</translation>
+</message>
+<message>
+<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
+<translation>{count} من تغييرات {name} تنتظر {address}؛ دعها تُرسل، أو انسَ {name}، قبل تغيير عنوانه</translation>
+</message>
+<message>
+<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
+<translation>أُجري {count} من التغييرات للخدمة على {address} التي كان هذا الاتصال يستخدمها؛ وهي محفوظة في {path} وتُرسل عندما يعود الاتصال إلى ذلك العنوان</translation>
+</message>
+<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>في المخزون {count} منذ {time}، وقبل ذلك {before}.</translation>
 </message>
@@ -9894,6 +10142,14 @@ The next scan commits.</source>
 <source>{count} of {total} changes</source>
 <comment>the last line of a file</comment>
 <translation>التغييرات: {count} من {total}</translation>
+</message>
+<message>
+<source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
+<translation>قد يكون المقصود بـ {pet} أحد {count} من الحيوانات: {could}؛ أعطِ المعرّف مسبوقًا بالعلامة #</translation>
+</message>
+<message>
+<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>{count} من الصفوف خاطئة، وملف الإدخال والإخراج يُستورد كاملًا أو لا يُستورد؛ لم يُحفظ شيء</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10099,6 +10355,10 @@ The next scan commits.</source>
 <translation>تعذر العثور على {host}: يبدو أن هذا الكمبيوتر دون اتصال.</translation>
 </message>
 <message>
+<source>{host} cannot be reached ({why}); nothing was sent. It is tried again by itself</source>
+<translation>يتعذر الوصول إلى {host} ({why})؛ لم يُرسل شيء. تُعاد المحاولة تلقائيًا</translation>
+</message>
+<message>
 <source>{host} cannot be reached.</source>
 <translation>تعذر الوصول إلى {host}.</translation>
 </message>
@@ -10254,12 +10514,28 @@ The next scan commits.</source>
 <translation>{name} موجود بالفعل. اختر اسمًا آخر.</translation>
 </message>
 <message>
+<source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
+<translation>لدى {name} قيمة أخرى لـ {parameter}، وما هو محفوظ منه يخصها؛ أنشئ اتصالًا باسم آخر</translation>
+</message>
+<message>
+<source>{name} has no list of {resource}: its service does not offer one</source>
+<translation>ليس لدى {name} قائمة {resource}: لا تقدّمها خدمته</translation>
+</message>
+<message>
 <source>{name} is no status of an order. There are: {known}.</source>
 <translation>{name} ليست من حالات الطلبيات. الحالات هي: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
 <translation>{name} ليست من الحالات: متاح، محجوز، مباع.</translation>
+</message>
+<message>
+<source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
+<translation>{name} للقراءة فقط؛ لم يُحفظ شيء. ينهي ذلك `connect --read-write`</translation>
+</message>
+<message>
+<source>{name} was closed in the running program before anything was saved; say it again</source>
+<translation>أُغلق {name} في البرنامج الجاري قبل حفظ أي شيء؛ أعد المحاولة</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -11825,6 +12101,18 @@ The next scan commits.</source>
 <translation>{parts}.</translation>
 </message>
 <message>
+<source>{path} (of the service at {address})</source>
+<translation>{path} (للخدمة على {address})</translation>
+</message>
+<message>
+<source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
+<translation>لا يمكن فتح {path} أو إنشاؤه؛ تأكد من وجود المجلد ومن إمكان القراءة والكتابة فيه، أو اختر مجلدًا آخر بالخيار --data-dir</translation>
+</message>
+<message>
+<source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
+<translation>لا يحتوي {path} على شهادة؛ لم يتغير شيء. أعطِ شهادات جهة بصيغة PEM تتضمن BEGIN CERTIFICATE</translation>
+</message>
+<message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
 </message>
@@ -12127,6 +12415,10 @@ The next scan commits.</source>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
+<translation>{typed} ليس قيمة لمعامل؛ أعطه بالشكل NAME=VALUE</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>

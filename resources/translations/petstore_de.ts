@@ -7527,12 +7527,28 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>eine stornierte Bestellung bleibt storniert</translation>
 </message>
 <message>
+<source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
+<translation>eine Zelle fasst höchstens {most} Zeichen, und ein Text ist länger; es wurde nichts geschrieben: Verwenden Sie csv oder json</translation>
+</message>
+<message>
+<source>a connection needs a name</source>
+<translation>eine Verbindung braucht einen Namen</translation>
+</message>
+<message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>ein Tag wie {day} oder ein Wort wie heute</translation>
 </message>
 <message>
+<source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
+<translation>eine Datei im Format {format} ist nichts für ein Terminal; geben Sie mit --out DATEI an, wohin sie soll</translation>
+</message>
+<message>
 <source>a guess, read only</source>
 <translation>geraten, nur lesbar</translation>
+</message>
+<message>
+<source>a later day</source>
+<translation>einem späteren Tag</translation>
 </message>
 <message>
 <source>a moment</source>
@@ -7541,6 +7557,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>eine Zahl wie 5, &gt;10 oder 10..20</translation>
+</message>
+<message>
+<source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
+<translation>ein Tabellenblatt fasst höchstens {most} Zeilen; es wurde nichts geschrieben: Verwenden Sie das Format csv oder json</translation>
 </message>
 <message>
 <source>a test request checks whether sending may resume</source>
@@ -7650,6 +7670,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>another address</source>
 <translation>eine andere Adresse</translation>
+</message>
+<message>
+<source>another connection is called {name}; choose another name</source>
+<translation>eine andere Verbindung heißt {name}; wählen Sie einen anderen Namen</translation>
+</message>
+<message>
+<source>another name</source>
+<translation>einen anderen Namen</translation>
 </message>
 <message>
 <source>another one</source>
@@ -8390,6 +8418,18 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>keine Antwort: {why}</translation>
 </message>
 <message>
+<source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
+<translation>keine Spalte der Datei ist als Feld von {wanted} zu erkennen; es wurde nichts gespeichert. Nennen Sie die Spalten in der ersten Zeile, wie `export` es tut</translation>
+</message>
+<message>
+<source>no key came on stdin; nothing was changed</source>
+<translation>auf stdin kam kein Schlüssel; es wurde nichts geändert</translation>
+</message>
+<message>
+<source>no key was typed; nothing was changed</source>
+<translation>es wurde kein Schlüssel eingegeben; es wurde nichts geändert</translation>
+</message>
+<message>
 <source>no network from {goes} to {back}</source>
 <translation>kein Netzwerk von {goes} bis {back}</translation>
 </message>
@@ -8531,6 +8571,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>nichts hier erreicht Ihr Geschäft. {said}</translation>
 </message>
 <message>
+<source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
+<translation>von {resource} bei {name} ist hier noch nichts vorhanden; `petstore-desktop sync {typed}` liest sie</translation>
+</message>
+<message>
+<source>nothing is known to be stored</source>
+<translation>soweit bekannt, wurde nichts abgelegt</translation>
+</message>
+<message>
 <source>nothing read yet</source>
 <translation>noch nichts gelesen</translation>
 </message>
@@ -8539,8 +8587,20 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>nichts zu senden</translation>
 </message>
 <message>
+<source>nothing was changed</source>
+<translation>es wurde nichts geändert</translation>
+</message>
+<message>
+<source>nothing was changed in {file}</source>
+<translation>in {file} wurde nichts geändert</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>nichts wurde gesendet</translation>
+</message>
+<message>
+<source>nothing was sent, not even the key</source>
+<translation>es wurde nichts gesendet, auch nicht der Schlüssel</translation>
 </message>
 <message>
 <source>now</source>
@@ -8597,6 +8657,14 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>offene Bestellung über den Bestand hinaus</numerusform>
 <numerusform>offene Bestellungen über den Bestand hinaus</numerusform>
 </translation>
+</message>
+<message>
+<source>or</source>
+<translation>oder</translation>
+</message>
+<message>
+<source>or {other}</source>
+<translation>oder {other}</translation>
 </message>
 <message>
 <source>order</source>
@@ -8693,6 +8761,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>pin lock fix frozen panes left</source>
 <translation>fixieren anheften sperren einfrieren links</translation>
+</message>
+<message>
+<source>plain http to {host} would show the key to others; use https (http is only for this computer)</source>
+<translation>unverschlüsseltes http zu {host} würde anderen den Schlüssel zeigen; verwenden Sie https (http ist nur für diesen Computer)</translation>
 </message>
 <message>
 <source>plan not known</source>
@@ -8978,6 +9050,22 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>dieses Computers</translation>
 </message>
 <message>
+<source>the CA file {path} cannot be read ({why}); nothing was changed</source>
+<translation>die CA-Datei {path} ist nicht lesbar ({why}); es wurde nichts geändert</translation>
+</message>
+<message>
+<source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
+<translation>die CA-Datei {path} ist größer als {megabytes} MB; es wurde nichts geändert. Geben Sie nur die Zertifikate der Stelle an, die der Dienst braucht</translation>
+</message>
+<message>
+<source>the OpenAPI document cannot be used ({code}, {why})</source>
+<translation>das OpenAPI-Dokument ist nicht verwendbar ({code}, {why})</translation>
+</message>
+<message>
+<source>the address holds a user name or password; give the key with --key-stdin instead</source>
+<translation>die Adresse enthält einen Benutzernamen oder ein Passwort; geben Sie den Schlüssel stattdessen mit --key-stdin</translation>
+</message>
+<message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
 <translation>die Antwort enthält mehr als {most} Datensätze; das Lesen wurde dort beendet.</translation>
 </message>
@@ -9030,16 +9118,48 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Kategorien</translation>
 </message>
 <message>
+<source>the changes could not be saved; nothing was sent</source>
+<translation>die Änderungen konnten nicht gespeichert werden; es wurde nichts gesendet</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>die Verbindung brach ab, bevor die Antwort kam.</translation>
+</message>
+<message>
+<source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
+<translation>die Daten lassen sich auf zwei Arten lesen, 03/04 ist der 3. April oder der 4. März; es wurde nichts gespeichert. Geben Sie es mit --dates dmy, mdy oder ymd an</translation>
 </message>
 <message>
 <source>the day is used up</source>
 <translation>der Tag ist aufgebraucht</translation>
 </message>
 <message>
+<source>the demo shop did not start: {why}</source>
+<translation>das Demo-Geschäft ist nicht gestartet: {why}</translation>
+</message>
+<message>
+<source>the document {path} cannot be read</source>
+<translation>das Dokument {path} ist nicht lesbar</translation>
+</message>
+<message>
+<source>the file holds {found}, not {wanted}; nothing was saved</source>
+<translation>die Datei enthält {found}, nicht {wanted}; es wurde nichts gespeichert</translation>
+</message>
+<message>
+<source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
+<translation>die Datei Ihrer Änderungen war beschädigt und bleibt als {file} erhalten; was noch nicht gesendet war ({count}), steht in {list} und wird nicht von selbst gesendet: Geben Sie es neu ein, wo es fehlt</translation>
+</message>
+<message>
+<source>the key contains characters that cannot be sent; nothing was changed</source>
+<translation>der Schlüssel enthält Zeichen, die nicht gesendet werden können; es wurde nichts geändert</translation>
+</message>
+<message>
 <source>the key is banned</source>
 <translation>der Schlüssel ist gesperrt</translation>
+</message>
+<message>
+<source>the key may not do this ({message})</source>
+<translation>der Schlüssel darf das nicht ({message})</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -9070,6 +9190,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die nächste Aktualisierung wartet ({why})</translation>
 </message>
 <message>
+<source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
+<translation>die Zahlen lassen sich auf zwei Arten lesen, 1.200 ist zwölfhundert oder 1 und ein Bruchteil; es wurde nichts gespeichert. Geben Sie es mit --numbers point oder comma an</translation>
+</message>
+<message>
 <source>the old value is not known</source>
 <translation>der alte Wert ist nicht bekannt</translation>
 </message>
@@ -9088,6 +9212,22 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the pet’s name, as there is no column with ids</source>
 <translation>Name des Tiers, da es keine Spalte mit IDs gibt</translation>
+</message>
+<message>
+<source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
+<translation>der Tarif {plan} hat eigene Limits; --per-minute und --per-day gehören zu --plan enterprise oder zu einer Verbindung, deren Tarif nicht bekannt ist</translation>
+</message>
+<message>
+<source>the program is already running on {path}; use its window, or close it first</source>
+<translation>das Programm läuft schon mit {path}; verwenden Sie sein Fenster oder schließen Sie es zuerst</translation>
+</message>
+<message>
+<source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
+<translation>das Programm, das mit diesem Datenordner läuft, hat {name} nicht geöffnet; öffnen Sie es dort (Geschäft &gt; Geschäft wechseln) oder schließen Sie das Programm. Es wurde nichts gespeichert</translation>
+</message>
+<message>
+<source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
+<translation>das Programm, das mit diesem Datenordner läuft, hat eine andere Version; schließen Sie es zuerst. Es wurde nichts gespeichert</translation>
 </message>
 <message>
 <source>the quantity would be larger than a service can hold</source>
@@ -9114,6 +9254,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Datensatz, zu dem es gehört, wurde nie angelegt</translation>
 </message>
 <message>
+<source>the request</source>
+<translation>die Anfrage</translation>
+</message>
+<message>
 <source>the rest of today’s requests is kept for your changes</source>
 <translation>der Rest der heutigen Anfragen bleibt für Ihre Änderungen</translation>
 </message>
@@ -9130,8 +9274,16 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst hat mit dem alten Wert geantwortet</translation>
 </message>
 <message>
+<source>the service answered {status}: {message}</source>
+<translation>der Dienst hat {status} geantwortet: {message}</translation>
+</message>
+<message>
 <source>the service asked to wait</source>
 <translation>der Dienst hat gebeten zu warten</translation>
+</message>
+<message>
+<source>the service asks to wait ({message}); nothing more is sent until then</source>
+<translation>der Dienst bittet zu warten ({message}); bis dahin wird nichts mehr gesendet</translation>
 </message>
 <message>
 <source>the service did not say that it was done, and nothing was changed</source>
@@ -9152,6 +9304,30 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
 <translation>der Dienst leitete an {target} weiter, und das Programm folgt nicht</translation>
+</message>
+<message>
+<source>the service redirects in a circle; check the address, or ask its provider</source>
+<translation>der Dienst leitet im Kreis um; prüfen Sie die Adresse oder fragen Sie seinen Anbieter</translation>
+</message>
+<message>
+<source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
+<translation>der Dienst leitet zu {target} um; das Programm folgt nicht, und weder Anfrage noch Schlüssel gingen dorthin. Ist er umgezogen, geben Sie seine neue Adresse mit `connect --url` an</translation>
+</message>
+<message>
+<source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
+<translation>der Dienst leitet um, sagt aber nicht wohin; fragen Sie seinen Anbieter nach der neuen Adresse und geben Sie sie mit `connect --url` an</translation>
+</message>
+<message>
+<source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
+<translation>der Dienst hat den Schlüssel abgelehnt ({message}); es ging nichts verloren. Geben Sie mit `connect --key-stdin` einen anderen an</translation>
+</message>
+<message>
+<source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
+<translation>der Dienst hat den Schlüssel in PETSTORE_API_KEY abgelehnt ({message}); es ging nichts verloren. Setzen Sie diese Variable auf einen anderen, oder löschen Sie sie, damit der Schlüssel im Schlüsselbund gilt</translation>
+</message>
+<message>
+<source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
+<translation>der Dienst hat den Schlüssel {key} abgelehnt ({message}); es ging nichts verloren. Geben Sie mit `connect --further-key` einen anderen an</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9179,6 +9355,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
 <translation>der Dienst braucht zu lange, um den aktuellen Wert zu zeigen, deshalb könnte die Änderung von jemand anderem überschrieben werden. Beim erneuten Senden wird der zuletzt gesehene Wert zugrunde gelegt</translation>
+</message>
+<message>
+<source>the service wants another key too: {key}; give it with `connect --further-key`</source>
+<translation>der Dienst verlangt noch einen Schlüssel: {key}; geben Sie ihn mit `connect --further-key` an</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9221,6 +9401,30 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die des Systems</translation>
 </message>
 <message>
+<source>the variable PETSTORE_API_KEY</source>
+<translation>die Variable PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
+<translation>es gibt keine Verbindung namens {name}; `petstore-desktop connections` zählt sie auf</translation>
+</message>
+<message>
+<source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
+<translation>es gibt keine Verbindung namens {name}; meinten Sie {alike}? `petstore-desktop connections` zählt sie auf</translation>
+</message>
+<message>
+<source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
+<translation>es gibt keine Datei {path}; es wurde nichts geändert. Geben Sie eine Datei mit Zertifikaten im PEM-Format an</translation>
+</message>
+<message>
+<source>there is no key for {name}, so nothing was sent</source>
+<translation>für {name} gibt es keinen Schlüssel, darum wurde nichts gesendet</translation>
+</message>
+<message>
+<source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
+<translation>für {name} gibt es keinen Schlüssel; geben Sie ihn mit `petstore-desktop connect {typed} --url {url} --key-stdin` an</translation>
+</message>
+<message>
 <source>there is no key that works</source>
 <translation>es gibt keinen gültigen Schlüssel</translation>
 </message>
@@ -9228,12 +9432,32 @@ Der nächste Scan übernimmt sie.</translation>
 <source>there is no network, or the service is away</source>
 <translation>es gibt kein Netzwerk, oder der Dienst ist nicht erreichbar</translation>
 </message>
+<message>
+<source>there is no pet {pet}; did you mean {could}?</source>
+<translation>es gibt kein Tier {pet}; meinten Sie {could}?</translation>
+</message>
+<message>
+<source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
+<translation>es gibt kein Tier {pet}; geben Sie seine ID an oder seinen Namen, wie er in der Liste steht</translation>
+</message>
 <message numerus="yes">
 <source>these {n} filters</source>
 <translation>
 <numerusform>diesem {n} Filter</numerusform>
 <numerusform>diesen {n} Filtern</numerusform>
 </translation>
+</message>
+<message>
+<source>this address belongs to another server than the service's own; nothing was sent there</source>
+<translation>diese Adresse gehört zu einem anderen Server als dem des Dienstes; dorthin wurde nichts gesendet</translation>
+</message>
+<message>
+<source>this cannot be understood ({code})</source>
+<translation>das ist nicht zu verstehen ({code})</translation>
+</message>
+<message>
+<source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
+<translation>dieser Computer hat keinen Schlüsselbund, der einen Schlüssel speichern kann; es wurde nichts gespeichert, weder Schlüssel noch Verbindung. Verbinden Sie ohne --key-stdin, und geben Sie den Schlüssel in der Variablen PETSTORE_API_KEY oder im Fenster an</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -9246,6 +9470,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>this service does not offer it</source>
 <translation>dieser Dienst bietet es nicht an</translation>
+</message>
+<message>
+<source>this service does not offer that</source>
+<translation>dieser Dienst bietet das nicht an</translation>
 </message>
 <message>
 <source>this service no longer takes such changes</source>
@@ -9381,6 +9609,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>wöchentlich monatlich woche monat pdf papier drucker zahlen zusammenfassung statistik auswertung</translation>
 </message>
 <message>
+<source>what is kept on this computer is unchanged</source>
+<translation>was auf diesem Computer ist, bleibt unverändert</translation>
+</message>
+<message>
 <source>width order default restore</source>
 <translation>breite reihenfolge standard wiederherstellen</translation>
 </message>
@@ -9454,6 +9686,10 @@ Der nächste Scan übernimmt sie.</translation>
 <numerusform>{added}, {n} kann nicht verwendet werden</numerusform>
 <numerusform>{added}, {n} können nicht verwendet werden</numerusform>
 </translation>
+</message>
+<message>
+<source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
+<translation>{address} ist keine http(s)-Adresse; geben Sie die Basisadresse des Dienstes an, zum Beispiel https://shop.example/v1</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -9575,6 +9811,18 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message>
+<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{count} Änderungen von {name} sind noch nicht gesendet; es wurde nichts entfernt. --yes schreibt sie in eine Datei und vergisst {name}</translation>
+</message>
+<message>
+<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
+<translation>{count} Änderungen von {name} warten auf {address}; lassen Sie sie senden, oder vergessen Sie {name}, bevor die Adresse geändert wird</translation>
+</message>
+<message>
+<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
+<translation>{count} Änderungen wurden für den Dienst unter {address} gemacht, den diese Verbindung früher hatte; sie bleiben in {path} und werden gesendet, wenn die Verbindung wieder diese Adresse hat</translation>
+</message>
+<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} im Bestand seit {time}, vorher {before}.</translation>
 </message>
@@ -9586,6 +9834,14 @@ Der nächste Scan übernimmt sie.</translation>
 <source>{count} of {total} changes</source>
 <comment>the last line of a file</comment>
 <translation>{count} von {total} Änderungen</translation>
+</message>
+<message>
+<source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
+<translation>mit {pet} könnten {count} Tiere gemeint sein: {could}; geben Sie die ID mit einem # davor an</translation>
+</message>
+<message>
+<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>{count} Zeilen sind falsch, und eine Datei mit Zu- und Abgängen wird ganz oder gar nicht importiert; es wurde nichts gespeichert</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -9775,6 +10031,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{host} wurde nicht gefunden: Dieser Computer ist anscheinend offline.</translation>
 </message>
 <message>
+<source>{host} cannot be reached ({why}); nothing was sent. It is tried again by itself</source>
+<translation>{host} ist nicht erreichbar ({why}); es wurde nichts gesendet. Es wird von selbst wieder versucht</translation>
+</message>
+<message>
 <source>{host} cannot be reached.</source>
 <translation>{host} ist nicht erreichbar.</translation>
 </message>
@@ -9922,12 +10182,28 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{name} gibt es schon. Wählen Sie einen anderen Namen.</translation>
 </message>
 <message>
+<source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
+<translation>{name} hat für {parameter} einen anderen Wert, und was davon hier ist, gehört zu diesem; legen Sie eine Verbindung mit anderem Namen an</translation>
+</message>
+<message>
+<source>{name} has no list of {resource}: its service does not offer one</source>
+<translation>{name} hat keine Liste von {resource}: Der Dienst bietet keine an</translation>
+</message>
+<message>
 <source>{name} is no status of an order. There are: {known}.</source>
 <translation>{name} ist kein Status einer Bestellung. Möglich sind: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
 <translation>{name} ist weder verfügbar noch reserviert noch verkauft.</translation>
+</message>
+<message>
+<source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
+<translation>{name} darf nur gelesen werden; es wurde nichts gespeichert. `connect --read-write` beendet das</translation>
+</message>
+<message>
+<source>{name} was closed in the running program before anything was saved; say it again</source>
+<translation>{name} wurde im laufenden Programm geschlossen, bevor etwas gespeichert war; versuchen Sie es noch einmal</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -10961,6 +11237,18 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{parts}.</translation>
 </message>
 <message>
+<source>{path} (of the service at {address})</source>
+<translation>{path} (des Dienstes unter {address})</translation>
+</message>
+<message>
+<source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
+<translation>{path} kann nicht geöffnet oder angelegt werden; sehen Sie nach, ob der Ordner da ist und Sie darin lesen und schreiben dürfen, oder wählen Sie mit --data-dir einen anderen</translation>
+</message>
+<message>
+<source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
+<translation>{path} enthält kein Zertifikat; es wurde nichts geändert. Geben Sie die Zertifikate einer Stelle im PEM-Format an, mit BEGIN CERTIFICATE darin</translation>
+</message>
+<message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
 </message>
@@ -11247,6 +11535,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
+<translation>{typed} ist kein Wert für einen Parameter; geben Sie ihn als NAME=WERT an</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>

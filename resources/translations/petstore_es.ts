@@ -7527,12 +7527,28 @@ La siguiente lectura lo confirma.</translation>
 <translation>un pedido cancelado queda cancelado</translation>
 </message>
 <message>
+<source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
+<translation>una celda admite como máximo {most} caracteres y un texto es más largo; no se ha escrito nada: use csv o json</translation>
+</message>
+<message>
+<source>a connection needs a name</source>
+<translation>una conexión necesita un nombre</translation>
+</message>
+<message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>un día como {day}, o una palabra como hoy</translation>
 </message>
 <message>
+<source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
+<translation>un archivo con formato {format} no es para un terminal; indique adónde debe ir con --out ARCHIVO</translation>
+</message>
+<message>
 <source>a guess, read only</source>
 <translation>deducido, solo lectura</translation>
+</message>
+<message>
+<source>a later day</source>
+<translation>un día posterior</translation>
 </message>
 <message>
 <source>a moment</source>
@@ -7541,6 +7557,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>un número como 5, &gt;10 o 10..20</translation>
+</message>
+<message>
+<source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
+<translation>una hoja admite como máximo {most} filas; no se ha escrito nada: use el formato csv o json</translation>
 </message>
 <message>
 <source>a test request checks whether sending may resume</source>
@@ -7650,6 +7670,14 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>another address</source>
 <translation>otra dirección</translation>
+</message>
+<message>
+<source>another connection is called {name}; choose another name</source>
+<translation>otra conexión se llama {name}; elija otro nombre</translation>
+</message>
+<message>
+<source>another name</source>
+<translation>otro nombre</translation>
 </message>
 <message>
 <source>another one</source>
@@ -8390,6 +8418,18 @@ La siguiente lectura lo confirma.</translation>
 <translation>sin respuesta: {why}</translation>
 </message>
 <message>
+<source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
+<translation>ninguna columna del archivo se reconoce como campo de {wanted}; no se ha guardado nada. Nombre las columnas en la primera fila, como hace `export`</translation>
+</message>
+<message>
+<source>no key came on stdin; nothing was changed</source>
+<translation>no ha llegado ninguna clave por stdin; no se ha cambiado nada</translation>
+</message>
+<message>
+<source>no key was typed; nothing was changed</source>
+<translation>no se ha escrito ninguna clave; no se ha cambiado nada</translation>
+</message>
+<message>
 <source>no network from {goes} to {back}</source>
 <translation>sin red de {goes} a {back}</translation>
 </message>
@@ -8531,6 +8571,14 @@ La siguiente lectura lo confirma.</translation>
 <translation>nada de esto llega a su tienda. {said}</translation>
 </message>
 <message>
+<source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
+<translation>aquí aún no se conserva nada de {resource} de {name}; `petstore-desktop sync {typed}` los lee</translation>
+</message>
+<message>
+<source>nothing is known to be stored</source>
+<translation>que se sepa, no se ha almacenado nada</translation>
+</message>
+<message>
 <source>nothing read yet</source>
 <translation>aún no se ha leído nada</translation>
 </message>
@@ -8539,8 +8587,20 @@ La siguiente lectura lo confirma.</translation>
 <translation>nada que enviar</translation>
 </message>
 <message>
+<source>nothing was changed</source>
+<translation>no se ha cambiado nada</translation>
+</message>
+<message>
+<source>nothing was changed in {file}</source>
+<translation>no se ha cambiado nada en {file}</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>no se había enviado nada</translation>
+</message>
+<message>
+<source>nothing was sent, not even the key</source>
+<translation>no se ha enviado nada, ni siquiera la clave</translation>
 </message>
 <message>
 <source>now</source>
@@ -8597,6 +8657,14 @@ La siguiente lectura lo confirma.</translation>
 <numerusform>pedido abierto supera el stock</numerusform>
 <numerusform>pedidos abiertos superan el stock</numerusform>
 </translation>
+</message>
+<message>
+<source>or</source>
+<translation>o</translation>
+</message>
+<message>
+<source>or {other}</source>
+<translation>o {other}</translation>
 </message>
 <message>
 <source>order</source>
@@ -8693,6 +8761,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>pin lock fix frozen panes left</source>
 <translation>fijar bloquear inmovilizar paneles izquierda</translation>
+</message>
+<message>
+<source>plain http to {host} would show the key to others; use https (http is only for this computer)</source>
+<translation>http sin cifrar a {host} mostraría la clave a otros; use https (http es solo para este equipo)</translation>
 </message>
 <message>
 <source>plan not known</source>
@@ -8978,6 +9050,22 @@ La siguiente lectura lo confirma.</translation>
 <translation>configurado en este equipo</translation>
 </message>
 <message>
+<source>the CA file {path} cannot be read ({why}); nothing was changed</source>
+<translation>el archivo CA {path} no se puede leer ({why}); no se ha cambiado nada</translation>
+</message>
+<message>
+<source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
+<translation>el archivo CA {path} supera los {megabytes} MB; no se ha cambiado nada. Indique solo los certificados de la autoridad que necesita el servicio</translation>
+</message>
+<message>
+<source>the OpenAPI document cannot be used ({code}, {why})</source>
+<translation>el documento OpenAPI no se puede usar ({code}, {why})</translation>
+</message>
+<message>
+<source>the address holds a user name or password; give the key with --key-stdin instead</source>
+<translation>la dirección contiene un nombre de usuario o una contraseña; indique la clave con --key-stdin</translation>
+</message>
+<message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
 <translation>la respuesta contiene más de {most} registros; la lectura se detuvo ahí.</translation>
 </message>
@@ -9030,16 +9118,48 @@ La siguiente lectura lo confirma.</translation>
 <translation>las categorías</translation>
 </message>
 <message>
+<source>the changes could not be saved; nothing was sent</source>
+<translation>no se han podido guardar los cambios; no se ha enviado nada</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>la conexión se cortó antes de llegar la respuesta.</translation>
+</message>
+<message>
+<source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
+<translation>las fechas se pueden leer de dos formas, 03/04 es 3 de abril o 4 de marzo; no se ha guardado nada. Indíquelo con --dates dmy, mdy o ymd</translation>
 </message>
 <message>
 <source>the day is used up</source>
 <translation>el día está agotado</translation>
 </message>
 <message>
+<source>the demo shop did not start: {why}</source>
+<translation>la tienda demo no se ha iniciado: {why}</translation>
+</message>
+<message>
+<source>the document {path} cannot be read</source>
+<translation>el documento {path} no se puede leer</translation>
+</message>
+<message>
+<source>the file holds {found}, not {wanted}; nothing was saved</source>
+<translation>el archivo contiene {found}, no {wanted}; no se ha guardado nada</translation>
+</message>
+<message>
+<source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
+<translation>el archivo de sus cambios estaba dañado y se conserva como {file}; lo que aún no se había enviado ({count}) figura en {list} y no se envía solo: hágalo de nuevo donde falte</translation>
+</message>
+<message>
+<source>the key contains characters that cannot be sent; nothing was changed</source>
+<translation>la clave contiene caracteres que no se pueden enviar; no se ha cambiado nada</translation>
+</message>
+<message>
 <source>the key is banned</source>
 <translation>la clave está suspendida</translation>
+</message>
+<message>
+<source>the key may not do this ({message})</source>
+<translation>la clave no tiene permiso para esto ({message})</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -9070,6 +9190,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>la próxima actualización espera ({why})</translation>
 </message>
 <message>
+<source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
+<translation>los números se pueden leer de dos formas, 1.200 es mil doscientos o 1 y una fracción; no se ha guardado nada. Indíquelo con --numbers point o comma</translation>
+</message>
+<message>
 <source>the old value is not known</source>
 <translation>no se conoce el valor anterior</translation>
 </message>
@@ -9088,6 +9212,22 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>the pet’s name, as there is no column with ids</source>
 <translation>el nombre de la mascota, al no haber columna con ids</translation>
+</message>
+<message>
+<source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
+<translation>el plan {plan} tiene sus propios límites; --per-minute y --per-day van con --plan enterprise, o con una conexión cuyo plan no se conoce</translation>
+</message>
+<message>
+<source>the program is already running on {path}; use its window, or close it first</source>
+<translation>el programa ya se está ejecutando con {path}; use su ventana o ciérrelo antes</translation>
+</message>
+<message>
+<source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
+<translation>el programa que usa esta carpeta de datos no ha abierto {name}; ábralo allí (Tienda &gt; Cambiar de tienda) o cierre el programa. No se ha guardado nada</translation>
+</message>
+<message>
+<source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
+<translation>el programa que usa esta carpeta de datos es de otra versión; ciérrelo antes. No se ha guardado nada</translation>
 </message>
 <message>
 <source>the quantity would be larger than a service can hold</source>
@@ -9114,6 +9254,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>el registro al que pertenece no llegó a crearse</translation>
 </message>
 <message>
+<source>the request</source>
+<translation>la solicitud</translation>
+</message>
+<message>
 <source>the rest of today’s requests is kept for your changes</source>
 <translation>el resto de las solicitudes de hoy se reserva para sus cambios</translation>
 </message>
@@ -9130,8 +9274,16 @@ La siguiente lectura lo confirma.</translation>
 <translation>el servicio respondió con el valor anterior</translation>
 </message>
 <message>
+<source>the service answered {status}: {message}</source>
+<translation>el servicio ha respondido {status}: {message}</translation>
+</message>
+<message>
 <source>the service asked to wait</source>
 <translation>el servicio ha pedido esperar</translation>
+</message>
+<message>
+<source>the service asks to wait ({message}); nothing more is sent until then</source>
+<translation>el servicio pide esperar ({message}); hasta entonces no se envía nada más</translation>
 </message>
 <message>
 <source>the service did not say that it was done, and nothing was changed</source>
@@ -9152,6 +9304,30 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
 <translation>el servicio lo redirigió a {target}, y el programa no lo sigue</translation>
+</message>
+<message>
+<source>the service redirects in a circle; check the address, or ask its provider</source>
+<translation>el servicio redirige en círculo; compruebe la dirección o pregunte a su proveedor</translation>
+</message>
+<message>
+<source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
+<translation>el servicio redirige a {target}; el programa no lo sigue, y no han ido allí ni la solicitud ni la clave. Si se ha trasladado, indique su nueva dirección con `connect --url`</translation>
+</message>
+<message>
+<source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
+<translation>el servicio redirige, pero no dice adónde; pida la nueva dirección a su proveedor e indíquela con `connect --url`</translation>
+</message>
+<message>
+<source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
+<translation>el servicio ha rechazado la clave ({message}); no se ha perdido nada. Indique otra con `connect --key-stdin`</translation>
+</message>
+<message>
+<source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
+<translation>el servicio ha rechazado la clave de PETSTORE_API_KEY ({message}); no se ha perdido nada. Ponga otra en esa variable, o elimínela para usar la clave del llavero</translation>
+</message>
+<message>
+<source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
+<translation>el servicio ha rechazado la clave {key} ({message}); no se ha perdido nada. Indique otra con `connect --further-key`</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9179,6 +9355,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
 <translation>el servicio tarda demasiado en mostrar el valor actual, así que se podría sobrescribir un cambio de otra persona. Si se envía de nuevo, se basa en el último valor visto</translation>
+</message>
+<message>
+<source>the service wants another key too: {key}; give it with `connect --further-key`</source>
+<translation>el servicio quiere además otra clave: {key}; indíquela con `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9221,6 +9401,30 @@ La siguiente lectura lo confirma.</translation>
 <translation>los del sistema</translation>
 </message>
 <message>
+<source>the variable PETSTORE_API_KEY</source>
+<translation>la variable PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
+<translation>no hay ninguna conexión llamada {name}; `petstore-desktop connections` las enumera</translation>
+</message>
+<message>
+<source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
+<translation>no hay ninguna conexión llamada {name}; ¿quería decir {alike}? `petstore-desktop connections` las enumera</translation>
+</message>
+<message>
+<source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
+<translation>no existe el archivo {path}; no se ha cambiado nada. Indique un archivo con certificados en formato PEM</translation>
+</message>
+<message>
+<source>there is no key for {name}, so nothing was sent</source>
+<translation>no hay clave para {name}, así que no se ha enviado nada</translation>
+</message>
+<message>
+<source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
+<translation>no hay clave para {name}; indíquela con `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
+</message>
+<message>
 <source>there is no key that works</source>
 <translation>no hay ninguna clave que funcione</translation>
 </message>
@@ -9228,12 +9432,32 @@ La siguiente lectura lo confirma.</translation>
 <source>there is no network, or the service is away</source>
 <translation>no hay red, o el servicio no está disponible</translation>
 </message>
+<message>
+<source>there is no pet {pet}; did you mean {could}?</source>
+<translation>no existe la mascota {pet}; ¿quería decir {could}?</translation>
+</message>
+<message>
+<source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
+<translation>no existe la mascota {pet}; indique su id, o su nombre tal como figura en la lista</translation>
+</message>
 <message numerus="yes">
 <source>these {n} filters</source>
 <translation>
 <numerusform>este filtro</numerusform>
 <numerusform>estos {n} filtros</numerusform>
 </translation>
+</message>
+<message>
+<source>this address belongs to another server than the service's own; nothing was sent there</source>
+<translation>esta dirección pertenece a otro servidor que el del servicio; no se ha enviado nada allí</translation>
+</message>
+<message>
+<source>this cannot be understood ({code})</source>
+<translation>esto no se entiende ({code})</translation>
+</message>
+<message>
+<source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
+<translation>este equipo no tiene un llavero que pueda guardar una clave; no se ha guardado nada, ni la clave ni la conexión. Conecte sin --key-stdin e indique la clave en la variable PETSTORE_API_KEY o en la ventana</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -9246,6 +9470,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>this service does not offer it</source>
 <translation>este servicio no lo ofrece</translation>
+</message>
+<message>
+<source>this service does not offer that</source>
+<translation>este servicio no ofrece eso</translation>
 </message>
 <message>
 <source>this service no longer takes such changes</source>
@@ -9381,6 +9609,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>semanal mensual semana mes pdf papel impresora cifras resumen estadísticas</translation>
 </message>
 <message>
+<source>what is kept on this computer is unchanged</source>
+<translation>lo que se conserva en este equipo no ha cambiado</translation>
+</message>
+<message>
 <source>width order default restore</source>
 <translation>ancho orden predeterminado restaurar</translation>
 </message>
@@ -9454,6 +9686,10 @@ La siguiente lectura lo confirma.</translation>
 <numerusform>{added}, {n} no se puede usar</numerusform>
 <numerusform>{added}, {n} no se pueden usar</numerusform>
 </translation>
+</message>
+<message>
+<source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
+<translation>{address} no es una dirección http(s); indique la dirección base del servicio, por ejemplo https://shop.example/v1</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -9575,6 +9811,18 @@ La siguiente lectura lo confirma.</translation>
 </translation>
 </message>
 <message>
+<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{count} cambios de {name} aún no se han enviado; no se ha eliminado nada. --yes los escribe en un archivo y olvida {name}</translation>
+</message>
+<message>
+<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
+<translation>{count} cambios de {name} esperan a {address}; deje que se envíen, u olvide {name}, antes de cambiar su dirección</translation>
+</message>
+<message>
+<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
+<translation>{count} cambios se hicieron para el servicio en {address}, que esta conexión usaba antes; se conservan en {path} y se envían cuando la conexión vuelva a tener esa dirección</translation>
+</message>
+<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} en stock desde {time}; antes, {before}.</translation>
 </message>
@@ -9586,6 +9834,14 @@ La siguiente lectura lo confirma.</translation>
 <source>{count} of {total} changes</source>
 <comment>the last line of a file</comment>
 <translation>{count} de {total} cambios</translation>
+</message>
+<message>
+<source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
+<translation>{pet} puede referirse a {count} mascotas: {could}; indique el id con un # delante</translation>
+</message>
+<message>
+<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>{count} filas son erróneas, y un archivo de entradas y salidas se importa entero o no se importa; no se ha guardado nada</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -9775,6 +10031,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>No se puede localizar {host}: este equipo parece estar sin conexión.</translation>
 </message>
 <message>
+<source>{host} cannot be reached ({why}); nothing was sent. It is tried again by itself</source>
+<translation>no se puede acceder a {host} ({why}); no se ha enviado nada. Se vuelve a intentar automáticamente</translation>
+</message>
+<message>
 <source>{host} cannot be reached.</source>
 <translation>{host} no está accesible.</translation>
 </message>
@@ -9922,12 +10182,28 @@ La siguiente lectura lo confirma.</translation>
 <translation>{name} ya existe. Elija otro nombre.</translation>
 </message>
 <message>
+<source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
+<translation>{name} tiene otro valor para {parameter}, y lo que se conserva pertenece a él; cree una conexión con otro nombre</translation>
+</message>
+<message>
+<source>{name} has no list of {resource}: its service does not offer one</source>
+<translation>{name} no tiene lista de {resource}: su servicio no ofrece ninguna</translation>
+</message>
+<message>
 <source>{name} is no status of an order. There are: {known}.</source>
 <translation>{name} no es un estado de pedido. Existen: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
 <translation>{name} no es un estado: use disponible, pendiente o vendida.</translation>
+</message>
+<message>
+<source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
+<translation>{name} es de solo lectura; no se ha guardado nada. `connect --read-write` lo termina</translation>
+</message>
+<message>
+<source>{name} was closed in the running program before anything was saved; say it again</source>
+<translation>{name} se cerró en el programa en ejecución antes de guardar nada; inténtelo de nuevo</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -10961,6 +11237,18 @@ La siguiente lectura lo confirma.</translation>
 <translation>{parts}.</translation>
 </message>
 <message>
+<source>{path} (of the service at {address})</source>
+<translation>{path} (del servicio en {address})</translation>
+</message>
+<message>
+<source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
+<translation>{path} no se puede abrir ni crear; compruebe que la carpeta existe y que puede leer y escribir en ella, o elija otra con --data-dir</translation>
+</message>
+<message>
+<source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
+<translation>{path} no contiene ningún certificado; no se ha cambiado nada. Indique los certificados de una autoridad en formato PEM, con BEGIN CERTIFICATE</translation>
+</message>
+<message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
 </message>
@@ -11247,6 +11535,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
+<translation>{typed} no es un valor para un parámetro; indíquelo como NOMBRE=VALOR</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>

@@ -7527,12 +7527,28 @@ Le scan suivant confirme.</translation>
 <translation>une commande annulée reste annulée</translation>
 </message>
 <message>
+<source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
+<translation>une cellule contient au plus {most} caractères, et un texte est plus long ; rien n’a été écrit : utilisez csv ou json</translation>
+</message>
+<message>
+<source>a connection needs a name</source>
+<translation>une connexion a besoin d’un nom</translation>
+</message>
+<message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>un jour, par exemple {day}, ou un mot, par exemple aujourd'hui</translation>
 </message>
 <message>
+<source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
+<translation>un fichier au format {format} ne se lit pas dans un terminal ; indiquez où l’écrire avec --out FICHIER</translation>
+</message>
+<message>
 <source>a guess, read only</source>
 <translation>deviné, en lecture seule</translation>
+</message>
+<message>
+<source>a later day</source>
+<translation>un jour ultérieur</translation>
 </message>
 <message>
 <source>a moment</source>
@@ -7541,6 +7557,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>un nombre, par exemple 5, &gt;10 ou 10..20</translation>
+</message>
+<message>
+<source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
+<translation>une feuille contient au plus {most} lignes ; rien n’a été écrit : utilisez le format csv ou json</translation>
 </message>
 <message>
 <source>a test request checks whether sending may resume</source>
@@ -7650,6 +7670,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>another address</source>
 <translation>une autre adresse</translation>
+</message>
+<message>
+<source>another connection is called {name}; choose another name</source>
+<translation>une autre connexion s’appelle {name} ; choisissez un autre nom</translation>
+</message>
+<message>
+<source>another name</source>
+<translation>un autre nom</translation>
 </message>
 <message>
 <source>another one</source>
@@ -8390,6 +8418,18 @@ Le scan suivant confirme.</translation>
 <translation>aucune réponse : {why}</translation>
 </message>
 <message>
+<source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
+<translation>aucune colonne du fichier ne peut être reconnue comme champ de {wanted} ; rien n’a été enregistré. Nommez les colonnes dans la première ligne, comme le fait `export`</translation>
+</message>
+<message>
+<source>no key came on stdin; nothing was changed</source>
+<translation>aucune clé n’est arrivée sur stdin ; rien n’a été modifié</translation>
+</message>
+<message>
+<source>no key was typed; nothing was changed</source>
+<translation>aucune clé n’a été saisie ; rien n’a été modifié</translation>
+</message>
+<message>
 <source>no network from {goes} to {back}</source>
 <translation>pas de réseau de {goes} à {back}</translation>
 </message>
@@ -8531,6 +8571,14 @@ Le scan suivant confirme.</translation>
 <translation>rien ici n’atteint votre magasin. {said}</translation>
 </message>
 <message>
+<source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
+<translation>rien n’est encore conservé ici de {resource} de {name} ; `petstore-desktop sync {typed}` les lit</translation>
+</message>
+<message>
+<source>nothing is known to be stored</source>
+<translation>à notre connaissance, rien n’a été stocké</translation>
+</message>
+<message>
 <source>nothing read yet</source>
 <translation>encore rien lu</translation>
 </message>
@@ -8539,8 +8587,20 @@ Le scan suivant confirme.</translation>
 <translation>rien à envoyer</translation>
 </message>
 <message>
+<source>nothing was changed</source>
+<translation>rien n’a été modifié</translation>
+</message>
+<message>
+<source>nothing was changed in {file}</source>
+<translation>rien n’a été modifié dans {file}</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>rien n’a été envoyé</translation>
+</message>
+<message>
+<source>nothing was sent, not even the key</source>
+<translation>rien n’a été envoyé, pas même la clé</translation>
 </message>
 <message>
 <source>now</source>
@@ -8597,6 +8657,14 @@ Le scan suivant confirme.</translation>
 <numerusform>commande ouverte au-delà du stock</numerusform>
 <numerusform>commandes ouvertes au-delà du stock</numerusform>
 </translation>
+</message>
+<message>
+<source>or</source>
+<translation>ou</translation>
+</message>
+<message>
+<source>or {other}</source>
+<translation>ou {other}</translation>
 </message>
 <message>
 <source>order</source>
@@ -8693,6 +8761,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>pin lock fix frozen panes left</source>
 <translation>épingler verrouiller fixer volets figés gauche</translation>
+</message>
+<message>
+<source>plain http to {host} would show the key to others; use https (http is only for this computer)</source>
+<translation>http sans chiffrement vers {host} montrerait la clé à d’autres ; utilisez https (http n’est permis que pour cet ordinateur)</translation>
 </message>
 <message>
 <source>plan not known</source>
@@ -8978,6 +9050,22 @@ Le scan suivant confirme.</translation>
 <translation>défini sur cet ordinateur</translation>
 </message>
 <message>
+<source>the CA file {path} cannot be read ({why}); nothing was changed</source>
+<translation>le fichier CA {path} ne peut pas être lu ({why}) ; rien n’a été modifié</translation>
+</message>
+<message>
+<source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
+<translation>le fichier CA {path} dépasse {megabytes} Mo ; rien n’a été modifié. Ne donnez que les certificats de l’autorité dont le service a besoin</translation>
+</message>
+<message>
+<source>the OpenAPI document cannot be used ({code}, {why})</source>
+<translation>le document OpenAPI est inutilisable ({code}, {why})</translation>
+</message>
+<message>
+<source>the address holds a user name or password; give the key with --key-stdin instead</source>
+<translation>l’adresse contient un nom d’utilisateur ou un mot de passe ; donnez plutôt la clé avec --key-stdin</translation>
+</message>
+<message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
 <translation>la réponse contient plus de {most} fiches ; la lecture s’est arrêtée là.</translation>
 </message>
@@ -9030,16 +9118,48 @@ Le scan suivant confirme.</translation>
 <translation>les catégories</translation>
 </message>
 <message>
+<source>the changes could not be saved; nothing was sent</source>
+<translation>les modifications n’ont pas pu être enregistrées ; rien n’a été envoyé</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>la connexion a été coupée avant l’arrivée de la réponse.</translation>
+</message>
+<message>
+<source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
+<translation>les dates peuvent se lire de deux façons, 03/04 est le 3 avril ou le 4 mars ; rien n’a été enregistré. Précisez avec --dates dmy, mdy ou ymd</translation>
 </message>
 <message>
 <source>the day is used up</source>
 <translation>la journée est épuisée</translation>
 </message>
 <message>
+<source>the demo shop did not start: {why}</source>
+<translation>le magasin de démonstration n’a pas démarré : {why}</translation>
+</message>
+<message>
+<source>the document {path} cannot be read</source>
+<translation>le document {path} ne peut pas être lu</translation>
+</message>
+<message>
+<source>the file holds {found}, not {wanted}; nothing was saved</source>
+<translation>le fichier contient {found}, et non {wanted} ; rien n’a été enregistré</translation>
+</message>
+<message>
+<source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
+<translation>le fichier de vos modifications était endommagé et est conservé sous {file} ; ce qui n’était pas encore envoyé ({count}) est listé dans {list} et n’est pas envoyé tout seul : refaites-le là où il manque</translation>
+</message>
+<message>
+<source>the key contains characters that cannot be sent; nothing was changed</source>
+<translation>la clé contient des caractères qui ne peuvent pas être envoyés ; rien n’a été modifié</translation>
+</message>
+<message>
 <source>the key is banned</source>
 <translation>la clé est bloquée</translation>
+</message>
+<message>
+<source>the key may not do this ({message})</source>
+<translation>la clé n’a pas ce droit ({message})</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -9070,6 +9190,10 @@ Le scan suivant confirme.</translation>
 <translation>la prochaine actualisation attend ({why})</translation>
 </message>
 <message>
+<source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
+<translation>les nombres peuvent se lire de deux façons, 1.200 est mille deux cents ou 1 et une fraction ; rien n’a été enregistré. Précisez avec --numbers point ou comma</translation>
+</message>
+<message>
 <source>the old value is not known</source>
 <translation>l’ancienne valeur est inconnue</translation>
 </message>
@@ -9088,6 +9212,22 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the pet’s name, as there is no column with ids</source>
 <translation>nom de l’animal, faute de colonne d’identifiants</translation>
+</message>
+<message>
+<source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
+<translation>le forfait {plan} a ses propres limites ; --per-minute et --per-day vont avec --plan enterprise, ou avec une connexion dont le forfait n’est pas connu</translation>
+</message>
+<message>
+<source>the program is already running on {path}; use its window, or close it first</source>
+<translation>le programme utilise déjà {path} ; servez-vous de sa fenêtre, ou fermez-le d’abord</translation>
+</message>
+<message>
+<source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
+<translation>le programme qui utilise ce dossier de données n’a pas ouvert {name} ; ouvrez-le là (Magasin &gt; Changer de magasin), ou fermez le programme. Rien n’a été enregistré</translation>
+</message>
+<message>
+<source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
+<translation>le programme qui utilise ce dossier de données est d’une autre version ; fermez-le d’abord. Rien n’a été enregistré</translation>
 </message>
 <message>
 <source>the quantity would be larger than a service can hold</source>
@@ -9114,6 +9254,10 @@ Le scan suivant confirme.</translation>
 <translation>la fiche dont elle dépend n’a jamais été créée</translation>
 </message>
 <message>
+<source>the request</source>
+<translation>la requête</translation>
+</message>
+<message>
 <source>the rest of today’s requests is kept for your changes</source>
 <translation>le reste des requêtes du jour est réservé à vos modifications</translation>
 </message>
@@ -9130,8 +9274,16 @@ Le scan suivant confirme.</translation>
 <translation>le service a répondu avec l’ancienne valeur</translation>
 </message>
 <message>
+<source>the service answered {status}: {message}</source>
+<translation>le service a répondu {status} : {message}</translation>
+</message>
+<message>
 <source>the service asked to wait</source>
 <translation>le service a demandé d’attendre</translation>
+</message>
+<message>
+<source>the service asks to wait ({message}); nothing more is sent until then</source>
+<translation>le service demande d’attendre ({message}) ; rien de plus n’est envoyé jusque-là</translation>
 </message>
 <message>
 <source>the service did not say that it was done, and nothing was changed</source>
@@ -9152,6 +9304,30 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
 <translation>le service l’a redirigée vers {target}, et le programme ne suit pas</translation>
+</message>
+<message>
+<source>the service redirects in a circle; check the address, or ask its provider</source>
+<translation>le service redirige en boucle ; vérifiez l’adresse, ou demandez à son fournisseur</translation>
+</message>
+<message>
+<source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
+<translation>le service redirige vers {target} ; le programme ne suit pas, et ni requête ni clé n’y sont allées. S’il a déménagé, donnez sa nouvelle adresse avec `connect --url`</translation>
+</message>
+<message>
+<source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
+<translation>le service redirige, mais ne dit pas où ; demandez la nouvelle adresse à son fournisseur et donnez-la avec `connect --url`</translation>
+</message>
+<message>
+<source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
+<translation>le service a refusé la clé ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --key-stdin`</translation>
+</message>
+<message>
+<source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
+<translation>le service a refusé la clé de PETSTORE_API_KEY ({message}) ; rien n’est perdu. Mettez-en une autre dans cette variable, ou supprimez-la pour utiliser la clé du trousseau</translation>
+</message>
+<message>
+<source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
+<translation>le service a refusé la clé {key} ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --further-key`</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9179,6 +9355,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
 <translation>le service met trop de temps à montrer la valeur actuelle ; une modification faite par quelqu’un d’autre pourrait donc être écrasée. Un nouvel envoi s’appuiera sur la dernière valeur vue</translation>
+</message>
+<message>
+<source>the service wants another key too: {key}; give it with `connect --further-key`</source>
+<translation>le service veut encore une clé : {key} ; donnez-la avec `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9221,6 +9401,30 @@ Le scan suivant confirme.</translation>
 <translation>ceux du système</translation>
 </message>
 <message>
+<source>the variable PETSTORE_API_KEY</source>
+<translation>la variable PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
+<translation>aucune connexion ne s’appelle {name} ; `petstore-desktop connections` les liste</translation>
+</message>
+<message>
+<source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
+<translation>aucune connexion ne s’appelle {name} ; vouliez-vous dire {alike} ? `petstore-desktop connections` les liste</translation>
+</message>
+<message>
+<source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
+<translation>le fichier {path} n’existe pas ; rien n’a été modifié. Donnez un fichier de certificats au format PEM</translation>
+</message>
+<message>
+<source>there is no key for {name}, so nothing was sent</source>
+<translation>il n’y a pas de clé pour {name}, donc rien n’a été envoyé</translation>
+</message>
+<message>
+<source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
+<translation>il n’y a pas de clé pour {name} ; donnez-la avec `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
+</message>
+<message>
 <source>there is no key that works</source>
 <translation>aucune clé ne fonctionne</translation>
 </message>
@@ -9228,12 +9432,32 @@ Le scan suivant confirme.</translation>
 <source>there is no network, or the service is away</source>
 <translation>pas de réseau, ou service absent</translation>
 </message>
+<message>
+<source>there is no pet {pet}; did you mean {could}?</source>
+<translation>il n’y a pas d’animal {pet} ; vouliez-vous dire {could} ?</translation>
+</message>
+<message>
+<source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
+<translation>il n’y a pas d’animal {pet} ; donnez son id, ou son nom tel qu’il est écrit dans la liste</translation>
+</message>
 <message numerus="yes">
 <source>these {n} filters</source>
 <translation>
 <numerusform>ce filtre</numerusform>
 <numerusform>ces {n} filtres</numerusform>
 </translation>
+</message>
+<message>
+<source>this address belongs to another server than the service's own; nothing was sent there</source>
+<translation>cette adresse appartient à un autre serveur que celui du service ; rien n’y a été envoyé</translation>
+</message>
+<message>
+<source>this cannot be understood ({code})</source>
+<translation>ceci est incompréhensible ({code})</translation>
+</message>
+<message>
+<source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
+<translation>cet ordinateur n’a pas de trousseau pouvant stocker une clé ; rien n’a été stocké, ni clé ni connexion. Connectez sans --key-stdin, et donnez la clé dans la variable PETSTORE_API_KEY ou dans la fenêtre</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -9246,6 +9470,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>this service does not offer it</source>
 <translation>ce service ne le propose pas</translation>
+</message>
+<message>
+<source>this service does not offer that</source>
+<translation>ce service ne propose pas cela</translation>
 </message>
 <message>
 <source>this service no longer takes such changes</source>
@@ -9381,6 +9609,10 @@ Le scan suivant confirme.</translation>
 <translation>hebdomadaire mensuel semaine mois pdf papier imprimante chiffres résumé bilan statistiques</translation>
 </message>
 <message>
+<source>what is kept on this computer is unchanged</source>
+<translation>ce qui est conservé sur cet ordinateur est inchangé</translation>
+</message>
+<message>
 <source>width order default restore</source>
 <translation>largeur ordre défaut rétablir</translation>
 </message>
@@ -9454,6 +9686,10 @@ Le scan suivant confirme.</translation>
 <numerusform>{added}, {n} inutilisable</numerusform>
 <numerusform>{added}, {n} inutilisables</numerusform>
 </translation>
+</message>
+<message>
+<source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
+<translation>{address} n’est pas une adresse http(s) ; donnez l’adresse de base du service, par exemple https://shop.example/v1</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -9575,6 +9811,18 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message>
+<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{count} modifications de {name} ne sont pas encore envoyées ; rien n’a été supprimé. --yes les écrit dans un fichier et oublie {name}</translation>
+</message>
+<message>
+<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
+<translation>{count} modifications de {name} attendent {address} ; laissez-les partir, ou oubliez {name}, avant de changer son adresse</translation>
+</message>
+<message>
+<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
+<translation>{count} modifications ont été faites pour le service à {address}, que cette connexion utilisait avant ; elles sont conservées dans {path} et partiront quand la connexion aura de nouveau cette adresse</translation>
+</message>
+<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} en stock depuis {time}, {before} avant.</translation>
 </message>
@@ -9586,6 +9834,14 @@ Le scan suivant confirme.</translation>
 <source>{count} of {total} changes</source>
 <comment>the last line of a file</comment>
 <translation>{count} modifications sur {total}</translation>
+</message>
+<message>
+<source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
+<translation>{count} animaux peuvent correspondre à {pet} : {could} ; donnez l’id précédé d’un #</translation>
+</message>
+<message>
+<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>{count} lignes sont fausses, et un fichier d’entrées et de sorties est importé en entier ou pas du tout ; rien n’a été enregistré</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -9775,6 +10031,10 @@ Le scan suivant confirme.</translation>
 <translation>{host} est introuvable : cet ordinateur semble hors ligne.</translation>
 </message>
 <message>
+<source>{host} cannot be reached ({why}); nothing was sent. It is tried again by itself</source>
+<translation>{host} est injoignable ({why}) ; rien n’a été envoyé. Le programme réessaie de lui-même</translation>
+</message>
+<message>
 <source>{host} cannot be reached.</source>
 <translation>{host} ne peut pas être joint.</translation>
 </message>
@@ -9922,12 +10182,28 @@ Le scan suivant confirme.</translation>
 <translation>{name} existe déjà. Choisissez un autre nom.</translation>
 </message>
 <message>
+<source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
+<translation>{name} a une autre valeur pour {parameter}, et ce qui en est conservé lui appartient ; créez une connexion d’un autre nom</translation>
+</message>
+<message>
+<source>{name} has no list of {resource}: its service does not offer one</source>
+<translation>{name} n’a pas de liste de {resource} : son service n’en propose pas</translation>
+</message>
+<message>
 <source>{name} is no status of an order. There are: {known}.</source>
 <translation>{name} n’est pas un état de commande. Possibles : {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
 <translation>{name} n’est ni « disponible », ni « réservé », ni « vendu ».</translation>
+</message>
+<message>
+<source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
+<translation>{name} est en lecture seule ; rien n’a été enregistré. `connect --read-write` y met fin</translation>
+</message>
+<message>
+<source>{name} was closed in the running program before anything was saved; say it again</source>
+<translation>{name} a été fermé dans le programme en cours avant tout enregistrement ; recommencez</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -10961,6 +11237,18 @@ Le scan suivant confirme.</translation>
 <translation>{parts}.</translation>
 </message>
 <message>
+<source>{path} (of the service at {address})</source>
+<translation>{path} (du service à {address})</translation>
+</message>
+<message>
+<source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
+<translation>{path} ne peut être ni ouvert ni créé ; vérifiez que le dossier existe et que vous pouvez y lire et y écrire, ou choisissez-en un autre avec --data-dir</translation>
+</message>
+<message>
+<source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
+<translation>{path} ne contient aucun certificat ; rien n’a été modifié. Donnez les certificats d’une autorité au format PEM, avec BEGIN CERTIFICATE</translation>
+</message>
+<message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
 </message>
@@ -11247,6 +11535,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
+<translation>{typed} n’est pas une valeur de paramètre ; donnez-la sous la forme NOM=VALEUR</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>

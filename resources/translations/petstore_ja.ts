@@ -7478,12 +7478,28 @@ The next scan commits.</source>
 <translation>キャンセルした注文は元に戻りません</translation>
 </message>
 <message>
+<source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
+<translation>セルに入るのは{most}文字までですが、それより長いテキストがあります。何も書き込まれていません：csvかjsonを使ってください</translation>
+</message>
+<message>
+<source>a connection needs a name</source>
+<translation>接続には名前が必要です</translation>
+</message>
+<message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>{day}のような日付や「今日」のような語</translation>
 </message>
 <message>
+<source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
+<translation>{format}形式のファイルは端末には表示できません。--out ファイル で保存先を指定してください</translation>
+</message>
+<message>
 <source>a guess, read only</source>
 <translation>推測、読み取りのみ</translation>
+</message>
+<message>
+<source>a later day</source>
+<translation>後日</translation>
 </message>
 <message>
 <source>a moment</source>
@@ -7492,6 +7508,10 @@ The next scan commits.</source>
 <message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>5、&gt;10、10..20のような数値</translation>
+</message>
+<message>
+<source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
+<translation>シートに入るのは{most}行までです。何も書き込まれていません：csvかjson形式を使ってください</translation>
 </message>
 <message>
 <source>a test request checks whether sending may resume</source>
@@ -7594,6 +7614,14 @@ The next scan commits.</source>
 <message>
 <source>another address</source>
 <translation>別のアドレス</translation>
+</message>
+<message>
+<source>another connection is called {name}; choose another name</source>
+<translation>{name}という接続がほかにあります。別の名前を選んでください</translation>
+</message>
+<message>
+<source>another name</source>
+<translation>別の名前</translation>
 </message>
 <message>
 <source>another one</source>
@@ -8331,6 +8359,18 @@ The next scan commits.</source>
 <translation>応答なし：{why}</translation>
 </message>
 <message>
+<source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
+<translation>ファイルのどの列も{wanted}の項目と判断できません。何も保存されていません。`export`のように1行目に列名を書いてください</translation>
+</message>
+<message>
+<source>no key came on stdin; nothing was changed</source>
+<translation>stdinからキーが届きませんでした。何も変更されていません</translation>
+</message>
+<message>
+<source>no key was typed; nothing was changed</source>
+<translation>キーが入力されませんでした。何も変更されていません</translation>
+</message>
+<message>
 <source>no network from {goes} to {back}</source>
 <translation>{goes}から{back}までネットワークなし</translation>
 </message>
@@ -8472,6 +8512,14 @@ The next scan commits.</source>
 <translation>ここでの操作は実際のショップには届きません。{said}</translation>
 </message>
 <message>
+<source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
+<translation>{name}の{resource}はまだここにありません。`petstore-desktop sync {typed}`で読み込みます</translation>
+</message>
+<message>
+<source>nothing is known to be stored</source>
+<translation>何も保存されていないと思われます</translation>
+</message>
+<message>
 <source>nothing read yet</source>
 <translation>まだ読み取りなし</translation>
 </message>
@@ -8480,8 +8528,20 @@ The next scan commits.</source>
 <translation>送信するものはありません</translation>
 </message>
 <message>
+<source>nothing was changed</source>
+<translation>何も変更されていません</translation>
+</message>
+<message>
+<source>nothing was changed in {file}</source>
+<translation>{file}では何も変更されていません</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>何も送信していません</translation>
+</message>
+<message>
+<source>nothing was sent, not even the key</source>
+<translation>キーも含め、何も送信されていません</translation>
 </message>
 <message>
 <source>now</source>
@@ -8537,6 +8597,14 @@ The next scan commits.</source>
 <translation>
 <numerusform>在庫を超える未完了の注文</numerusform>
 </translation>
+</message>
+<message>
+<source>or</source>
+<translation>または</translation>
+</message>
+<message>
+<source>or {other}</source>
+<translation>または{other}</translation>
 </message>
 <message>
 <source>order</source>
@@ -8629,6 +8697,10 @@ The next scan commits.</source>
 <message>
 <source>pin lock fix frozen panes left</source>
 <translation>ピン ロック 固定 ウィンドウ枠 左</translation>
+</message>
+<message>
+<source>plain http to {host} would show the key to others; use https (http is only for this computer)</source>
+<translation>{host}への暗号化されないhttpではキーが他人に見えます。httpsを使ってください（httpはこのコンピューターだけで使えます）</translation>
 </message>
 <message>
 <source>plan not known</source>
@@ -8909,6 +8981,22 @@ The next scan commits.</source>
 <translation>このコンピューターの設定</translation>
 </message>
 <message>
+<source>the CA file {path} cannot be read ({why}); nothing was changed</source>
+<translation>CAファイル{path}を読み込めません（{why}）。何も変更されていません</translation>
+</message>
+<message>
+<source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
+<translation>CAファイル{path}は{megabytes} MBを超えています。何も変更されていません。サービスに必要な認証局の証明書だけを指定してください</translation>
+</message>
+<message>
+<source>the OpenAPI document cannot be used ({code}, {why})</source>
+<translation>OpenAPIドキュメントを使用できません（{code}、{why}）</translation>
+</message>
+<message>
+<source>the address holds a user name or password; give the key with --key-stdin instead</source>
+<translation>アドレスにユーザー名かパスワードが含まれています。代わりに--key-stdinでキーを渡してください</translation>
+</message>
+<message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
 <translation>応答のレコードが{most}件を超えたため、読み取りを中止しました。</translation>
 </message>
@@ -8961,16 +9049,48 @@ The next scan commits.</source>
 <translation>カテゴリ</translation>
 </message>
 <message>
+<source>the changes could not be saved; nothing was sent</source>
+<translation>変更を保存できませんでした。何も送信されていません</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>応答が届く前に接続が切れました。</translation>
+</message>
+<message>
+<source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
+<translation>日付が2通りに読めます。03/04は4月3日か3月4日です。何も保存されていません。--dates dmy、mdy、ymdで指定してください</translation>
 </message>
 <message>
 <source>the day is used up</source>
 <translation>1日のリクエストを使い切り</translation>
 </message>
 <message>
+<source>the demo shop did not start: {why}</source>
+<translation>デモショップが起動しませんでした：{why}</translation>
+</message>
+<message>
+<source>the document {path} cannot be read</source>
+<translation>ドキュメント{path}を読み込めません</translation>
+</message>
+<message>
+<source>the file holds {found}, not {wanted}; nothing was saved</source>
+<translation>ファイルの内容は{wanted}ではなく{found}です。何も保存されていません</translation>
+</message>
+<message>
+<source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
+<translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。足りない所でやり直してください</translation>
+</message>
+<message>
+<source>the key contains characters that cannot be sent; nothing was changed</source>
+<translation>キーに送信できない文字が含まれています。何も変更されていません</translation>
+</message>
+<message>
 <source>the key is banned</source>
 <translation>キーが利用停止中</translation>
+</message>
+<message>
+<source>the key may not do this ({message})</source>
+<translation>このキーでは許可されていません（{message}）</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -9001,6 +9121,10 @@ The next scan commits.</source>
 <translation>次の更新は待機中（{why}）</translation>
 </message>
 <message>
+<source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
+<translation>数値が2通りに読めます。1.200は千二百か、1と小数です。何も保存されていません。--numbers pointかcommaで指定してください</translation>
+</message>
+<message>
 <source>the old value is not known</source>
 <translation>変更前の値が不明です</translation>
 </message>
@@ -9019,6 +9143,22 @@ The next scan commits.</source>
 <message>
 <source>the pet’s name, as there is no column with ids</source>
 <translation>ペットの名前（IDの列がないため）</translation>
+</message>
+<message>
+<source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
+<translation>プラン{plan}には独自の上限があります。--per-minuteと--per-dayは--plan enterprise、またはプラン不明の接続で使います</translation>
+</message>
+<message>
+<source>the program is already running on {path}; use its window, or close it first</source>
+<translation>プログラムはすでに{path}で実行中です。そのウィンドウを使うか、先に終了してください</translation>
+</message>
+<message>
+<source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
+<translation>このデータフォルダーで実行中のプログラムは{name}を開いていません。そこで開くか（ショップ &gt; 別のショップへ切り替え）、プログラムを終了してください。何も保存されていません</translation>
+</message>
+<message>
+<source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
+<translation>このデータフォルダーで実行中のプログラムは別のバージョンです。先に終了してください。何も保存されていません</translation>
 </message>
 <message>
 <source>the quantity would be larger than a service can hold</source>
@@ -9045,6 +9185,10 @@ The next scan commits.</source>
 <translation>関連するレコードが作成されていません</translation>
 </message>
 <message>
+<source>the request</source>
+<translation>リクエスト</translation>
+</message>
+<message>
 <source>the rest of today’s requests is kept for your changes</source>
 <translation>今日の残りリクエストは変更用に確保</translation>
 </message>
@@ -9061,8 +9205,16 @@ The next scan commits.</source>
 <translation>サービスが変更前の値を返しました</translation>
 </message>
 <message>
+<source>the service answered {status}: {message}</source>
+<translation>サービスの応答：{status} {message}</translation>
+</message>
+<message>
 <source>the service asked to wait</source>
 <translation>サービスからの待機の指示</translation>
+</message>
+<message>
+<source>the service asks to wait ({message}); nothing more is sent until then</source>
+<translation>サービスが待つよう求めています（{message}）。それまで何も送信しません</translation>
 </message>
 <message>
 <source>the service did not say that it was done, and nothing was changed</source>
@@ -9083,6 +9235,30 @@ The next scan commits.</source>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
 <translation>サービスが{target}にリダイレクトしましたが、プログラムは従いません</translation>
+</message>
+<message>
+<source>the service redirects in a circle; check the address, or ask its provider</source>
+<translation>サービスのリダイレクトが循環しています。アドレスを確認するか、提供者に問い合わせてください</translation>
+</message>
+<message>
+<source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
+<translation>サービスは{target}へリダイレクトしています。プログラムは従わず、リクエストもキーもそこへ送っていません。移転した場合は`connect --url`で新しいアドレスを指定してください</translation>
+</message>
+<message>
+<source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
+<translation>サービスがリダイレクトしていますが、行き先を示していません。提供者に新しいアドレスを問い合わせ、`connect --url`で指定してください</translation>
+</message>
+<message>
+<source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
+<translation>サービスがキーを拒否しました（{message}）。何も失われていません。`connect --key-stdin`で別のキーを渡してください</translation>
+</message>
+<message>
+<source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
+<translation>サービスがPETSTORE_API_KEYのキーを拒否しました（{message}）。何も失われていません。この変数に別のキーを設定するか、削除してキーリングのキーを使ってください</translation>
+</message>
+<message>
+<source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
+<translation>サービスがキー{key}を拒否しました（{message}）。何も失われていません。`connect --further-key`で別のキーを渡してください</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9109,6 +9285,10 @@ The next scan commits.</source>
 <message>
 <source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
 <translation>サービスが現在の値を返すのに時間がかかりすぎ、他の人の変更を上書きするおそれがあります。再送信すると、最後に読み取った値をもとに変更します</translation>
+</message>
+<message>
+<source>the service wants another key too: {key}; give it with `connect --further-key`</source>
+<translation>サービスにはもう1つのキー{key}が必要です。`connect --further-key`で渡してください</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9151,6 +9331,30 @@ The next scan commits.</source>
 <translation>システムのもの</translation>
 </message>
 <message>
+<source>the variable PETSTORE_API_KEY</source>
+<translation>変数PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
+<translation>{name}という接続はありません。`petstore-desktop connections`で一覧を表示します</translation>
+</message>
+<message>
+<source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
+<translation>{name}という接続はありません。{alike}のことですか？`petstore-desktop connections`で一覧を表示します</translation>
+</message>
+<message>
+<source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
+<translation>ファイル{path}がありません。何も変更されていません。PEM形式の証明書ファイルを指定してください</translation>
+</message>
+<message>
+<source>there is no key for {name}, so nothing was sent</source>
+<translation>{name}のキーがないため、何も送信されていません</translation>
+</message>
+<message>
+<source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
+<translation>{name}のキーがありません。`petstore-desktop connect {typed} --url {url} --key-stdin`で渡してください</translation>
+</message>
+<message>
 <source>there is no key that works</source>
 <translation>使えるキーなし</translation>
 </message>
@@ -9158,11 +9362,31 @@ The next scan commits.</source>
 <source>there is no network, or the service is away</source>
 <translation>ネットワークまたはサービスに接続不可</translation>
 </message>
+<message>
+<source>there is no pet {pet}; did you mean {could}?</source>
+<translation>ペット{pet}はありません。{could}のことですか？</translation>
+</message>
+<message>
+<source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
+<translation>ペット{pet}はありません。IDか、一覧にあるとおりの名前を指定してください</translation>
+</message>
 <message numerus="yes">
 <source>these {n} filters</source>
 <translation>
 <numerusform>これら{n}個のフィルター</numerusform>
 </translation>
+</message>
+<message>
+<source>this address belongs to another server than the service's own; nothing was sent there</source>
+<translation>このアドレスはサービスとは別のサーバーのものです。そこへは何も送信されていません</translation>
+</message>
+<message>
+<source>this cannot be understood ({code})</source>
+<translation>これを解釈できません（{code}）</translation>
+</message>
+<message>
+<source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
+<translation>このコンピューターにはキーを保存できるキーリングがありません。キーも接続も、何も保存されていません。--key-stdinなしで接続し、キーは変数PETSTORE_API_KEYかウィンドウで渡してください</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -9175,6 +9399,10 @@ The next scan commits.</source>
 <message>
 <source>this service does not offer it</source>
 <translation>このサービスは提供していません</translation>
+</message>
+<message>
+<source>this service does not offer that</source>
+<translation>このサービスはそれを提供していません</translation>
 </message>
 <message>
 <source>this service no longer takes such changes</source>
@@ -9310,6 +9538,10 @@ The next scan commits.</source>
 <translation>週次 月次 週 月 週報 月報 pdf 紙 印刷 プリンター 数字 集計 統計 報告</translation>
 </message>
 <message>
+<source>what is kept on this computer is unchanged</source>
+<translation>このコンピューターにあるものは変わっていません</translation>
+</message>
+<message>
 <source>width order default restore</source>
 <translation>幅 順序 標準 既定 復元</translation>
 </message>
@@ -9382,6 +9614,10 @@ The next scan commits.</source>
 <translation>
 <numerusform>{added}、{n}個は使えません</numerusform>
 </translation>
+</message>
+<message>
+<source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
+<translation>{address}はhttp(s)のアドレスではありません。https://shop.example/v1 のようなサービスのベースアドレスを指定してください</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -9498,6 +9734,18 @@ The next scan commits.</source>
 </translation>
 </message>
 <message>
+<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{name}の変更{count}件がまだ送信されていません。何も削除されていません。--yesを付けるとファイルに書き出し、{name}を削除します</translation>
+</message>
+<message>
+<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
+<translation>{name}の変更{count}件が{address}への送信を待っています。送信を終えるか{name}を削除してから、アドレスを変更してください</translation>
+</message>
+<message>
+<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
+<translation>この接続が以前使っていた{address}のサービス向けの変更が{count}件あります。{path}に保管され、接続がそのアドレスに戻ると送信されます</translation>
+</message>
+<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{time}から在庫数{count}、それ以前は{before}。</translation>
 </message>
@@ -9509,6 +9757,14 @@ The next scan commits.</source>
 <source>{count} of {total} changes</source>
 <comment>the last line of a file</comment>
 <translation>変更{total}件中{count}件</translation>
+</message>
+<message>
+<source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
+<translation>{pet}に当てはまるペットが{count}件あります：{could}。IDの前に#を付けて指定してください</translation>
+</message>
+<message>
+<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>{count}行に誤りがあります。入出庫のファイルは全部取り込むか、まったく取り込まないかのどちらかです。何も保存されていません</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -9694,6 +9950,10 @@ The next scan commits.</source>
 <translation>{host}を検索できません。このコンピューターはオフラインのようです。</translation>
 </message>
 <message>
+<source>{host} cannot be reached ({why}); nothing was sent. It is tried again by itself</source>
+<translation>{host}に接続できません（{why}）。何も送信されていません。自動的に再試行します</translation>
+</message>
+<message>
 <source>{host} cannot be reached.</source>
 <translation>{host}に接続できません。</translation>
 </message>
@@ -9839,12 +10099,28 @@ The next scan commits.</source>
 <translation>{name}はすでにあります。別の名前にしてください。</translation>
 </message>
 <message>
+<source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
+<translation>{name}は{parameter}に別の値を使っており、保管されている内容はその値のものです。別の名前の接続を作成してください</translation>
+</message>
+<message>
+<source>{name} has no list of {resource}: its service does not offer one</source>
+<translation>{name}には{resource}の一覧がありません：サービスが提供していません</translation>
+</message>
+<message>
 <source>{name} is no status of an order. There are: {known}.</source>
 <translation>{name}は注文の状態ではありません。使えるもの：{known}。</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
 <translation>{name}は、販売中・予約中・売却済みのいずれでもありません。</translation>
+</message>
+<message>
+<source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
+<translation>{name}は読み取り専用です。何も保存されていません。`connect --read-write`で解除します</translation>
+</message>
+<message>
+<source>{name} was closed in the running program before anything was saved; say it again</source>
+<translation>何も保存されないうちに、実行中のプログラムで{name}が閉じられました。もう一度実行してください</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -10745,6 +11021,18 @@ The next scan commits.</source>
 <translation>{parts}。</translation>
 </message>
 <message>
+<source>{path} (of the service at {address})</source>
+<translation>{path}（{address}のサービス）</translation>
+</message>
+<message>
+<source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
+<translation>{path}を開くことも作成することもできません。フォルダーがあり、読み書きできることを確認するか、--data-dirで別のフォルダーを指定してください</translation>
+</message>
+<message>
+<source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
+<translation>{path}に証明書がありません。何も変更されていません。BEGIN CERTIFICATEを含むPEM形式の認証局の証明書を指定してください</translation>
+</message>
+<message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
 </message>
@@ -11027,6 +11315,10 @@ The next scan commits.</source>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}。{why}</translation>
+</message>
+<message>
+<source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
+<translation>{typed}はパラメーターの値ではありません。名前=値 の形で指定してください</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>

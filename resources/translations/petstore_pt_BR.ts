@@ -7527,12 +7527,28 @@ A próxima leitura confirma.</translation>
 <translation>um pedido cancelado permanece cancelado</translation>
 </message>
 <message>
+<source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
+<translation>uma célula comporta no máximo {most} caracteres e um texto é maior; nada foi gravado: use csv ou json</translation>
+</message>
+<message>
+<source>a connection needs a name</source>
+<translation>uma conexão precisa de um nome</translation>
+</message>
+<message>
 <source>a day such as {day}, or a word such as today</source>
 <translation>um dia como {day} ou uma palavra como hoje</translation>
 </message>
 <message>
+<source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
+<translation>um arquivo no formato {format} não é para um terminal; informe para onde vai com --out ARQUIVO</translation>
+</message>
+<message>
 <source>a guess, read only</source>
 <translation>suposição, só leitura</translation>
+</message>
+<message>
+<source>a later day</source>
+<translation>um dia posterior</translation>
 </message>
 <message>
 <source>a moment</source>
@@ -7541,6 +7557,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>um número como 5, &gt;10 ou 10..20</translation>
+</message>
+<message>
+<source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
+<translation>uma planilha comporta no máximo {most} linhas; nada foi gravado: use o formato csv ou json</translation>
 </message>
 <message>
 <source>a test request checks whether sending may resume</source>
@@ -7650,6 +7670,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>another address</source>
 <translation>outro endereço</translation>
+</message>
+<message>
+<source>another connection is called {name}; choose another name</source>
+<translation>outra conexão se chama {name}; escolha outro nome</translation>
+</message>
+<message>
+<source>another name</source>
+<translation>outro nome</translation>
 </message>
 <message>
 <source>another one</source>
@@ -8390,6 +8418,18 @@ A próxima leitura confirma.</translation>
 <translation>sem resposta: {why}</translation>
 </message>
 <message>
+<source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
+<translation>nenhuma coluna do arquivo pode ser reconhecida como campo de {wanted}; nada foi salvo. Dê nome às colunas na primeira linha, como faz `export`</translation>
+</message>
+<message>
+<source>no key came on stdin; nothing was changed</source>
+<translation>nenhuma chave chegou pela stdin; nada foi alterado</translation>
+</message>
+<message>
+<source>no key was typed; nothing was changed</source>
+<translation>nenhuma chave foi digitada; nada foi alterado</translation>
+</message>
+<message>
 <source>no network from {goes} to {back}</source>
 <translation>sem rede de {goes} até {back}</translation>
 </message>
@@ -8531,6 +8571,14 @@ A próxima leitura confirma.</translation>
 <translation>nada daqui chega à sua loja. {said}</translation>
 </message>
 <message>
+<source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
+<translation>ainda não há nada aqui de {resource} de {name}; `petstore-desktop sync {typed}` os lê</translation>
+</message>
+<message>
+<source>nothing is known to be stored</source>
+<translation>que se saiba, nada foi armazenado</translation>
+</message>
+<message>
 <source>nothing read yet</source>
 <translation>nada lido ainda</translation>
 </message>
@@ -8539,8 +8587,20 @@ A próxima leitura confirma.</translation>
 <translation>nada para enviar</translation>
 </message>
 <message>
+<source>nothing was changed</source>
+<translation>nada foi alterado</translation>
+</message>
+<message>
+<source>nothing was changed in {file}</source>
+<translation>nada foi alterado em {file}</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>nada foi enviado</translation>
+</message>
+<message>
+<source>nothing was sent, not even the key</source>
+<translation>nada foi enviado, nem mesmo a chave</translation>
 </message>
 <message>
 <source>now</source>
@@ -8597,6 +8657,14 @@ A próxima leitura confirma.</translation>
 <numerusform>pedido aberto acima do estoque</numerusform>
 <numerusform>pedidos abertos acima do estoque</numerusform>
 </translation>
+</message>
+<message>
+<source>or</source>
+<translation>ou</translation>
+</message>
+<message>
+<source>or {other}</source>
+<translation>ou {other}</translation>
 </message>
 <message>
 <source>order</source>
@@ -8693,6 +8761,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>pin lock fix frozen panes left</source>
 <translation>fixar travar painéis congelados esquerda</translation>
+</message>
+<message>
+<source>plain http to {host} would show the key to others; use https (http is only for this computer)</source>
+<translation>http sem criptografia para {host} mostraria a chave a outros; use https (http é só para este computador)</translation>
 </message>
 <message>
 <source>plan not known</source>
@@ -8978,6 +9050,22 @@ A próxima leitura confirma.</translation>
 <translation>que está configurado neste computador</translation>
 </message>
 <message>
+<source>the CA file {path} cannot be read ({why}); nothing was changed</source>
+<translation>o arquivo CA {path} não pode ser lido ({why}); nada foi alterado</translation>
+</message>
+<message>
+<source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
+<translation>o arquivo CA {path} é maior que {megabytes} MB; nada foi alterado. Informe só os certificados da autoridade de que o serviço precisa</translation>
+</message>
+<message>
+<source>the OpenAPI document cannot be used ({code}, {why})</source>
+<translation>o documento OpenAPI não pode ser usado ({code}, {why})</translation>
+</message>
+<message>
+<source>the address holds a user name or password; give the key with --key-stdin instead</source>
+<translation>o endereço contém um nome de usuário ou uma senha; informe a chave com --key-stdin</translation>
+</message>
+<message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
 <translation>a resposta contém mais de {most} registros; a leitura parou ali.</translation>
 </message>
@@ -9030,16 +9118,48 @@ A próxima leitura confirma.</translation>
 <translation>as categorias</translation>
 </message>
 <message>
+<source>the changes could not be saved; nothing was sent</source>
+<translation>as alterações não puderam ser salvas; nada foi enviado</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>a conexão caiu antes de chegar a resposta.</translation>
+</message>
+<message>
+<source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
+<translation>as datas podem ser lidas de duas formas, 03/04 é 3 de abril ou 4 de março; nada foi salvo. Informe com --dates dmy, mdy ou ymd</translation>
 </message>
 <message>
 <source>the day is used up</source>
 <translation>o limite do dia está esgotado</translation>
 </message>
 <message>
+<source>the demo shop did not start: {why}</source>
+<translation>a loja demo não iniciou: {why}</translation>
+</message>
+<message>
+<source>the document {path} cannot be read</source>
+<translation>o documento {path} não pode ser lido</translation>
+</message>
+<message>
+<source>the file holds {found}, not {wanted}; nothing was saved</source>
+<translation>o arquivo contém {found}, não {wanted}; nada foi salvo</translation>
+</message>
+<message>
+<source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
+<translation>o arquivo das suas alterações estava danificado e foi mantido como {file}; o que ainda não havia sido enviado ({count}) está listado em {list} e não é enviado sozinho: refaça onde faltar</translation>
+</message>
+<message>
+<source>the key contains characters that cannot be sent; nothing was changed</source>
+<translation>a chave contém caracteres que não podem ser enviados; nada foi alterado</translation>
+</message>
+<message>
 <source>the key is banned</source>
 <translation>a chave está suspensa</translation>
+</message>
+<message>
+<source>the key may not do this ({message})</source>
+<translation>a chave não tem permissão para isso ({message})</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -9070,6 +9190,10 @@ A próxima leitura confirma.</translation>
 <translation>a próxima atualização aguarda ({why})</translation>
 </message>
 <message>
+<source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
+<translation>os números podem ser lidos de duas formas, 1.200 é mil e duzentos ou 1 e uma fração; nada foi salvo. Informe com --numbers point ou comma</translation>
+</message>
+<message>
 <source>the old value is not known</source>
 <translation>o valor antigo é desconhecido</translation>
 </message>
@@ -9088,6 +9212,22 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the pet’s name, as there is no column with ids</source>
 <translation>nome do pet, pois não há coluna com ids</translation>
+</message>
+<message>
+<source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
+<translation>o plano {plan} tem limites próprios; --per-minute e --per-day acompanham --plan enterprise, ou uma conexão cujo plano não é conhecido</translation>
+</message>
+<message>
+<source>the program is already running on {path}; use its window, or close it first</source>
+<translation>o programa já está em execução com {path}; use a janela dele ou feche-o antes</translation>
+</message>
+<message>
+<source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
+<translation>o programa que usa esta pasta de dados não abriu {name}; abra-a lá (Loja &gt; Trocar de loja) ou feche o programa. Nada foi salvo</translation>
+</message>
+<message>
+<source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
+<translation>o programa que usa esta pasta de dados é de outra versão; feche-o antes. Nada foi salvo</translation>
 </message>
 <message>
 <source>the quantity would be larger than a service can hold</source>
@@ -9114,6 +9254,10 @@ A próxima leitura confirma.</translation>
 <translation>o registro a que pertence nunca foi criado</translation>
 </message>
 <message>
+<source>the request</source>
+<translation>a requisição</translation>
+</message>
+<message>
 <source>the rest of today’s requests is kept for your changes</source>
 <translation>o resto das requisições de hoje fica guardado para suas alterações</translation>
 </message>
@@ -9130,8 +9274,16 @@ A próxima leitura confirma.</translation>
 <translation>o serviço respondeu com o valor antigo</translation>
 </message>
 <message>
+<source>the service answered {status}: {message}</source>
+<translation>o serviço respondeu {status}: {message}</translation>
+</message>
+<message>
 <source>the service asked to wait</source>
 <translation>o serviço pediu para esperar</translation>
+</message>
+<message>
+<source>the service asks to wait ({message}); nothing more is sent until then</source>
+<translation>o serviço pede para esperar ({message}); até lá nada mais é enviado</translation>
 </message>
 <message>
 <source>the service did not say that it was done, and nothing was changed</source>
@@ -9152,6 +9304,30 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the service redirected it to {target}, which the program does not follow</source>
 <translation>o serviço redirecionou para {target}, e o programa não segue</translation>
+</message>
+<message>
+<source>the service redirects in a circle; check the address, or ask its provider</source>
+<translation>o serviço redireciona em círculo; verifique o endereço ou pergunte ao provedor</translation>
+</message>
+<message>
+<source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
+<translation>o serviço redireciona para {target}; o programa não segue, e nem a requisição nem a chave foram para lá. Se ele mudou, informe o novo endereço com `connect --url`</translation>
+</message>
+<message>
+<source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
+<translation>o serviço redireciona, mas não diz para onde; peça o novo endereço ao provedor e informe-o com `connect --url`</translation>
+</message>
+<message>
+<source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
+<translation>o serviço recusou a chave ({message}); nada foi perdido. Informe outra com `connect --key-stdin`</translation>
+</message>
+<message>
+<source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
+<translation>o serviço recusou a chave em PETSTORE_API_KEY ({message}); nada foi perdido. Ponha outra nessa variável, ou remova-a para usar a chave do chaveiro</translation>
+</message>
+<message>
+<source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
+<translation>o serviço recusou a chave {key} ({message}); nada foi perdido. Informe outra com `connect --further-key`</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9179,6 +9355,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
 <translation>o serviço demora demais para mostrar o valor atual, e uma alteração de outra pessoa poderia ser sobrescrita. Se reenviada, ela se baseia no último valor visto</translation>
+</message>
+<message>
+<source>the service wants another key too: {key}; give it with `connect --further-key`</source>
+<translation>o serviço exige ainda outra chave: {key}; informe-a com `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9221,6 +9401,30 @@ A próxima leitura confirma.</translation>
 <translation>os do sistema</translation>
 </message>
 <message>
+<source>the variable PETSTORE_API_KEY</source>
+<translation>a variável PETSTORE_API_KEY</translation>
+</message>
+<message>
+<source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
+<translation>não há conexão chamada {name}; `petstore-desktop connections` as lista</translation>
+</message>
+<message>
+<source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
+<translation>não há conexão chamada {name}; você quis dizer {alike}? `petstore-desktop connections` as lista</translation>
+</message>
+<message>
+<source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
+<translation>não existe o arquivo {path}; nada foi alterado. Informe um arquivo com certificados no formato PEM</translation>
+</message>
+<message>
+<source>there is no key for {name}, so nothing was sent</source>
+<translation>não há chave para {name}, por isso nada foi enviado</translation>
+</message>
+<message>
+<source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
+<translation>não há chave para {name}; informe-a com `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
+</message>
+<message>
 <source>there is no key that works</source>
 <translation>não há chave que funcione</translation>
 </message>
@@ -9228,12 +9432,32 @@ A próxima leitura confirma.</translation>
 <source>there is no network, or the service is away</source>
 <translation>não há rede ou o serviço está fora do ar</translation>
 </message>
+<message>
+<source>there is no pet {pet}; did you mean {could}?</source>
+<translation>não existe o pet {pet}; você quis dizer {could}?</translation>
+</message>
+<message>
+<source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
+<translation>não existe o pet {pet}; informe o id ou o nome como está na lista</translation>
+</message>
 <message numerus="yes">
 <source>these {n} filters</source>
 <translation>
 <numerusform>este {n} filtro</numerusform>
 <numerusform>estes {n} filtros</numerusform>
 </translation>
+</message>
+<message>
+<source>this address belongs to another server than the service's own; nothing was sent there</source>
+<translation>este endereço pertence a outro servidor que não o do serviço; nada foi enviado para lá</translation>
+</message>
+<message>
+<source>this cannot be understood ({code})</source>
+<translation>isto não pode ser entendido ({code})</translation>
+</message>
+<message>
+<source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
+<translation>este computador não tem um chaveiro que possa guardar uma chave; nada foi guardado, nem a chave nem a conexão. Conecte sem --key-stdin e informe a chave na variável PETSTORE_API_KEY ou na janela</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -9245,6 +9469,10 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>this service does not offer it</source>
+<translation>este serviço não oferece isso</translation>
+</message>
+<message>
+<source>this service does not offer that</source>
 <translation>este serviço não oferece isso</translation>
 </message>
 <message>
@@ -9381,6 +9609,10 @@ A próxima leitura confirma.</translation>
 <translation>semanal mensal semana mês pdf papel impressora números resumo estatísticas</translation>
 </message>
 <message>
+<source>what is kept on this computer is unchanged</source>
+<translation>o que está neste computador não foi alterado</translation>
+</message>
+<message>
 <source>width order default restore</source>
 <translation>largura ordem padrão restaurar</translation>
 </message>
@@ -9454,6 +9686,10 @@ A próxima leitura confirma.</translation>
 <numerusform>{added}, {n} não pode ser usada</numerusform>
 <numerusform>{added}, {n} não podem ser usadas</numerusform>
 </translation>
+</message>
+<message>
+<source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
+<translation>{address} não é um endereço http(s); informe o endereço base do serviço, como https://shop.example/v1</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -9575,6 +9811,18 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message>
+<source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
+<translation>{count} alterações de {name} ainda não foram enviadas; nada foi removido. --yes as grava em um arquivo e esquece {name}</translation>
+</message>
+<message>
+<source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
+<translation>{count} alterações de {name} esperam por {address}; deixe que sejam enviadas, ou esqueça {name}, antes de mudar o endereço</translation>
+</message>
+<message>
+<source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
+<translation>{count} alterações foram feitas para o serviço em {address}, que esta conexão usava antes; elas ficam em {path} e são enviadas quando a conexão tiver esse endereço de novo</translation>
+</message>
+<message>
 <source>{count} in stock since {time}, {before} before.</source>
 <translation>{count} em estoque desde {time}, antes {before}.</translation>
 </message>
@@ -9586,6 +9834,14 @@ A próxima leitura confirma.</translation>
 <source>{count} of {total} changes</source>
 <comment>the last line of a file</comment>
 <translation>{count} de {total} alterações</translation>
+</message>
+<message>
+<source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
+<translation>{pet} pode ser um de {count} pets: {could}; informe o id com um # antes</translation>
+</message>
+<message>
+<source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
+<translation>{count} linhas estão erradas, e um arquivo de entradas e saídas é importado inteiro ou não é importado; nada foi salvo</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -9775,6 +10031,10 @@ A próxima leitura confirma.</translation>
 <translation>Não é possível localizar {host}: este computador parece estar offline.</translation>
 </message>
 <message>
+<source>{host} cannot be reached ({why}); nothing was sent. It is tried again by itself</source>
+<translation>não é possível acessar {host} ({why}); nada foi enviado. O programa tenta de novo sozinho</translation>
+</message>
+<message>
 <source>{host} cannot be reached.</source>
 <translation>Não é possível acessar {host}.</translation>
 </message>
@@ -9922,12 +10182,28 @@ A próxima leitura confirma.</translation>
 <translation>{name} já existe. Escolha outro nome.</translation>
 </message>
 <message>
+<source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
+<translation>{name} tem outro valor para {parameter}, e o que há dela aqui pertence a ele; crie uma conexão com outro nome</translation>
+</message>
+<message>
+<source>{name} has no list of {resource}: its service does not offer one</source>
+<translation>{name} não tem lista de {resource}: o serviço não oferece nenhuma</translation>
+</message>
+<message>
 <source>{name} is no status of an order. There are: {known}.</source>
 <translation>{name} não é um status de pedido. Existem: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
 <translation>{name} não é disponível, reservado nem vendido.</translation>
+</message>
+<message>
+<source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
+<translation>{name} é somente leitura; nada foi salvo. `connect --read-write` encerra isso</translation>
+</message>
+<message>
+<source>{name} was closed in the running program before anything was saved; say it again</source>
+<translation>{name} foi fechada no programa em execução antes que algo fosse salvo; tente de novo</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -10961,6 +11237,18 @@ A próxima leitura confirma.</translation>
 <translation>{parts}.</translation>
 </message>
 <message>
+<source>{path} (of the service at {address})</source>
+<translation>{path} (do serviço em {address})</translation>
+</message>
+<message>
+<source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
+<translation>{path} não pode ser aberto nem criado; veja se a pasta existe e se você pode ler e gravar nela, ou escolha outra com --data-dir</translation>
+</message>
+<message>
+<source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
+<translation>{path} não contém nenhum certificado; nada foi alterado. Informe os certificados de uma autoridade no formato PEM, com BEGIN CERTIFICATE</translation>
+</message>
+<message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
 </message>
@@ -11247,6 +11535,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
+<translation>{typed} não é um valor para um parâmetro; informe como NOME=VALOR</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>

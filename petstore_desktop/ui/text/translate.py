@@ -213,6 +213,15 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         application.setLayoutDirection(QLocale().textDirection() if is_translated else Qt.LayoutDirection.LeftToRight)
 
 
+def without_window() -> Callable[[str], str]:
+    """What says a text in the system's language where there is no window; `str` where that is English, or a language
+    without a translation."""
+    translator = QTranslator()
+    if not translator.load(QLocale.system(), "petstore", "_", str(resources.root() / "translations")):
+        return str
+    return lambda text: translator.translate("", text) or text
+
+
 def _install(application: QCoreApplication, name: str, folder: str) -> bool:
     translator = QTranslator(application)
     return translator.load(QLocale(), name, "_", folder) and application.installTranslator(translator)

@@ -1,0 +1,71 @@
+"""The command line says what went wrong in the person's language; what scripts read stays English."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from petstore_desktop.commands.sentences import sentence
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    BadInput,
+    DocumentUnusable,
+    KeyRejected,
+    KeyringError,
+    ServiceError,
+    ShopError,
+    StorageError,
+    Unreachable,
+)
+from petstore_desktop.ui.text.translate import without_window
+from tests.program.running import command
+
+ENGLISH = {"the", "was", "is", "nothing", "and", "needs"}
+BEGINS = {
+    "de_DE.UTF-8": "es gibt keine Verbindung namens nosuch",
+    "fr_FR.UTF-8": "aucune connexion ne s’appelle nosuch",
+    "es_ES.UTF-8": "no hay ninguna conexión llamada nosuch",
+    "pt_BR.UTF-8": "não há conexão chamada nosuch",
+    "ar_EG.UTF-8": "لا يوجد اتصال باسم nosuch",
+    "ja_JP.UTF-8": "nosuchという接続はありません",
+    "it_IT.UTF-8": "there is no connection called nosuch",
+    "C.UTF-8": "there is no connection called nosuch",
+}
+ERRORS: tuple[ShopError, ...] = (
+    Unreachable(host="shop.example", why="refused"),
+    KeyRejected(status=401, message="revoked"),
+    KeyringError("keyring-locked"),
+    KeyringError("keyring-locked", reading=True, name="Zoo"),
+    KeyringError("keyring-absent", forgetting=True),
+    StorageError("disk-full", path="shop.db", why="no room"),
+    StorageError("too-new", path="shop.db", version=2, known=1),
+    AnswerUnusable("answer-not-json", operation="pets.list"),
+    DocumentUnusable("document-not-openapi"),
+    ServiceError(status=500, message="sorry"),
+    BadInput("name-empty"),
+)
+
+
+@pytest.mark.parametrize("language", BEGINS)
+def test_an_error_is_said_in_the_language_of_the_system(tmp_path: Path, language: str) -> None:
+    env = {"LC_ALL": language, "LANG": language, "LANGUAGE": ""}
+    done = command("doctor", "nosuch", "--data-dir", str(tmp_path), env=env)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.startswith(f"petstore-desktop: {BEGINS[language]}"), done.stderr
+    assert done.stderr.count("\n") == 1
+    for_scripts = command("doctor", "nosuch", "--json", "--data-dir", str(tmp_path), env=env)
+    if for_scripts.stdout:
+        assert for_scripts.stdout.isascii() and json.loads(for_scripts.stdout)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: f"{type(error).__name__}-{error.code}")
+@pytest.mark.parametrize("language", ["de", "fr", "es", "pt_BR", "ar", "ja"])
+def test_no_part_of_a_line_stays_english(error: ShopError, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QLocale, "system", lambda: QLocale(language))
+    say = without_window()
+    own, english = (set(sentence(error, say=one).replace(".", " ").replace(";", " ").split()) for one in (say, str))
+    assert english & ENGLISH
+    assert not own & ENGLISH
