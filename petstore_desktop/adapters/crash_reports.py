@@ -13,7 +13,7 @@ import platform
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path, PureWindowsPath
@@ -50,8 +50,8 @@ class CrashReports(logging.Handler):
         self.folder = folder
         self._running = folder / f"{_NAME}running"
         self._file: BinaryIO | None = None
-        self._left = KEPT
-        """How many more this program writes: the first ones say most, and an error may come with each paint."""
+        self._own = list[Path]()
+        """What this program wrote, at most `KEPT`: the first say most, and an error may come with each paint."""
 
     def begin(self) -> str:
         """Write down from now on what happens. Returns the reports of earlier programs that nobody has seen, the latest
@@ -80,17 +80,13 @@ class CrashReports(logging.Handler):
     def keep(self, error: BaseException, where: str) -> None:
         """Write down an error that nobody expected; `where`: its thread."""
         lines = (line for number, one in enumerate(_led_to(error)) for line in _of_error(one, number))
-        if self._left <= 0:
-            return
-        self._left -= 1
         with suppress(OSError):
-            self._write("\n".join((f"In {where}:", *lines)), datetime.now(UTC))
+            if len(self._own) < KEPT:
+                self._own.append(self._write("\n".join((f"In {where}:", *lines)), datetime.now(UTC)))
 
     def mark_seen(self) -> None:
         """A person has seen all that there is by now."""
-        with suppress(OSError):
-            for path in self.folder.glob(f"{_NAME}*{_NEW}"):
-                path.replace(path.with_name(path.name.removesuffix(_NEW) + _SEEN))
+        _mark_seen(self.folder.glob(f"{_NAME}*{_NEW}"))
 
     def close(self) -> None:
         """The program ends as it should: each error was shown when it came."""
@@ -100,10 +96,10 @@ class CrashReports(logging.Handler):
             self._file = None
             with suppress(OSError):
                 self._running.unlink()
-            self.mark_seen()
+            _mark_seen(self._own)
         super().close()
 
-    def _write(self, what: str, when: datetime) -> None:
+    def _write(self, what: str, when: datetime) -> Path:
         head = f"Pet Store {__version__}, Python {platform.python_version()}{_qt()}, {platform.platform()}"
         text = redact(f"{head}\n{when:%Y-%m-%d %H:%M:%S} UTC\n{what}\n").encode("ascii", "backslashreplace")
         make_private_directory(self.folder)
@@ -112,6 +108,13 @@ class CrashReports(logging.Handler):
         make_private(path)
         for old in sorted(self.folder.glob(f"{_NAME}*.txt"), reverse=True)[KEPT:]:
             old.unlink()
+        return path
+
+
+def _mark_seen(paths: Iterable[Path]) -> None:
+    for path in paths:
+        with suppress(OSError):
+            path.replace(path.with_name(path.name.removesuffix(_NEW) + _SEEN))
 
 
 def report_crashes(folder: Path, background: Background, show: Callable[[str, Callable[[], object]], object]) -> None:

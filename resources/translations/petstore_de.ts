@@ -9307,7 +9307,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the service redirects in a circle; check the address, or ask its provider</source>
-<translation>der Dienst leitet im Kreis um; prüfen Sie die Adresse oder fragen Sie seinen Anbieter</translation>
+<translation>der Dienst leitet im Kreis um; prüfen Sie die Adresse oder fragen Sie seinen Betreiber</translation>
 </message>
 <message>
 <source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
@@ -9315,7 +9315,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
-<translation>der Dienst leitet um, sagt aber nicht wohin; fragen Sie seinen Anbieter nach der neuen Adresse und geben Sie sie mit `connect --url` an</translation>
+<translation>der Dienst leitet um, sagt aber nicht wohin; fragen Sie seinen Betreiber nach der neuen Adresse und geben Sie sie mit `connect --url` an</translation>
 </message>
 <message>
 <source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>

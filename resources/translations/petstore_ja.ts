@@ -9238,7 +9238,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the service redirects in a circle; check the address, or ask its provider</source>
-<translation>サービスのリダイレクトが循環しています。アドレスを確認するか、提供者に問い合わせてください</translation>
+<translation>サービスのリダイレクトが循環しています。アドレスを確認するか、提供元に問い合わせてください</translation>
 </message>
 <message>
 <source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
@@ -9246,7 +9246,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
-<translation>サービスがリダイレクトしていますが、行き先を示していません。提供者に新しいアドレスを問い合わせ、`connect --url`で指定してください</translation>
+<translation>サービスがリダイレクトしていますが、行き先を示していません。提供元に新しいアドレスを問い合わせ、`connect --url`で指定してください</translation>
 </message>
 <message>
 <source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>

@@ -102,6 +102,21 @@ def test_a_kill_is_no_crash_and_an_error_that_was_shown_is_not_shown_again(tmp_p
         assert len(reports(data)) == 1 and left(data) == []
 
 
+def test_a_report_that_nobody_closed_is_shown_again(tmp_path: Path) -> None:
+    found = CrashReports(tmp_path / "log")
+    found.begin()
+    found.keep(error(), "the start")
+    (report,) = left(tmp_path)
+    for _ in range(2):
+        found = CrashReports(tmp_path / "log")
+        assert found.begin() == report
+        found.keep(error(), "a thread")
+        found.close()
+    assert left(tmp_path) == [report]
+    found.mark_seen()
+    assert left(tmp_path) == []
+
+
 def test_a_full_disk_costs_the_report_and_nothing_else(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
         found = CrashReports(disk.folder / "log")
