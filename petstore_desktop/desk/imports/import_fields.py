@@ -32,15 +32,19 @@ def header_word(text: str) -> str:
 # Arabic, as spreadsheets of shops call them.
 _PET_NAME: Final = (
     "pet,pet name,animal,animal name,tier,tiername,haustier,artikel,article,item,item name,nom de l'animal,mascota,"
-    "animale,nome animale,dier,zwierzę,zvíře,djur,hayvan,питомец,животное,тварина,ζώο,宠物,ペット,동물,حيوان"
+    "animale,nome animale,dier,zwierzę,zvíře,djur,hayvan,питомец,животное,тварина,ζώο,宠物,ペット,동물,حيوان,"
+    "pet’s name,name des tiers,nombre de mascota,nome do pet,الحيوان,اسم الحيوان,ペットの名前"
 )
 _NAME: Final = (
     "names,title,bezeichnung,benennung,titel,nom,libellé,désignation,nombre,nome,denominazione,naam,nazwa,imię,název,"
     "jméno,namn,isim,ad,adı,имя,название,наименование,назва,ім'я,όνομα,名称,名字,名前,이름,الاسم"
 )
+_PET_IDS: Final = "id des tiers,id de l’animal,id de mascota,id do pet,معرف الحيوان,ペットid"
+_CATEGORY_IDS: Final = "id der kategorie,id de la catégorie,id de categoría,id da categoria,معرف الفئة,カテゴリid"
+_ORDER_IDS: Final = "id der bestellung,id de la commande,id de pedido,id do pedido,معرف الطلبية,الطلبية,注文id,注文"
 _ID: Final = (
     "number,no,nr,num,#,code,key,nummer,kennung,schlüssel,artikelnummer,identifiant,numéro,código,codice,numero,"
-    "número,numer,číslo,numara,номер,код,αριθμός,编号,番号,번호,رقم"
+    "número,numer,číslo,numara,номер,код,αριθμός,编号,番号,번호,رقم,المعرف"
 )
 _CATEGORY: Final = (
     "kind,group,type,species,category name,kategorie,gruppe,art,warengruppe,catégorie,espèce,genre,groupe,categoría,"
@@ -56,22 +60,26 @@ _STOCK: Final = (
     "quantity,qty,in stock,stock,count,on hand,stock level,units,bestand,lagerbestand,menge,anzahl,stück,lager,stand,"
     "quantité,en stock,cantidad,existencias,unidades,quantità,giacenza,scorta,quantidade,estoque,aantal,voorraad,"
     "ilość,stan magazynowy,zapas,množství,skladem,antal,lagersaldo,miktar,adet,stok,количество,остаток,кількість,"
-    "залишок,ποσότητα,απόθεμα,数量,库存,在庫,수량,재고,الكمية"
+    "залишок,ποσότητα,απόθεμα,数量,库存,在庫,在庫数,수량,재고,الكمية,"
+    "في المخزون,em estoque"
 )
 _BOOKING: Final = (
     "delta,change,adjustment,difference,booked,booking,received,plus minus,zugang,zu- und abgang,buchung,änderung,"
-    "differenz,mouvement,entrée,écart,movimiento,ajuste,entrada,movimento,rettifica,variazione,mutatie,zmiana,změna"
+    "differenz,mouvement,entrée,écart,movimiento,ajuste,entrada,movimento,rettifica,variazione,mutatie,zmiana,změna,"
+    "booked in or out,zu- oder abgang,entrée ou sortie,entradas o salidas,entrada ou saída,الكمية الداخلة أو الخارجة,"
+    "入出庫数"
 )
 _DATE: Final = (
     "shipdate,ship date,shipping date,date,shipped,delivery date,due,due date,lieferdatum,versanddatum,datum,liefertag,"
     "date d'expédition,date de livraison,fecha,fecha de envío,data,data di spedizione,data de envio,verzenddatum,"
     "leverdatum,data wysyłki,datum odeslání,leveransdatum,tarih,дата,дата отправки,дата відправки,ημερομηνία,日期,"
-    "发货日期,出荷日,日付,날짜,التاريخ"
+    "发货日期,出荷日,発送日,日付,날짜,التاريخ,تاريخ الشحن,expédition"
 )
 _COMPLETE: Final = (
     "state,status,done,fulfilled,completed,finished,closed,shipped?,erledigt,abgeschlossen,fertig,vollständig,terminé,"
     "fini,achevé,completo,completado,terminado,completato,evaso,concluído,voltooid,klaar,gereed,zakończone,gotowe,"
-    "dokončeno,hotovo,klart,tamamlandı,завершён,выполнен,виконано,ολοκληρώθηκε,完成,完了,완료,مكتمل"
+    "dokončeno,hotovo,klart,tamamlandı,завершён,выполнен,виконано,ολοκληρώθηκε,完成,完了,완료,مكتمل,"
+    "zustand,état,estado,situação,الحالة,状態"
 )
 _DESCRIPTION: Final = (
     "notes,comment,remark,text,beschreibung,bemerkung,notiz,kommentar,descriptif,commentaire,remarque,descripción,"
@@ -87,16 +95,16 @@ def _ids(words: str) -> str:
 
 
 _WORDS: Final[Mapping[str, str]] = {
-    "pets.id": _ids("pet,animal,tier,item,article,artikel"),
+    "pets.id": f"{_PET_IDS},{_ids('pet,animal,tier,item,article,artikel')}",
     "pets.name": f"{_PET_NAME},{_NAME}",
-    "categories.id": _ids("category,kategorie,group,gruppe,species"),
+    "categories.id": f"{_CATEGORY_IDS},{_ids('category,kategorie,group,gruppe,species')}",
     "categories.name": f"{_CATEGORY},{_NAME}",
-    "orders.id": f"order,bestellung,auftrag,commande,pedido,ordine,{_ids('order,auftrags,bestell')}",
-    "orders.pet_id": "pet no,pet number,animal id,tier id,tiernummer,item id,item no,artikelnummer",
+    "orders.id": f"order,bestellung,auftrag,commande,pedido,ordine,{_ORDER_IDS},{_ids('order,auftrags,bestell')}",
+    "orders.pet_id": f"{_PET_IDS},pet no,pet number,animal id,tier id,tiernummer,item id,item no,artikelnummer",
     "orders.pet": _PET_NAME,
-    "inventory.pet_id": _ids("pet,animal,tier,item,article,artikel"),
+    "inventory.pet_id": f"{_PET_IDS},{_ids('pet,animal,tier,item,article,artikel')}",
     "inventory.pet": f"{_PET_NAME},{_NAME}",
-    "category_id": "category no,category number,kategorie id,kategorienummer,group id,species id",
+    "category_id": f"{_CATEGORY_IDS},category no,category number,kategorie id,kategorienummer,group id,species id",
     "category": _CATEGORY,
     "status": _STATUS,
     "stock": _STOCK,
@@ -141,8 +149,11 @@ def field_of(resource: Resource, name: str) -> ImportField | None:
 
 def field_named(resource: Resource, header: str) -> str:
     """The field that a column of this name means; its own names win over those in other languages. Empty for none."""
+    word, can_mean = header_word(header), fields_named(resource, header)
+    return next((one for one in can_mean if header_word(one) == word), next(iter(can_mean), ""))
+
+
+def fields_named(resource: Resource, header: str) -> list[str]:
+    """All fields that a column of this name can mean: `Status` of orders is the service's, or whether they are done."""
     word = header_word(header)
-    if not word:
-        return ""
-    own = next((one.id for one in FIELDS_OF[resource] if header_word(one.id) == word), "")
-    return own or next((one.id for one in FIELDS_OF[resource] if word in one.words), "")
+    return [one.id for one in FIELDS_OF[resource] if word and word in one.words]

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, header_word
+from petstore_desktop.desk.imports.import_fields import FIELDS_OF, KEY_OF, field_named, fields_named, header_word
 from petstore_desktop.desk.imports.import_values import as_text, read_date, read_flag
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
@@ -117,7 +117,7 @@ def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: ShopModel)
     taken: set[str] = set()
     for exact in (True, False):
         for at, name in enumerate(names):
-            found = "" if name in left else field_named(resource, name)
+            found = "" if name in left else _field_of_column(sheet, header, at, resource, shop)
             right = found and (not exact or header_word(found) == header_word(name))
             if not fields[at] and right and found not in taken:
                 fields[at] = found
@@ -125,6 +125,19 @@ def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: ShopModel)
     if not taken or KEY_OF[resource] not in taken:
         _by_content(sheet, header, resource, shop, fields, named=bool(taken))
     return tuple(fields)
+
+
+def _field_of_column(sheet: Sheet, header: int, at: int, resource: Resource, shop: ShopModel) -> str:
+    """The field that a column's name means; of two that it can mean, the one that its cells look like."""
+    names, cells = header_names(sheet, header), sample(sheet, header, at)
+    can_mean = fields_named(resource, names[at])
+    if resource is not Resource.ORDERS or not {"complete", "status"} <= {*can_mean} or not cells:
+        return field_named(resource, names[at])
+    if "complete" in map(header_word, names):
+        return "status"
+    told = set(map(fold, shop.order_statuses()))
+    flags = sum(read_flag(cell, shop.vocabulary) is not None and fold(as_text(cell)) not in told for cell in cells)
+    return "complete" if flags >= _MOST_OF * len(cells) else "status"
 
 
 def _by_content(

@@ -43,18 +43,21 @@ _NO: Final = _folded(
     "false no n 0 - – ✗ falsch nein faux non falso não nao onwaar nee fałsz nie ne nej hayır нет ні όχι 否 "
     "いいえ 아니요 لا"
 )
-_DONE: Final = {True: "complete,done,shipped,erledigt,abgeschlossen,terminé,completo,completato,voltooid,zakończone",
-                False: "open,pending,offen,ouvert,abierto,pendiente,aperto,aberto,openstaand,otwarte"}  # fmt: skip
+_DONE: Final = {True: "complete,done,shipped,erledigt,abgeschlossen,terminé,terminée,completo,completado,"
+         "concluído,completato,voltooid,zakończone,مكتمل,مكتملة,完了",
+                False: "open,pending,offen,ouvert,ouverte,abierto,pendiente,aperto,aberto,openstaand,otwarte,"
+         "مفتوح,مفتوحة,未完了"}  # fmt: skip
 _STATES: Final = {fold(word): state for state, words in _DONE.items() for word in words.split(",")}
 STATUS_WORDS: Final[Mapping[str, str]] = {
     fold(word): status
     for status, words in {
         "available": "verfügbar,vorhanden,lieferbar,disponible,disponibile,disponível,beschikbaar,dostępny,dostępne,"
-        "dostupné,tillgänglig,mevcut,доступен,в наличии,διαθέσιμο,可用,有货,販売中",
+        "dostupné,tillgänglig,mevcut,доступен,в наличии,διαθέσιμο,可用,有货,販売中,متاح",
         "pending": "ausstehend,reserviert,in bearbeitung,reserved,on hold,en attente,réservé,pendiente,reservado,"
-        "in attesa,riservato,pendente,in behandeling,gereserveerd,oczekujący,beklemede,ожидает,待定,保留中",
-        "sold": "verkauft,weg,vendu,vendido,venduto,verkocht,sprzedany,sprzedane,prodáno,såld,satıldı,продан,продано,"
-        "πωλήθηκε,已售,販売済み",
+        "in attesa,riservato,pendente,in behandeling,gereserveerd,oczekujący,beklemede,ожидает,待定,保留中,"
+        "予約中,محجوز",
+        "sold": "verkauft,weg,vendu,vendido,vendida,venduto,verkocht,sprzedany,sprzedane,prodáno,såld,satıldı,продан,"
+        "продано,πωλήθηκε,已售,販売済み,売却済み,مباع",
     }.items()
     for word in words.split(",")
 }

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from petstore_desktop.desk.imports.import_fields import field_named
+from petstore_desktop.desk.imports.import_fields import fields_named
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, header_names
 from petstore_desktop.desk.imports.import_matching import Problem
@@ -207,7 +207,7 @@ class Work:
         guessed = guess_fields(sheet, header, resource, self._desk.shop)
         # By their names alone: what stands in a column makes no field of it where nobody looks.
         fields = tuple(
-            one if one == field_named(resource, name) else "" for one, name in zip(guessed, names, strict=True)
+            one if one in fields_named(resource, name) else "" for one, name in zip(guessed, names, strict=True)
         )
         if not any(fields):
             raise BadInput("no-known-columns", wanted=resource.value)
