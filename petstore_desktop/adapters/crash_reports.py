@@ -90,6 +90,7 @@ class CrashReports(logging.Handler):
 
     def close(self) -> None:
         """The program ends as it should: each error was shown when it came."""
+        logging.getLogger().removeHandler(self)
         if self._file is not None:
             faulthandler.disable()
             self._file.close()

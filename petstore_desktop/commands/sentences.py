@@ -235,9 +235,6 @@ def tell(trouble: StorageError | None) -> None:
 
 def in_own_language(error: ShopError) -> str:
     """The sentence as a person reads it: in the language of the system's settings; English where there is none."""
-    language = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    if sys.platform.startswith("linux") and language.partition(".")[0] in ("", "C", "POSIX"):
-        return sentence(error)  # without loading what translates
     from petstore_desktop.ui.text.translate import without_window
 
     return sentence(error, say=without_window())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
+import logging
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,15 @@ KEY = "a-key-that-no-report-may-hold-4711"
 NAME = "Riverside Pets"
 RECORD = "Frau Schmidt's canary"
 LAST_TIME = "Pet Store did not end as it should the last time."
+
+
+@pytest.fixture(autouse=True)
+def none_left() -> Iterator[None]:
+    """Afterwards none of them is part of this process's log, and a crash of the tests is written where it was."""
+    yield
+    for handler in [one for one in logging.getLogger().handlers if isinstance(one, CrashReports)]:
+        handler.close()
+    faulthandler.enable(sys.__stderr__ or sys.stderr)
 
 
 def reports(data: Path) -> list[Path]:

@@ -292,7 +292,7 @@ def test_the_window_may_close_over_an_import_and_its_preview(enter: Enter, windo
     qtbot.waitUntil(dialog.primary.isEnabled)
     dialog.accept()
     preview = dialog_of("previewDialog")
-    preview.model.setData(preview.model.index(0, VALUE), "Else")
+    qtbot.waitUntil(lambda: preview.model.setData(preview.model.index(0, VALUE), "Else"))
     QApplication.closeAllWindows()  # as at the end of a session: what is in front may stay
     assert preview.isVisible()
     assert window.isVisible()
