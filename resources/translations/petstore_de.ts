@@ -297,7 +297,7 @@
 </message>
 <message>
 <source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>Je 1 Anfrage. Ctrl+Z macht es rückgängig, bis es gesendet ist.</translation>
+<translation>Je 1 Anfrage. Strg+Z macht es rückgängig, bis es gesendet ist.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -399,7 +399,7 @@
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets how many. Ctrl+Z takes the last one back.</source>
-<translation>Ein Scan zählt 1 dazu; eine Zahl und Enter legen fest, wie viele. Ctrl+Z nimmt das Letzte zurück.</translation>
+<translation>Ein Scan zählt 1 dazu; eine Zahl und Enter legen fest, wie viele. Strg+Z nimmt das Letzte zurück.</translation>
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets it.
@@ -1618,29 +1618,29 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Ctrl+Enter shows it in its list</source>
-<translation>Ctrl+Enter zeigt es in seiner Liste</translation>
+<translation>Strg+Enter zeigt es in seiner Liste</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes all of it, even tomorrow.</source>
-<translation>Ctrl+Z macht alles rückgängig, auch morgen noch.</translation>
+<translation>Strg+Z macht alles rückgängig, auch morgen noch.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>Ctrl+Z macht es rückgängig, bis es gesendet ist. Danach bleibt die Bestellung storniert: Der Dienst kann sie nicht wieder öffnen.</translation>
+<translation>Strg+Z macht es rückgängig, bis es gesendet ist. Danach bleibt die Bestellung storniert: Der Dienst kann sie nicht wieder öffnen.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
-<translation>Ctrl+Z macht es rückgängig, bis es gesendet ist. Danach kann dieser Dienst es nicht wiederherstellen.</translation>
+<translation>Strg+Z macht es rückgängig, bis es gesendet ist. Danach kann dieser Dienst es nicht wiederherstellen.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
-<translation>Ctrl+Z macht es rückgängig, aber gesendete neue Datensätze bleiben: Dieser Dienst löscht sie nicht.</translation>
+<translation>Strg+Z macht es rückgängig, aber gesendete neue Datensätze bleiben: Dieser Dienst löscht sie nicht.</translation>
 </message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
-<numerusform>Ctrl+Z macht es rückgängig. Nach dem Senden legt Rückgängig dies mit einer neuen ID wieder an.</numerusform>
-<numerusform>Ctrl+Z macht es rückgängig. Nach dem Senden legt Rückgängig diese {n} mit neuen IDs wieder an.</numerusform>
+<numerusform>Strg+Z macht es rückgängig. Nach dem Senden legt Rückgängig dies mit einer neuen ID wieder an.</numerusform>
+<numerusform>Strg+Z macht es rückgängig. Nach dem Senden legt Rückgängig diese {n} mit neuen IDs wieder an.</numerusform>
 </translation>
 </message>
 <message>
@@ -4970,7 +4970,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Select pets in the Pets or Inventory list, then press Ctrl+L.</source>
-<translation>Wählen Sie Tiere in der Liste Tiere oder Bestand aus und drücken Sie dann Ctrl+L.</translation>
+<translation>Wählen Sie Tiere in der Liste Tiere oder Bestand aus und drücken Sie dann Strg+L.</translation>
 </message>
 <message>
 <source>Select rows first.</source>
@@ -5152,7 +5152,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Shift+F5</source>
-<translation>Shift+F5</translation>
+<translation>Umschalt+F5</translation>
 </message>
 <message>
 <source>Ship date</source>

@@ -15,7 +15,7 @@ from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on
 
-_LABEL_COLUMN, _ROW, _LONG = 112, 28, 24
+_LABEL_COLUMN, _ROW, _LONG, _LINKS = 112, 28, 24, 264
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +200,19 @@ class ChangeRow(QWidget):
     def _arrow(self) -> IconLabel:
         return IconLabel("arrow", "muted", tr("changes to"), 12)
 
-    def _links(self, entry: ChangeEntry) -> QHBoxLayout:
-        links = in_row(None, spacing=16 - 2 * LINK_PAD)
+    def _links(self, entry: ChangeEntry) -> QVBoxLayout:
+        """In as many lines as they need in this language."""
+        lines, gap, left = list[list[LinkLabel]](), 16 - 2 * LINK_PAD, 0
         for key, words in entry.actions:
             link = LinkLabel(words, 12)
             link.clicked.connect(lambda _checked=False, key=key: self.used.emit(key))
-            links.addWidget(link)
-        add(links, "stretch")
-        return links
+            width = link.sizeHint().width() + gap
+            if not lines or width > left:
+                lines.append([])
+                left = current().scaled(_LINKS) + gap
+            lines[-1].append(link)
+            left -= width
+        return in_column(None, *(in_row(None, *line, "stretch", spacing=gap) for line in lines), spacing=1)
 
 
 def _mark(entry: ChangeEntry) -> IconLabel:

@@ -136,7 +136,8 @@ def _draw(brush: Brush, line: PetLine, chosen: bool) -> None:
     muted, right = theme.tone("muted"), brush.rect.right() + 1.0 - _PAD
     if line.stock:
         brush.ending(right, line.stock, theme.tone("muted" if line.muted else "text"), 13, 500)
-        brush.text(right - theme.scaled(_STOCK - 16), tr("in stock"), muted)
+        words, number = tr("in stock"), theme.advance(line.stock, 13, 500, True) + _GAP / 2
+        brush.text(right - max(theme.scaled(_STOCK - 16), theme.advance(words) + number), words, muted)
     right -= theme.scaled(_STOCK) + _GAP
     if line.state is not None:
         cell, x = line.state, right - theme.scaled(_PILL)

@@ -38,7 +38,8 @@ class Button(QPushButton):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._kind, self._icon, self._key, self._price = kind, icon, key, price
+        self._kind, self._icon, self._price = kind, icon, price
+        self._key = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if "+" in key else key
         self._words = ""
         self._tone: Tone | None = None
         self._chevron = False

@@ -143,7 +143,7 @@ def test_nothing_found_leads_to_a_new_pet_which_is_then_ordered(
 ) -> None:
     dialog = opened(window)
     keys("Zorro")
-    assert "No pet is called that." in spoken_words(dialog)
+    qtbot.waitUntil(lambda: "No pet is called that." in spoken_words(dialog))
     assert said(dialog) == "Which pet?"
     assert dialog.pet.make.isVisible()
     dialog.pet.make.click()
