@@ -5400,7 +5400,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Tell me when there is a newer version</source>
-<translation>Bei einer neueren Version Bescheid geben</translation>
+<translation>Neuere Versionen melden</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>

@@ -5400,7 +5400,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Tell me when there is a newer version</source>
-<translation>Avisarme cuando haya una versión más reciente</translation>
+<translation>Avisarme de versiones nuevas</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>

@@ -5400,7 +5400,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Tell me when there is a newer version</source>
-<translation>Me prévenir quand une nouvelle version est disponible</translation>
+<translation>Signaler les nouvelles versions</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>

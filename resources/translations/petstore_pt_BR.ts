@@ -5400,7 +5400,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Tell me when there is a newer version</source>
-<translation>Avisar quando houver uma versão mais recente</translation>
+<translation>Avisar sobre versões novas</translation>
 </message>
 <message>
 <source>Tell the service’s provider. The program still obeys every wait.</source>

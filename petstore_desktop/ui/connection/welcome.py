@@ -97,9 +97,8 @@ class WelcomePage(QWidget):
         wanted = named(CheckBox(tr("Tell me when there is a newer version")), "updatesWanted")
         wanted.setChecked(app.preference("updates") == "on")
         wanted.toggled.connect(lambda: app.set_preference("updates", "on" if wanted.isChecked() else "off"))
-        note = PlainLabel(tr("Reads a small file once a week. Nothing about you or your shop is sent."), "muted", 12)
-        note.setWordWrap(True)
-        add(column, 16, wanted, note)
+        words = tr("Reads a small file once a week. Nothing about you or your shop is sent.")
+        add(column, 16, wanted, PlainLabel(words, "muted", 12, wrap=True))
 
     def _add_known(self, column: QVBoxLayout) -> None:
         names = list(self._port.connections())

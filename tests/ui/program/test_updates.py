@@ -20,7 +20,7 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.ports_shops import NewerVersion
 from petstore_desktop.ui.program import program_dialogs
 from petstore_desktop.ui.program.program_dialogs import AboutDialog, PreferencesDialog, tell_of_updates
-from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from tests.support.manual_clock import ManualClock
 from tests.ui.recording_shop import RecordingApp
 
@@ -59,6 +59,9 @@ def test_the_first_start_asks_and_the_answer_is_no_until_it_is_yes(qtbot: QtBot,
     box = page.findChild(QCheckBox, "updatesWanted")
     assert box is not None and box.isVisible() and not box.isChecked()
     assert app.preference("updates") == ""
+    note = next(one for one in page.findChildren(PlainLabel) if one.text().startswith("Reads a small file"))
+    assert note.height() >= note.heightForWidth(note.width()) > note.fontMetrics().height()
+    assert box.width() >= box.sizeHint().width()
     page.demo.setFocus()
     for _ in range(10):
         if box.hasFocus():
