@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path, PureWindowsPath
+from threading import Thread
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from petstore_desktop import __version__
 from petstore_desktop.log import RedactingFormatter, redact
-from petstore_desktop.platform_support import make_private, make_private_directory
+from petstore_desktop.platform_support import make_private, make_private_directory, write_whole
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.base.background import Background
@@ -30,6 +31,8 @@ KEPT: Final = 10
 """Reports that stay; older ones are deleted."""
 MOST_BYTES: Final = 64 * 1024
 """No report is longer, and no more is read of one."""
+_WRITING_S = 2.0
+"""How long the end of the program waits for a report that is being written."""
 _FRAMES, _ERRORS = 60, 12
 """Calls of one error that are named, the last ones; and errors of one report, of those that led to each other."""
 _NEW, _SEEN = ".new.txt", ".txt"
@@ -50,6 +53,7 @@ class CrashReports(logging.Handler):
         self.folder = folder
         self._running = folder / f"{_NAME}running"
         self._file: BinaryIO | None = None
+        self._writing: Thread | None = None
         self._own = list[Path]()
         """What this program wrote, at most `KEPT`: the first say most, and an error may come with each paint."""
 
@@ -72,17 +76,21 @@ class CrashReports(logging.Handler):
         return unseen
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write down an unexpected error."""
+        """Have an unexpected error written down, in a thread of its own: that of the error may be the window's."""
         error = record.exc_info[1] if record.exc_info else None
-        if error is not None:
-            self.keep(error, record.threadName or "a thread")
+        if error is not None and len(self._own) < KEPT:
+            said = _of_error(error, record.threadName or "a thread")
+            self._writing = Thread(target=self._keep, args=(said,), name="crash report")
+            self._writing.start()
 
     def keep(self, error: BaseException, where: str) -> None:
         """Write down an error that nobody expected; `where`: its thread."""
-        lines = (line for number, one in enumerate(_led_to(error)) for line in _of_error(one, number))
+        if len(self._own) < KEPT:
+            self._keep(_of_error(error, where))
+
+    def _keep(self, said: str) -> None:
         with suppress(OSError):
-            if len(self._own) < KEPT:
-                self._own.append(self._write("\n".join((f"In {where}:", *lines)), datetime.now(UTC)))
+            self._own.append(self._write(said, datetime.now(UTC)))
 
     def mark_seen(self) -> None:
         """A person has seen all that there is by now."""
@@ -91,6 +99,8 @@ class CrashReports(logging.Handler):
     def close(self) -> None:
         """The program ends as it should: each error was shown when it came."""
         logging.getLogger().removeHandler(self)
+        if self._writing is not None:
+            self._writing.join(_WRITING_S)
         if self._file is not None:
             faulthandler.disable()
             self._file.close()
@@ -105,8 +115,7 @@ class CrashReports(logging.Handler):
         text = redact(f"{head}\n{when:%Y-%m-%d %H:%M:%S} UTC\n{what}\n").encode("ascii", "backslashreplace")
         make_private_directory(self.folder)
         path = self.folder / f"{_NAME}{when:%Y%m%dT%H%M%S%f}{_NEW}"
-        path.write_bytes(text[:MOST_BYTES])
-        make_private(path)
+        write_whole(path, text[:MOST_BYTES])
         for old in sorted(self.folder.glob(f"{_NAME}*.txt"), reverse=True)[KEPT:]:
             old.unlink()
         return path
@@ -155,7 +164,12 @@ def _led_to(error: BaseException) -> Iterator[BaseException]:
         waiting += [other for other in (*inner, one.__cause__ or one.__context__) if isinstance(other, BaseException)]
 
 
-def _of_error(error: BaseException, number: int) -> Iterator[str]:
+def _of_error(error: BaseException, where: str) -> str:
+    lines = (line for number, one in enumerate(_led_to(error)) for line in _calls(one, number))
+    return "\n".join((f"In {where}:", *lines))
+
+
+def _calls(error: BaseException, number: int) -> Iterator[str]:
     kind = type(error)
     yield f"{'With ' if number else ''}{kind.__module__}.{kind.__qualname__}"
     for frame, line in [*traceback.walk_tb(error.__traceback__)][-_FRAMES:]:

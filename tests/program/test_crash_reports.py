@@ -134,8 +134,12 @@ def test_a_full_disk_costs_the_report_and_nothing_else(tmp_path: Path) -> None:
         found = CrashReports(disk.folder / "log")
         found.begin()
         disk.fill()
-        found.keep(ValueError(RECORD), "a thread")
+        found.keep(error(), "a thread")
         found.mark_seen()
+        assert not disk.mounted or reports(disk.folder) == []
+        disk.empty()
+        found.keep(error(), "a thread")
+        assert "ValueError" in left(disk.folder)[-1]
         found.close()
 
 
