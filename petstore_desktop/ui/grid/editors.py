@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_widget
+from petstore_desktop.ui.widgets.paint import Brush, brush_on, elided, fill_widget, is_rtl
 from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 
 ROOM = 10_000_000
@@ -78,7 +78,7 @@ _BEGINNINGS = frozenset({"+", "-", "\u2212", "=", "=-", "=\u2212"})
 
 
 class StockEditor(CellEditor):
-    """Edits a quantity: the typed text on the left, what it comes to on the right.
+    """Edits a quantity: the typed text where one begins to read, what it comes to at the other end.
 
     `preview` turns the typed text into ("= 144", below zero?) or None when it is no quantity.
     """
@@ -99,7 +99,11 @@ class StockEditor(CellEditor):
         self._result = ("", False) if result is not None and text == self._original else result
         self.setAccessibleDescription(self._result[0] if self._result else self.wrong_words())
         room = current().advance(self._result[0], 13, 500, True) + 20 if self._result and self._result[0] else 10
-        self.setTextMargins(9, 0, round(room), 0)
+        if is_rtl(self):  # Qt aligns a text by its own letters, and a number has none
+            self.setTextMargins(round(room), 0, 9, 0)
+            self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
+        else:
+            self.setTextMargins(9, 0, round(room), 0)
         self.update()
 
     def value(self) -> str | None:

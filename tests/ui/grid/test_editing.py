@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base.colours import LIGHT
@@ -176,3 +176,23 @@ def test_the_scroll_bar_begins_below_the_header(table: TableView) -> None:
     assert bar.isVisible()
     assert bar.mapTo(table, QPoint(0, 0)).y() >= table.header.height()
     assert bar.width() == 10
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_quantity_and_what_it_comes_to_stand_at_both_ends(qtbot: QtBot, direction: Qt.LayoutDirection) -> None:
+    host = QWidget()
+    host.setLayoutDirection(direction)
+    qtbot.addWidget(host)
+    editor = StockEditor(lambda _: ("= 33", False), host)
+    editor.resize(200, 30)
+    host.show()
+    editor.setText("+12")
+    middle = editor.width() / 2
+    picture = editor.grab().toImage()
+    typed = editor.cursorRect().center().x()  # known once it is painted
+    assert typed < middle if direction is Qt.LayoutDirection.LeftToRight else typed > middle
+    ground = picture.pixelColor(round(middle), 15)
+    inked = [x for x in range(6, 194) for y in range(6, 24) if picture.pixelColor(x, y) != ground]
+    left, right = [x for x in inked if x < middle], [x for x in inked if x > middle]
+    assert left and right, "one of them at each end"
+    assert max(left) < middle - 20 and min(right) > middle + 20
