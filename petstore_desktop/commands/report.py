@@ -17,6 +17,7 @@ from petstore_desktop.desk.report.report import Past, first_day_of_totals, known
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource, calendar_moment
 from petstore_desktop.exchange.whole_file import keep_whole
+from petstore_desktop.preferences import PreferenceStore
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.history.reader import PastReader
 from petstore_desktop.store.minimums import valid_minimums
@@ -31,9 +32,10 @@ def report(data_dir: str | None, name: str, days: PeriodKind | Period, out: str)
     """Do it; the exit code: 1 where the history knows nothing of these days. Raises BadInput, StorageError."""
     places, profile = connection(data_dir, name)
     from petstore_desktop.ui.report.report_pages import pdf_of, start_without_window
-    from petstore_desktop.ui.text.translate import localize
+    from petstore_desktop.ui.text.translate import localize, speak
 
     application = start_without_window()
+    speak(application, PreferenceStore(places.preferences).load().language)
     desk = Desk(profile.slug, SystemClock())
     localize(desk)
     _fill(desk, places, profile)

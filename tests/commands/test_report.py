@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -40,3 +41,23 @@ def test_a_report_of_what_is_kept_here_without_a_window_or_a_request(tmp_path: P
                       ["--week", "this", "--to", today]):  # fmt: skip
             done = command("--data-dir", data, "report", "Shop", *wrong, "--out", str(tmp_path / "none.pdf"))
             assert (done.returncode, done.stdout) == (2, ""), done.stderr
+
+
+def test_a_report_speaks_the_language_of_the_system_or_the_one_that_was_chosen(tmp_path: Path) -> None:
+    data, out = tmp_path / "data", tmp_path / "week.pdf"
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as shop:
+        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
+            assert command("--data-dir", str(data), *given, key=shop.key).returncode == 0
+        kept = data / "preferences.json"
+        for system, chosen, word in (
+            ("de_DE", None, "Bestellungen"),
+            ("C", "fr", "Commandes"),
+            ("de_DE", "en", "orders"),
+        ):
+            kept.write_text(json.dumps(json.loads(kept.read_text()) | {"language": chosen}))
+            env = {"LC_ALL": f"{system}.UTF-8", "LANG": f"{system}.UTF-8"}
+            wanted = ("report", "Shop", "--week", "this", "--out", str(out))
+            assert command("--data-dir", str(data), *wanted, env=env).returncode == 0
+            said = " ".join(run.text for page in PdfReader(out.read_bytes()).pages() for run in page)
+            assert word in said, said
+            assert ("Overdue" in said) == (word == "orders")

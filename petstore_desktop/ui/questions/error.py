@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.ui.base.building import on_click
 from petstore_desktop.ui.text.errors.errors import error_words, plain_lines
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import speak, tr
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
 
 _queue: list[ErrorDialog] = []
@@ -81,7 +81,7 @@ def _open(path: str) -> None:
 def show_start_error(text: str) -> None:
     """Show what kept the program from starting, as it was told on stderr, and wait until the dialog is closed."""
     said = text.removeprefix("petstore-desktop: ").strip()
-    _application = QApplication.instance() or QApplication([])
+    speak(QApplication.instance() or QApplication([]), None)
     box = QMessageBox(QMessageBox.Icon.Critical, "Pet Store", tr("The program could not start."))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(f"{said[:1].upper()}{said[1:]}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDate, QLocale
 
 from petstore_desktop.desk.report.period import Unit
 from petstore_desktop.ui.charts.canvas import BarLook
@@ -66,15 +66,16 @@ def _slot(unit: Unit, one: OrderSlot) -> ChartSlot:
 
 def _labels(unit: Unit, days: Period) -> tuple[str, str]:
     """The words below a bar, and shorter ones."""
-    first = days.first
+    first, here = days.first, locale()
+    day = QDate(first.year, first.month, first.day)
     if unit is Unit.MONTH:
-        return f"{first.month}/{first.year % 100:02}", str(first.month)
+        return here.toString(day, "M/yy"), number(first.month)
     if unit is Unit.YEAR:
-        return str(first.year), f"{first.year % 100:02}"
+        return here.toString(day, "yyyy"), here.toString(day, "yy")
     if unit is Unit.WEEK:
-        return date_text(first, "MMM"), str(first.day)
-    weekday = locale().dayName(first.isoweekday(), QLocale.FormatType.ShortFormat)
-    return tr("{weekday} {day}", "Mon 16", weekday=weekday, day=number(first.day)), str(first.day)
+        return date_text(first, "MMM"), number(first.day)
+    weekday = here.dayName(first.isoweekday(), QLocale.FormatType.ShortFormat)
+    return tr("{weekday} {day}", "Mon 16", weekday=weekday, day=number(first.day)), number(first.day)
 
 
 def stock_plot(report: Report, shop: ShopModel) -> CategoryBars:
