@@ -94,6 +94,13 @@ def number_widgets(source: Source) -> Iterator[Found]:
     yield from names(source, {"QSpinBox", "QIntValidator"}, "holds 32 bits only; take a QLineEdit and parse an int64")
 
 
+def screens(source: Source) -> Iterator[Found]:
+    """PySide takes a screen for a child of the widget that was asked for it, and may destroy it with the widget."""
+    for node in source.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "screen":
+            yield node.lineno, "lets Python's garbage destroy the screen; take screen_at (ui/base/first_paint)"
+
+
 def rich_text(source: Source) -> Iterator[Found]:
     """A name such as <b>bold</b> is shown as it is."""
     html = {"setHtml", "insertHtml", "appendHtml", "setMarkdown", "insertMarkdown", "QTextBrowser"}
@@ -206,6 +213,7 @@ RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
     "function-length": function_length,
     "signal-type": signal_types,
     "number-widget": number_widgets,
+    "screen": screens,
     "rich-text": rich_text,
     "platform": platform_only,
     "mock": mocks,

@@ -15,6 +15,7 @@ Of a test with very many cases a part is played, see tests/support/sampling.py:
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
 import shutil
@@ -64,6 +65,10 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own s
     _SCREENS = Path(_SCRATCH) / "screens.json"
     _SCREENS.write_text(json.dumps({"screens": [{"name": "tests", "width": 1600, "height": 1000, "logicalDpi": 96}]}))
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREENS}"
+
+
+gc.disable()
+ENDED, OLD_EVERY = pytest.StashKey[int](), 50
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -130,6 +135,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0"))
     if processes:
         items[:] = spread(items, lambda item: item.nodeid, processes)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Look for garbage here alone, as the program does: in another thread that would destroy widgets."""
+    yield
+    item.config.stash[ENDED] = ended = item.config.stash.get(ENDED, 0) + 1
+    gc.collect(2 if ended % OLD_EVERY == 0 else 1)
 
 
 @pytest.hookimpl(wrapper=True)

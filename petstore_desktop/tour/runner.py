@@ -17,6 +17,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.tour.pilot import StepFailed, until
 from petstore_desktop.tour.stage import Stage
+from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.status.toast import Toast, toast_room
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -121,7 +122,7 @@ def toast_is_clear() -> bool:
 
 
 def _outside(window: QWidget) -> Iterator[str]:
-    screen, place = window.screen().availableGeometry(), window.frameGeometry()
+    screen, place = screen_of(window), window.frameGeometry()
     if not screen.contains(place):
         yield f"{_name(window)} is at {_words(place)}, but the screen has {_words(screen)}"
 

@@ -30,6 +30,7 @@ PLANTED: list[tuple[str, str, str]] = [
     ("signal-type", UI, 'changed = Signal("list")\n'),
     ("number-widget", UI, "box = QtWidgets.QSpinBox()\n"),
     ("number-widget", UI, "check = QIntValidator(0, 5)\n"),
+    ("screen", UI, "room = self.window().screen().availableGeometry()\n"),
     ("rich-text", UI, 'view.setHtml("<b>x</b>")\n'),
     ("rich-text", UI, "label.setTextFormat(Qt.TextFormat.RichText)\n"),
     ("platform", "petstore_desktop/instance.py", "import fcntl\n"),

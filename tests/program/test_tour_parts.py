@@ -15,6 +15,7 @@ from petstore_desktop.tour.pilot import StepFailed, hold, until
 from petstore_desktop.tour.runner import TourStep, beyond_the_screen, run
 from petstore_desktop.tour.stage import Stage
 from petstore_desktop.tour.steps.look import SAMPLES, lacks, missing
+from petstore_desktop.ui.base.first_paint import screen_of
 
 if TYPE_CHECKING:
     from petstore_desktop.app import Program
@@ -71,7 +72,7 @@ def test_what_hangs_over_the_edge_of_the_screen_and_a_button_that_is_cut_off_are
     (said,) = beyond_the_screen()
     assert said.startswith("the button saveButton of tooLarge is at 380,290")
     save.move(0, 0)
-    dialog.resize(400, dialog.screen().size().height() + 1)
+    dialog.resize(400, screen_of(dialog).height() + 1)
     (said,) = beyond_the_screen()
     assert said.startswith("tooLarge is at ")
 

@@ -9,7 +9,7 @@ import sys
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.tour.pilot import wait
-from petstore_desktop.ui.base.first_paint import USUAL_FRAME
+from petstore_desktop.ui.base.first_paint import USUAL_FRAME, screen_of
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop
@@ -24,7 +24,7 @@ def main(state: str) -> None:
         asked = one.geometry()
         one.show()
         wait(100)
-        screen = one.screen().availableGeometry()
+        screen = screen_of(one)
         room = screen.marginsRemoved(USUAL_FRAME).size()
         is_inside = screen.contains(one.frameGeometry()) and asked.size().boundedTo(room) == asked.size()
         place = "inside" if is_inside else f"asks for {asked}, is at {one.frameGeometry()} on {screen}"

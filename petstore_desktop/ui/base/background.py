@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from functools import partial
+from threading import Thread
 from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -34,6 +34,7 @@ class Background(QObject):
         at_work.append(self)
 
         def ended(result: T) -> None:
+            thread.join()  # it has nothing left to do, but may hold the last reference to a widget, which ends here
             at_work.remove(self)
             if _is_there(done):
                 done(result)
@@ -42,7 +43,8 @@ class Background(QObject):
             result = work()
             self._posted.emit(lambda: ended(result))
 
-        threading.Thread(target=in_thread, name="background", daemon=True).start()
+        thread = Thread(target=in_thread, name="background", daemon=True)
+        thread.start()
 
     def attempt(self, work: Callable[[], T], done: Callable[[T | ShopError], None]) -> None:
         """The same for work that may raise a ShopError: `done` gets the result or the error."""

@@ -10,6 +10,7 @@ from importlib import import_module
 from threading import Thread
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, QRect, QSize, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 _PAUSE_MS = 20
@@ -119,11 +120,24 @@ def frame_of(window: QWidget) -> QMargins:
     return USUAL_FRAME if shown is None else shown.windowHandle().frameMargins()
 
 
+def screen_at(place: QPoint) -> QRect:
+    """Where windows may be on the screen that has this point.
+
+    Never by `widget.screen()`: PySide takes the screen for a child of what was asked, and when Python collects that
+    widget as garbage it can destroy the screen as well (PySide 6.11; the next window then ends the program).
+    """
+    return (QGuiApplication.screenAt(place) or QGuiApplication.primaryScreen()).availableGeometry()
+
+
+def screen_of(widget: QWidget) -> QRect:
+    """Where windows may be on the screen that has the middle of the widget's window."""
+    return screen_at(widget.window().frameGeometry().center())
+
+
 def room_for(window: QWidget) -> QRect:
     """Where the window's content may be on its screen, or on that of the window it belongs to until it is shown."""
     parent = window.parentWidget()
-    on = window if window.isVisible() or parent is None else parent.window()
-    return on.screen().availableGeometry().marginsRemoved(frame_of(window))
+    return screen_of(window if window.isVisible() or parent is None else parent).marginsRemoved(frame_of(window))
 
 
 def inside(place: QRect, room: QRect) -> QRect:

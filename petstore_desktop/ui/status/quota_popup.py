@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, named
+from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.status.quota_meter import MeterReading
 from petstore_desktop.ui.widgets.empty_state import ProgressLine
@@ -132,7 +133,7 @@ class QuotaPopup(QFrame):
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         top = meter.mapToGlobal(QPoint(0, -_ABOVE))
         left = top.x() if rtl else top.x() + meter.width() - self.width()
-        screen: QRect = meter.screen().availableGeometry()
+        screen = screen_of(meter)
         left = max(screen.left(), min(left, screen.right() - self.width()))
         self.move(left, max(screen.top(), top.y() - self.height()))
         self.show()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
 
+from petstore_desktop.ui.base.first_paint import screen_at
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
 from petstore_desktop.ui.base.theme import Theme, Tone, current, to_say
 from petstore_desktop.ui.widgets.labels import says_cut_words, set_tip
@@ -256,7 +257,8 @@ class _KeptEdge(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and isinstance(watched, QMenu):
-            watched.move(max(watched.screen().availableGeometry().left(), self._right - watched.width()), watched.y())
+            left = screen_at(QPoint(self._right - 1, watched.y())).left()
+            watched.move(max(left, self._right - watched.width()), watched.y())
         return False
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.base.first_paint import load_in_turns
+from petstore_desktop.ui.base.first_paint import load_in_turns, room_for
 
 
 def test_what_may_be_opened_soon_is_loaded_a_module_a_turn_as_long_as_its_owner_is_there(
@@ -25,3 +28,14 @@ def test_what_may_be_opened_soon_is_loaded_a_module_a_turn_as_long_as_its_owner_
     owner.deleteLater()
     qtbot.wait(60)
     assert "sched" not in sys.modules
+
+
+def test_the_screen_belongs_to_no_widget_whose_room_was_asked_for(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog, screen = QDialog(window), QGuiApplication.primaryScreen()
+    for shown in (window, dialog):
+        assert not room_for(shown).isEmpty()
+        shown.show()
+        assert not room_for(shown).isEmpty()
+    assert "parent..." not in shiboken6.dump(screen)

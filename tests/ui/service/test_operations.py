@@ -42,13 +42,8 @@ def shop_of(contract: Contract, bindings: Mapping[str, object] | None = None) ->
     return shop
 
 
-KEPT = list[OperationsDialog]()
-"""Python finds garbage in any thread of the tests, where it must destroy no widget: these stay to the end."""
-
-
 def show(qtbot: QtBot, shop: RecordingShop) -> OperationsDialog:
     dialog = OperationsDialog(shop)
-    KEPT.append(dialog)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSent
 from petstore_desktop.ui.base.colours import LIGHT
+from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.status.quota_popup import QuotaPopup
 from petstore_desktop.ui.text.times import clock_time, local, moment
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
@@ -188,7 +189,7 @@ def test_a_click_opens_it_above_the_meter_and_on_the_screen(qtbot: QtBot, window
     one = popup()
     assert one is not None
     assert one.frameGeometry().bottom() < meter.mapToGlobal(meter.rect().topLeft()).y()
-    assert one.screen().availableGeometry().contains(one.frameGeometry())
+    assert screen_of(one).contains(one.frameGeometry())
 
 
 def test_its_corners_are_painted_too_for_screens_on_which_nothing_shines_through(

@@ -37,6 +37,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
+from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.compare.compare_export import ComparePrintDialog
 from petstore_desktop.ui.compare.moment_range import Moments
@@ -180,7 +181,7 @@ def told(dialog: Dialog, watch: Watch) -> dict[str, object]:
     return {
         "name": f"{type(dialog).__name__} {dialog.objectName()}",
         "frame": numbers(dialog.frameGeometry()),
-        "screen": numbers(dialog.screen().availableGeometry()),
+        "screen": numbers(screen_of(dialog)),
         "buttons": [on_screen(one) for one in below],
         "view": on_screen(view) if view is not None else [],
         "cut": sorted(set(watch.faults(dialog))),

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.ui.base.first_paint import screen_of
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.actions import ACTIONS, ROW_MENUS
 from petstore_desktop.ui.context.tab_specs import TABS
@@ -64,7 +65,7 @@ def test_a_menu_that_is_higher_than_the_screen_scrolls_and_stays_one_column(wind
     high = menu.height()
     menu.close()
     assert len(lefts) == 1
-    assert high <= menu.screen().availableGeometry().height()
+    assert high <= screen_of(menu).height()
 
 
 def test_the_palette_finds_every_action_and_most_by_further_words(window: MainWindow) -> None:
