@@ -1,6 +1,6 @@
 """Shows a main window and a welcome page on the screen of this process, and says whether they are inside. Not a test.
 
-python -m tests.ui.first_start STATE    (what was kept of the window, as JSON)
+python -m tests.ui.first_start STATE TEXT_SCALE    (what was kept of the window, as JSON)
 """
 
 import json
@@ -10,14 +10,19 @@ from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.tour.pilot import wait
 from petstore_desktop.ui.base.first_paint import USUAL_FRAME, screen_of
+from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop
 
 
-def main(state: str) -> None:
-    """Show both, one after the other."""
-    _application = QApplication([])
+def main(state: str, text: float) -> None:
+    """Show both, one after the other, in letters so many times as large as usual."""
+    application = QApplication([])
+    font = application.font()
+    font.setPointSizeF(font.pointSizeF() * text)
+    application.setFont(font)
+    _themes = ThemeController(application, "light")
     app = RecordingApp()
     window = MainWindow(RecordingShop(state=json.loads(state)), app)
     for one in (window, WelcomePage(app)):
@@ -33,4 +38,4 @@ def main(state: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], float(sys.argv[2]))

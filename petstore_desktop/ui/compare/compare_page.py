@@ -16,7 +16,7 @@ from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click, timer
 from petstore_desktop.ui.base.sliced_work import SlicedWork
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.compare.compare_export import ComparePrintDialog, CsvSaving, cells_of, copy_rows
+from petstore_desktop.ui.compare.compare_export import ComparePrintDialog, cells_of, copy_rows, titles
 from petstore_desktop.ui.compare.compare_model import CompareModel
 from petstore_desktop.ui.compare.compare_texts import (
     file_title,
@@ -30,6 +30,7 @@ from petstore_desktop.ui.compare.compare_view import CompareView
 from petstore_desktop.ui.compare.moment_range import DAY_S, MomentRange, Moments
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.tab_specs import HostedPage
+from petstore_desktop.ui.paper.rows_export import CsvSaving
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
@@ -304,8 +305,8 @@ class ComparePage(HostedPage):
 
     def _ask_file(self, rows: list[list[object]]) -> None:
         moments = self.range.moments()
-        self.saving = CsvSaving(self, self._shop, self._tell, rows, file_title(moments.then, moments.now))
-        self.saving.ask()
+        self.saving = CsvSaving(self, self._shop, self._tell, titles(), rows)
+        self.saving.ask(tr("Save as CSV"), file_title(moments.then, moments.now))
 
     def print(self) -> None:
         """Print all changes that the filter leaves."""

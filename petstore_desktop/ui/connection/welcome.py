@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import add, in_column, in_row, named, on_click
@@ -24,7 +24,7 @@ from petstore_desktop.ui.widgets.scrolled import Scrolled
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import AppPort, WelcomePort
 
-_COLUMN, _GAP, _WIDTH = 319, 40, 711
+_COLUMN, _GAP, _WIDTH, _MARGIN = 319, 40, 711, 16
 
 
 class WelcomePage(QWidget):
@@ -44,10 +44,10 @@ class WelcomePage(QWidget):
         self._port, self._app = port, app
         self.form = ConnectForm(port, Button("", "plain"))
         self.demo = on_click(Button(tr("Open the demo shop"), "primary"), port.open_demo, "demoButton")
-        block = QWidget()
-        block.setFixedWidth(current().scaled(_WIDTH))
-        words = PlainLabel(tr("Your shop’s pets, stock and orders, online and offline."), "muted", 15)
-        in_column(block, self._head(), 16, words, 32, self._halves())
+        self._block = block = QWidget()
+        words = PlainLabel(tr("Your shop’s pets, stock and orders, online and offline."), "muted", 15, wrap=True)
+        self._halves = self._side_by_side()
+        in_column(block, self._head(), 16, words, 32, self._halves)
         self._scroll = self._scrolled(block)
         in_column(self, self._scroll)
         self.form.resized.connect(self._follow)
@@ -67,7 +67,7 @@ class WelcomePage(QWidget):
         name = PlainLabel(tr("Pet Store"), "text", 24, 600)
         return in_row(None, AppMark(tr("Pet Store")), name, "stretch", spacing=16)
 
-    def _halves(self) -> QHBoxLayout:
+    def _side_by_side(self) -> QHBoxLayout:
         left = QWidget()
         left.setFixedWidth(current().scaled(_COLUMN))
         title = PlainLabel(tr("Try the demo shop"), "text", 15, 600)
@@ -79,8 +79,8 @@ class WelcomePage(QWidget):
         add(demo, 16, (manual, Qt.AlignmentFlag.AlignLeft))
         self._add_updates(demo)
         demo.addStretch(1)
-        gap = current().scaled(_GAP)
-        return in_row(None, left, "stretch", Divider(vertical=True), gap, self._connect_half())
+        self._divider = Divider(vertical=True)
+        return in_row(None, left, "stretch", self._divider, current().scaled(_GAP), self._connect_half())
 
     def _connect_half(self) -> QWidget:
         right = QWidget()
@@ -114,14 +114,21 @@ class WelcomePage(QWidget):
         when it grows: nothing moves under the pointer."""
         inner = QWidget()
         centred = (block, Qt.AlignmentFlag.AlignHCenter)
-        self._column = in_column(inner, centred, "stretch", margins=(16, 16, 16, 16))
-        self._least = block.sizeHint().height()
-        return Scrolled(inner)
+        self._column = in_column(inner, centred, "stretch")
+        scroll = Scrolled(inner)
+        scroll.setMinimumWidth(current().scaled(_COLUMN) + 2 * _MARGIN)
+        return scroll
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shop and demo shop stand one below the other where the window is too narrow for both."""
         super().resizeEvent(event)
-        top = max(16, (event.size().height() - self._least) * 5 // 11)
-        self._column.setContentsMargins(16, top, 16, 16)
+        wide, direction = current().scaled(_WIDTH), QBoxLayout.Direction
+        beside = event.size().width() >= wide + 2 * _MARGIN
+        self._halves.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        self._divider.setVisible(beside)
+        self._block.setFixedWidth(wide if beside else current().scaled(_COLUMN))
+        top = max(_MARGIN, (event.size().height() - self._block.sizeHint().height()) * 5 // 11)
+        self._column.setContentsMargins(_MARGIN, top, _MARGIN, _MARGIN)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         focus, key = self.focusWidget(), event.key()

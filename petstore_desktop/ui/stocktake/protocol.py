@@ -6,31 +6,19 @@ from __future__ import annotations
 import getpass
 from typing import TYPE_CHECKING
 
-from petstore_desktop.desk.edit.clipboard import csv_file
-from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.base.building import add
 from petstore_desktop.ui.base.theme import plain
-from petstore_desktop.ui.context.message import Message
-from petstore_desktop.ui.paper.paper_dialog import PaperDialog
-from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
-from petstore_desktop.ui.paper.sheet import page_layout, sheet_of, text_width
-from petstore_desktop.ui.questions.raw_answer import open_failure
+from petstore_desktop.ui.paper.rows_export import RowsDialog
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, pet_name, scope_words
-from petstore_desktop.ui.text.changes.history import exported_words
 from petstore_desktop.ui.text.times import local, on_paper
 from petstore_desktop.ui.text.translate import DASH, number, signed, tr
-from petstore_desktop.ui.widgets.dialogs import ask_file
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPageLayout
-    from PySide6.QtWidgets import QFileDialog, QWidget
+    from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.stocktake.count import Count, CountLine
     from petstore_desktop.ui.context.message import Say
     from petstore_desktop.ui.context.ports import ShopPort
-
-_MOST = 220.0
-_LOOKED_AT = 300
+    from petstore_desktop.ui.paper.printed_list import PrintedList
 
 
 def who_counted() -> str:
@@ -86,64 +74,18 @@ def rows_of(shop: ShopPort, count: Count) -> list[list[object]]:
     return rows
 
 
-class CsvProtocol:
-    """Asks for a file, and writes the protocol to it."""
-
-    def __init__(self, page: QWidget, shop: ShopPort, say: Say, count: Count) -> None:
-        self._page, self._shop, self._say, self._count = page, shop, say, count
-        self._rows = rows_of(shop, count)
-
-    def ask(self) -> QFileDialog:
-        """Ask where to; nothing waits for the answer."""
-        kinds, name = [tr("For a spreadsheet (*.csv)")], f"{file_name(self._count)}.csv"
-        title = tr("Save the protocol as CSV")
-        return ask_file(self._page.window(), title, "protocolFileDialog", kinds, self.write, save_as=name, suffix="csv")
-
-    def write(self, path: str) -> None:
-        """Write the rows there."""
-        self._shop.files.keep(path, csv_file(titles(), self._rows), over=True, make_folder=False, done=self._kept)
-
-    def _kept(self, outcome: str | ShopError) -> None:
-        if isinstance(outcome, str):
-            self._say(Message(exported_words(len(self._rows), outcome), "export", file=outcome))
-        else:
-            open_failure(self._page.window(), outcome, tr("Choose another file…"), self.ask)
-
-
-class ProtocolDialog(PaperDialog):
+class ProtocolDialog(RowsDialog):
     """Saves the protocol as a PDF, or prints it."""
 
     def __init__(self, shop: ShopPort, say: Say, count: Count, parent: QWidget) -> None:
         super().__init__(tr("Protocol of the count"), shop, say, parent, name="protocolDialog")
         self._count, self._lines = count, list(count.lines.values())
-        step = max(1, len(self._lines) // _LOOKED_AT)
-        some = [self._texts(row) for row in range(0, len(self._lines), step)]
-        columns = zip(self._titles(), *some, strict=True)
-        self._widths = [min(max(map(text_width, texts)), _MOST) for texts in columns]
-        self._layout = page_layout(sum(self._widths))
-        self.set_file(file_name(count))
-        add(self.body, self.path, self.said, self.wrong)
-        self.add_link(self.browse)
-        self.add_ways()
-        self.say()
-
-    def say(self) -> None:
-        """How many pages it takes."""
-        pages, size = self.document().pages, self._layout.pageSize().name()
-        self.said.set_text(tr("{n} pages, {size}.", "", pages, one="{n} page, {size}.", size=size))
-
-    def layout_of_pages(self) -> QPageLayout:
-        return self._layout
+        columns = [tr("Pet"), tr("Counted"), tr("Expected"), tr("Difference"), tr("Booked"), tr("Counted at")]
+        self.lay_rows(file_name(count), columns, len(self._lines), self._row)
 
     def document(self) -> PrintedList:
-        columns = [
-            PaperColumn(words, width, right=place in (1, 2, 3), takes_rest=place == 0)
-            for place, (words, width) in enumerate(zip(self._titles(), self._widths, strict=True))
-        ]
-        foot = tr("{shop}, printed {time}", shop=plain(self._shop.profile.name), time=on_paper(self._shop.desk.now()))
         title = tr("Stocktake: {what}", what=scope_words(self._shop.desk, self._count.head.scope))
-        paper = Paper(title, self._facts(), foot, columns, len(self._lines), self._texts)
-        return PrintedList(paper, sheet_of(self._layout))
+        return self.list_of(title, self._facts(), rest=0, right=(1, 2, 3))
 
     def _facts(self) -> tuple[str, ...]:
         count, head = self._count, self._count.head
@@ -165,10 +107,7 @@ class ProtocolDialog(PaperDialog):
         )
         return tuple(filter(None, lines))
 
-    def _titles(self) -> list[str]:
-        return [tr("Pet"), tr("Counted"), tr("Expected"), tr("Difference"), tr("Booked"), tr("Counted at")]
-
-    def _texts(self, row: int) -> list[str]:
+    def _row(self, row: int) -> list[str]:
         line = self._lines[row]
         name = tr("{pet} (#{id})", pet=pet_name(self._shop.desk, line.pet, line.name), id=line.pet)
         expected = DASH if line.expected is None else number(line.expected)

@@ -11,7 +11,8 @@ from petstore_desktop.desk.stocktake.count import Scope
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import on_click, short_lived
 from petstore_desktop.ui.base.theme import plain
-from petstore_desktop.ui.stocktake.protocol import CsvProtocol, ProtocolDialog
+from petstore_desktop.ui.paper.rows_export import CsvSaving
+from petstore_desktop.ui.stocktake.protocol import ProtocolDialog, file_name, rows_of, titles
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, scope_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, open_below
@@ -126,6 +127,6 @@ class StocktakeMenus:
 
     def save_protocol(self) -> None:
         """Save the protocol as CSV."""
-        page = self._page
-        page.saving = CsvProtocol(page, page.shop, page.around.say, page.keeper.count)
-        page.saving.ask()
+        page, count = self._page, self._page.keeper.count
+        page.saving = CsvSaving(page, page.shop, page.around.say, titles(), rows_of(page.shop, count))
+        page.saving.ask(tr("Save the protocol as CSV"), file_name(count))

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.stocktake.standing import LineStanding
     from petstore_desktop.domain.records import Key
     from petstore_desktop.ui.context.ports import ShopPort
-    from petstore_desktop.ui.stocktake.protocol import CsvProtocol
+    from petstore_desktop.ui.paper.rows_export import CsvSaving
 
 TO_COUNT, COUNTED, VARIANCES, CODES = range(4)
 _NAME_LEAST = 140
@@ -69,7 +69,7 @@ class StocktakePage(StationPage):
         self.shop, self.keeper, self.around = shop, keeper, around
         keeper.look_again()
         self.booking = Booking(shop)
-        self.saving: CsvProtocol | None = None
+        self.saving: CsvSaving | None = None
         hint = tr("A scan adds 1; a number and Enter sets it.\nThe next scan commits.")
         safe = tr("Saved as you count: closing the program loses nothing")
         texts = (hint, tr("Scan the first pet, or type its id or name."), safe)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.stocktake.protocol import CsvProtocol, ProtocolDialog, titles
+from petstore_desktop.ui.paper.rows_export import CsvSaving
+from petstore_desktop.ui.stocktake.protocol import ProtocolDialog, rows_of, titles
 from petstore_desktop.ui.stocktake.stocktake_page import StocktakePage
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.support.pdf_text import PdfReader
@@ -30,7 +31,7 @@ def test_the_csv_has_each_line_with_what_was_expected_and_counted(
 ) -> None:
     counted(page)
     path = tmp_path / "count.csv"
-    saving = CsvProtocol(page, shop, page.around.say, page.keeper.count)
+    saving = CsvSaving(page, shop, page.around.say, titles(), rows_of(shop, page.keeper.count))
     saving.write(str(path))
     qtbot.waitUntil(path.is_file)
     head, *rows = csv.reader(io.StringIO(path.read_text("utf-8-sig")))

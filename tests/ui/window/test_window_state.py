@@ -157,17 +157,19 @@ def test_a_window_that_lies_over_two_screens_stays_so() -> None:
     assert brought_back(place, [SCREEN, QRect(1280, 0, 1920, 1080)], FRAME) == place
 
 
-@pytest.mark.parametrize("screen", [(1280, 800, 1), (1366, 768, 1), (1024, 600, 1), (1920, 1080, 2)])
+@pytest.mark.parametrize(
+    "screen", [(1280, 800, 1, 1), (1366, 768, 1, 1), (1024, 600, 1, 1), (1920, 1080, 2, 1), (1024, 600, 1, 2)]
+)
 @pytest.mark.parametrize("kept", [None, [0, 30, 1280, 800]])
 def test_a_window_is_inside_the_screen_with_its_frame_from_the_first_start_on(
-    tmp_path: Path, screen: tuple[int, int, int], kept: list[int] | None
+    tmp_path: Path, screen: tuple[int, int, int, int], kept: list[int] | None
 ) -> None:
-    width, height, scale = screen
+    width, height, scale, text = screen
     screens = tmp_path / "screens.json"
     screens.write_text(json.dumps({"screens": [{"width": width, "height": height, "logicalDpi": 96}]}))
     made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
     state = json.dumps({"geometry": kept} if kept else {})
-    done = run("tests.ui.first_start", state, package="petstore_desktop", environment=os.environ | made)
+    done = run("tests.ui.first_start", state, str(text), package="petstore_desktop", environment=os.environ | made)
     assert done.returncode == 0, done.stderr
     assert [line for line in done.stdout.splitlines() if line] == ["mainWindow inside", "welcomePage inside"]
 
