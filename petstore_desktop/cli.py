@@ -8,13 +8,10 @@ import gc
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from petstore_desktop import __version__
 from petstore_desktop.platform_support import prepare_streams
-
-if TYPE_CHECKING:
-    from datetime import date
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
 DEMO_PLANS = ("free", "pro", "business", "unlimited")
@@ -26,8 +23,9 @@ class Parser(argparse.ArgumentParser):
     """Reports wrong usage in one line, as every command does."""
 
     def error(self, message: str) -> NoReturn:
-        """Wrong usage."""
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        from petstore_desktop.commands.sentences import usage_line
+
+        self.exit(2, usage_line(self.prog, message))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -264,7 +262,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(work=work)
 
 
-def _day(text: str) -> date:
+def _day(text: str) -> object:
     from datetime import date
 
     try:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shlex
 import sys
 import time
@@ -15,7 +16,7 @@ from typing import TypeAlias, cast
 from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.desk.checks.check_texts import BAD, OPERATIONS
-from petstore_desktop.desk.checks.command_texts import BY_CODE, BY_KIND, UNSAID
+from petstore_desktop.desk.checks.command_texts import BY_CODE, BY_KIND, UNSAID, USAGE
 from petstore_desktop.desk.checks.connection_texts import UNREACHABLE, tr
 from petstore_desktop.desk.checks.error_texts import (
     FILE_STATES,
@@ -238,6 +239,24 @@ def in_own_language(error: ShopError) -> str:
     from petstore_desktop.ui.text.translate import without_window
 
     return sentence(error, say=without_window())
+
+
+def usage_line(program: str, message: str) -> str:
+    """Describe wrong usage of a program, in the language of the person, as one line."""
+    from petstore_desktop.ui.text.translate import without_window
+
+    return f"{program}: {_usage(f'{message} (see {program} --help)', without_window())}\n"
+
+
+def _usage(message: str, say: Say) -> str:
+    """Translate what argparse says; other words stay as they are."""
+    for text in USAGE:
+        if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(text)), message, re.DOTALL):
+            values = found.groupdict()
+            if "what" in values:
+                values["what"] = _usage(values["what"], say)
+            return say(text).format(**values)
+    return message
 
 
 def note(line: str) -> None:

@@ -266,6 +266,10 @@
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
 <translation>+12 يضيف، −3 يطرح، 40 أو =40 يعيّن</translation>
 </message>
+<message>
+<source>+N books in, -N out, and =N counts; N in digits only</source>
+<translation>+N إدخال و-N إخراج و=N جرد؛ N بالأرقام فقط</translation>
+</message>
 <message numerus="yes">
 <source>+{n} pieces</source>
 <translation>
@@ -7751,6 +7755,10 @@ The next scan commits.</source>
 <translation>لحظة</translation>
 </message>
 <message>
+<source>a number from 1 to 1,000,000</source>
+<translation>عدد من 1 إلى 1000000</translation>
+</message>
+<message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>رقمًا مثل 5 أو &gt;10 أو 10..20</translation>
 </message>
@@ -7850,6 +7858,10 @@ The next scan commits.</source>
 <translation>متقدمة على</translation>
 </message>
 <message>
+<source>ambiguous option: {words} could match {names}</source>
+<translation>خيار ملتبس: {words} قد يكون {names}</translation>
+</message>
+<message>
 <source>an authority</source>
 <translation>جهة إصدار</translation>
 </message>
@@ -7934,6 +7946,10 @@ The next scan commits.</source>
 <message>
 <source>api key password token secret credentials log in login</source>
 <translation>api مفتاح كلمة مرور رمز سر بيانات اعتماد تسجيل دخول</translation>
+</message>
+<message>
+<source>argument {name}: {what}</source>
+<translation>المعطى {name}: {what}</translation>
 </message>
 <message>
 <source>as in the address</source>
@@ -8290,6 +8306,14 @@ The next scan commits.</source>
 <translation>إنهاء إغلاق مغادرة</translation>
 </message>
 <message>
+<source>expected at least one argument</source>
+<translation>تلزم قيمة واحدة على الأقل</translation>
+</message>
+<message>
+<source>expected one argument</source>
+<translation>تنقص قيمة</translation>
+</message>
+<message>
 <source>experimental</source>
 <translation>تجريبية</translation>
 </message>
@@ -8417,6 +8441,10 @@ The next scan commits.</source>
 <message>
 <source>incomplete  without a pet, a quantity or a ship date</source>
 <translation>ناقصة  بلا حيوان أو كمية أو تاريخ شحن</translation>
+</message>
+<message>
+<source>invalid choice: {value} (choose from {names})</source>
+<translation>{value} غير موجود (اختر من {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8727,6 +8755,10 @@ The next scan commits.</source>
 <translation>غير مسموح به</translation>
 </message>
 <message>
+<source>not allowed with argument {name}</source>
+<translation>لا يجتمع مع {name}</translation>
+</message>
+<message>
 <source>not available</source>
 <translation>غير متاح</translation>
 </message>
@@ -8874,6 +8906,10 @@ The next scan commits.</source>
 <message>
 <source>on an earlier day</source>
 <translation>في يوم سابق</translation>
+</message>
+<message>
+<source>one of the arguments {names} is required</source>
+<translation>يلزم واحد من هذه المعطيات: {names}</translation>
 </message>
 <message>
 <source>one without a title</source>
@@ -9426,6 +9462,10 @@ The next scan commits.</source>
 <translation>كان ملف تغييراتك تالفًا وهو محفوظ باسم {file}؛ ما لم يُرسل بعد ({count}) مدرج في {list} ولا يُرسل تلقائيًا: أعد إجراءه حيث ينقص</translation>
 </message>
 <message>
+<source>the following arguments are required: {names}</source>
+<translation>هذه المعطيات ناقصة: {names}</translation>
+</message>
+<message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
 <translation>يحتوي المفتاح على أحرف لا يمكن إرسالها؛ لم يتغير شيء</translation>
 </message>
@@ -9828,6 +9868,10 @@ The next scan commits.</source>
 <message>
 <source>unknown type</source>
 <translation>نوع غير معروف</translation>
+</message>
+<message>
+<source>unrecognized arguments: {words}</source>
+<translation>معطيات غير معروفة: {words}</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
@@ -12437,6 +12481,26 @@ The next scan commits.</source>
 <translation>{used} من {limit}</translation>
 </message>
 <message>
+<source>{value} is no day; give it as 2026-11-01</source>
+<translation>{value} ليس يومًا؛ اكتبه هكذا: 2026-11-01</translation>
+</message>
+<message>
+<source>{value} is no time; give 12h, 7d, 2w or 2026-11-20T08:00</source>
+<translation>{value} ليس وقتًا؛ اكتب 12h أو 7d أو 2w أو 2026-11-20T08:00</translation>
+</message>
+<message>
+<source>{value} is not a whole number; use digits only, such as 1000</source>
+<translation>{value} ليس عددًا صحيحًا؛ استخدم الأرقام فقط، مثل 1000</translation>
+</message>
+<message>
+<source>{value} is too large; at most {most}</source>
+<translation>{value} كبير جدًا؛ {most} على الأكثر</translation>
+</message>
+<message>
+<source>{value} would allow no request; leave the option out if it is not known</source>
+<translation>{value} لا يسمح بأي طلب؛ احذف الخيار إن كانت القيمة مجهولة</translation>
+</message>
+<message>
 <source>{value}, refused</source>
 <translation>{value}، مرفوض</translation>
 </message>
@@ -12460,6 +12524,10 @@ The next scan commits.</source>
 <source>{weekday} {day}</source>
 <comment>Mon 16</comment>
 <translation>{weekday} {day}</translation>
+</message>
+<message>
+<source>{what} (see {program} --help)</source>
+<translation>{what} (انظر {program} --help)</translation>
 </message>
 <message>
 <source>{what} ({source})</source>

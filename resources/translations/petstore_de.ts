@@ -266,6 +266,10 @@
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
 <translation>+12 addiert, −3 zieht ab, 40 oder =40 setzt</translation>
 </message>
+<message>
+<source>+N books in, -N out, and =N counts; N in digits only</source>
+<translation>+N bucht ein, -N aus, und =N zählt; N nur in Ziffern</translation>
+</message>
 <message numerus="yes">
 <source>+{n} pieces</source>
 <translation>
@@ -7555,6 +7559,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>wenige Sekunden</translation>
 </message>
 <message>
+<source>a number from 1 to 1,000,000</source>
+<translation>eine Zahl von 1 bis 1.000.000</translation>
+</message>
+<message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>eine Zahl wie 5, &gt;10 oder 10..20</translation>
 </message>
@@ -7634,6 +7642,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>vor</translation>
 </message>
 <message>
+<source>ambiguous option: {words} could match {names}</source>
+<translation>mehrdeutige Option: {words} könnte {names} sein</translation>
+</message>
+<message>
 <source>an authority</source>
 <translation>einer Zertifizierungsstelle</translation>
 </message>
@@ -7710,6 +7722,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>api key password token secret credentials log in login</source>
 <translation>api key schlüssel passwort kennwort token geheimnis zugangsdaten anmelden login</translation>
+</message>
+<message>
+<source>argument {name}: {what}</source>
+<translation>Angabe {name}: {what}</translation>
 </message>
 <message>
 <source>as in the address</source>
@@ -8058,6 +8074,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>schließen ende verlassen exit</translation>
 </message>
 <message>
+<source>expected at least one argument</source>
+<translation>mindestens ein Wert ist nötig</translation>
+</message>
+<message>
+<source>expected one argument</source>
+<translation>ein Wert fehlt</translation>
+</message>
+<message>
 <source>experimental</source>
 <translation>experimentell</translation>
 </message>
@@ -8181,6 +8205,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>incomplete  without a pet, a quantity or a ship date</source>
 <translation>unvollständig  ohne Tier, Menge oder Versanddatum</translation>
+</message>
+<message>
+<source>invalid choice: {value} (choose from {names})</source>
+<translation>{value} gibt es nicht (zur Wahl stehen {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8491,6 +8519,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>nicht erlaubt</translation>
 </message>
 <message>
+<source>not allowed with argument {name}</source>
+<translation>geht nicht zusammen mit {name}</translation>
+</message>
+<message>
 <source>not available</source>
 <translation>nicht verfügbar</translation>
 </message>
@@ -8638,6 +8670,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>on an earlier day</source>
 <translation>an einem früheren Tag</translation>
+</message>
+<message>
+<source>one of the arguments {names} is required</source>
+<translation>eine dieser Angaben ist nötig: {names}</translation>
 </message>
 <message>
 <source>one without a title</source>
@@ -9150,6 +9186,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Datei Ihrer Änderungen war beschädigt und bleibt als {file} erhalten; was noch nicht gesendet war ({count}), steht in {list} und wird nicht von selbst gesendet: Geben Sie es neu ein, wo es fehlt</translation>
 </message>
 <message>
+<source>the following arguments are required: {names}</source>
+<translation>diese Angaben fehlen: {names}</translation>
+</message>
+<message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
 <translation>der Schlüssel enthält Zeichen, die nicht gesendet werden können; es wurde nichts geändert</translation>
 </message>
@@ -9544,6 +9584,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>unknown type</source>
 <translation>unbekannter Typ</translation>
+</message>
+<message>
+<source>unrecognized arguments: {words}</source>
+<translation>unbekannte Angaben: {words}</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
@@ -11557,6 +11601,26 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>{used} von {limit}</translation>
 </message>
 <message>
+<source>{value} is no day; give it as 2026-11-01</source>
+<translation>{value} ist kein Tag; schreiben Sie ihn wie 2026-11-01</translation>
+</message>
+<message>
+<source>{value} is no time; give 12h, 7d, 2w or 2026-11-20T08:00</source>
+<translation>{value} ist keine Zeit; schreiben Sie 12h, 7d, 2w oder 2026-11-20T08:00</translation>
+</message>
+<message>
+<source>{value} is not a whole number; use digits only, such as 1000</source>
+<translation>{value} ist keine ganze Zahl; nur Ziffern, zum Beispiel 1000</translation>
+</message>
+<message>
+<source>{value} is too large; at most {most}</source>
+<translation>{value} ist zu groß; höchstens {most}</translation>
+</message>
+<message>
+<source>{value} would allow no request; leave the option out if it is not known</source>
+<translation>{value} würde keine Anfrage erlauben; lassen Sie die Option weg, wenn der Wert nicht bekannt ist</translation>
+</message>
+<message>
 <source>{value}, refused</source>
 <translation>{value}, abgelehnt</translation>
 </message>
@@ -11580,6 +11644,10 @@ Der nächste Scan übernimmt sie.</translation>
 <source>{weekday} {day}</source>
 <comment>Mon 16</comment>
 <translation>{weekday} {day}</translation>
+</message>
+<message>
+<source>{what} (see {program} --help)</source>
+<translation>{what} (siehe {program} --help)</translation>
 </message>
 <message>
 <source>{what} ({source})</source>

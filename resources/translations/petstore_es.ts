@@ -266,6 +266,10 @@
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
 <translation>+12 suma, −3 resta, 40 o =40 fija</translation>
 </message>
+<message>
+<source>+N books in, -N out, and =N counts; N in digits only</source>
+<translation>+N da entrada, -N da salida y =N cuenta; N solo en cifras</translation>
+</message>
 <message numerus="yes">
 <source>+{n} pieces</source>
 <translation>
@@ -7555,6 +7559,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>un momento</translation>
 </message>
 <message>
+<source>a number from 1 to 1,000,000</source>
+<translation>un número de 1 a 1 000 000</translation>
+</message>
+<message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>un número como 5, &gt;10 o 10..20</translation>
 </message>
@@ -7634,6 +7642,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>adelantado</translation>
 </message>
 <message>
+<source>ambiguous option: {words} could match {names}</source>
+<translation>opción ambigua: {words} puede ser {names}</translation>
+</message>
+<message>
 <source>an authority</source>
 <translation>una autoridad</translation>
 </message>
@@ -7710,6 +7722,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>api key password token secret credentials log in login</source>
 <translation>api clave contraseña token secreto credenciales iniciar sesión</translation>
+</message>
+<message>
+<source>argument {name}: {what}</source>
+<translation>argumento {name}: {what}</translation>
 </message>
 <message>
 <source>as in the address</source>
@@ -8058,6 +8074,14 @@ La siguiente lectura lo confirma.</translation>
 <translation>cerrar terminar fin salir</translation>
 </message>
 <message>
+<source>expected at least one argument</source>
+<translation>se necesita al menos un valor</translation>
+</message>
+<message>
+<source>expected one argument</source>
+<translation>falta un valor</translation>
+</message>
+<message>
 <source>experimental</source>
 <translation>experimental</translation>
 </message>
@@ -8181,6 +8205,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>incomplete  without a pet, a quantity or a ship date</source>
 <translation>incompleto  sin mascota, cantidad o fecha de envío</translation>
+</message>
+<message>
+<source>invalid choice: {value} (choose from {names})</source>
+<translation>{value} no existe (elija entre {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8491,6 +8519,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>no permitido</translation>
 </message>
 <message>
+<source>not allowed with argument {name}</source>
+<translation>incompatible con {name}</translation>
+</message>
+<message>
 <source>not available</source>
 <translation>no disponible</translation>
 </message>
@@ -8638,6 +8670,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>on an earlier day</source>
 <translation>en un día anterior</translation>
+</message>
+<message>
+<source>one of the arguments {names} is required</source>
+<translation>se necesita uno de estos argumentos: {names}</translation>
 </message>
 <message>
 <source>one without a title</source>
@@ -9150,6 +9186,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>el archivo de sus cambios estaba dañado y se conserva como {file}; lo que aún no se había enviado ({count}) figura en {list} y no se envía solo: hágalo de nuevo donde falte</translation>
 </message>
 <message>
+<source>the following arguments are required: {names}</source>
+<translation>faltan estos argumentos: {names}</translation>
+</message>
+<message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
 <translation>la clave contiene caracteres que no se pueden enviar; no se ha cambiado nada</translation>
 </message>
@@ -9544,6 +9584,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>unknown type</source>
 <translation>tipo desconocido</translation>
+</message>
+<message>
+<source>unrecognized arguments: {words}</source>
+<translation>argumentos desconocidos: {words}</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
@@ -11557,6 +11601,26 @@ La siguiente lectura lo confirma.</translation>
 <translation>{used} de {limit}</translation>
 </message>
 <message>
+<source>{value} is no day; give it as 2026-11-01</source>
+<translation>{value} no es un día; escríbalo como 2026-11-01</translation>
+</message>
+<message>
+<source>{value} is no time; give 12h, 7d, 2w or 2026-11-20T08:00</source>
+<translation>{value} no es una hora; escriba 12h, 7d, 2w o 2026-11-20T08:00</translation>
+</message>
+<message>
+<source>{value} is not a whole number; use digits only, such as 1000</source>
+<translation>{value} no es un número entero; use solo cifras, por ejemplo 1000</translation>
+</message>
+<message>
+<source>{value} is too large; at most {most}</source>
+<translation>{value} es demasiado grande; como máximo {most}</translation>
+</message>
+<message>
+<source>{value} would allow no request; leave the option out if it is not known</source>
+<translation>{value} no permitiría ninguna solicitud; omita la opción si no se conoce el valor</translation>
+</message>
+<message>
 <source>{value}, refused</source>
 <translation>{value}, rechazado</translation>
 </message>
@@ -11580,6 +11644,10 @@ La siguiente lectura lo confirma.</translation>
 <source>{weekday} {day}</source>
 <comment>Mon 16</comment>
 <translation>{weekday} {day}</translation>
+</message>
+<message>
+<source>{what} (see {program} --help)</source>
+<translation>{what} (vea {program} --help)</translation>
 </message>
 <message>
 <source>{what} ({source})</source>

@@ -266,6 +266,10 @@
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
 <translation>+12 ajoute, −3 retire, 40 ou =40 fixe</translation>
 </message>
+<message>
+<source>+N books in, -N out, and =N counts; N in digits only</source>
+<translation>+N fait entrer, -N fait sortir et =N compte ; N en chiffres uniquement</translation>
+</message>
 <message numerus="yes">
 <source>+{n} pieces</source>
 <translation>
@@ -7555,6 +7559,10 @@ Le scan suivant confirme.</translation>
 <translation>un instant</translation>
 </message>
 <message>
+<source>a number from 1 to 1,000,000</source>
+<translation>un nombre de 1 à 1 000 000</translation>
+</message>
+<message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>un nombre, par exemple 5, &gt;10 ou 10..20</translation>
 </message>
@@ -7634,6 +7642,10 @@ Le scan suivant confirme.</translation>
 <translation>avance</translation>
 </message>
 <message>
+<source>ambiguous option: {words} could match {names}</source>
+<translation>option ambiguë : {words} peut être {names}</translation>
+</message>
+<message>
 <source>an authority</source>
 <translation>une autorité</translation>
 </message>
@@ -7710,6 +7722,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>api key password token secret credentials log in login</source>
 <translation>api clé mot de passe jeton secret identifiants connexion</translation>
+</message>
+<message>
+<source>argument {name}: {what}</source>
+<translation>argument {name} : {what}</translation>
 </message>
 <message>
 <source>as in the address</source>
@@ -8058,6 +8074,14 @@ Le scan suivant confirme.</translation>
 <translation>sortir fermer fin partir</translation>
 </message>
 <message>
+<source>expected at least one argument</source>
+<translation>au moins une valeur est nécessaire</translation>
+</message>
+<message>
+<source>expected one argument</source>
+<translation>une valeur manque</translation>
+</message>
+<message>
 <source>experimental</source>
 <translation>expérimentale</translation>
 </message>
@@ -8181,6 +8205,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>incomplete  without a pet, a quantity or a ship date</source>
 <translation>incomplète  sans animal, sans quantité ou sans date d’expédition</translation>
+</message>
+<message>
+<source>invalid choice: {value} (choose from {names})</source>
+<translation>{value} n’existe pas (au choix : {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8491,6 +8519,10 @@ Le scan suivant confirme.</translation>
 <translation>non autorisée</translation>
 </message>
 <message>
+<source>not allowed with argument {name}</source>
+<translation>incompatible avec {name}</translation>
+</message>
+<message>
 <source>not available</source>
 <translation>indisponible</translation>
 </message>
@@ -8638,6 +8670,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>on an earlier day</source>
 <translation>à une date passée</translation>
+</message>
+<message>
+<source>one of the arguments {names} is required</source>
+<translation>un de ces arguments est nécessaire : {names}</translation>
 </message>
 <message>
 <source>one without a title</source>
@@ -9150,6 +9186,10 @@ Le scan suivant confirme.</translation>
 <translation>le fichier de vos modifications était endommagé et est conservé sous {file} ; ce qui n’était pas encore envoyé ({count}) est listé dans {list} et n’est pas envoyé tout seul : refaites-le là où il manque</translation>
 </message>
 <message>
+<source>the following arguments are required: {names}</source>
+<translation>ces arguments manquent : {names}</translation>
+</message>
+<message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
 <translation>la clé contient des caractères qui ne peuvent pas être envoyés ; rien n’a été modifié</translation>
 </message>
@@ -9544,6 +9584,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>unknown type</source>
 <translation>type inconnu</translation>
+</message>
+<message>
+<source>unrecognized arguments: {words}</source>
+<translation>arguments inconnus : {words}</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
@@ -11557,6 +11601,26 @@ Le scan suivant confirme.</translation>
 <translation>{used} sur {limit}</translation>
 </message>
 <message>
+<source>{value} is no day; give it as 2026-11-01</source>
+<translation>{value} n’est pas un jour ; écrivez-le comme 2026-11-01</translation>
+</message>
+<message>
+<source>{value} is no time; give 12h, 7d, 2w or 2026-11-20T08:00</source>
+<translation>{value} n’est pas un moment ; écrivez 12h, 7d, 2w ou 2026-11-20T08:00</translation>
+</message>
+<message>
+<source>{value} is not a whole number; use digits only, such as 1000</source>
+<translation>{value} n’est pas un nombre entier ; chiffres uniquement, par exemple 1000</translation>
+</message>
+<message>
+<source>{value} is too large; at most {most}</source>
+<translation>{value} est trop grand ; au plus {most}</translation>
+</message>
+<message>
+<source>{value} would allow no request; leave the option out if it is not known</source>
+<translation>{value} n’autoriserait aucune requête ; omettez l’option si la valeur n’est pas connue</translation>
+</message>
+<message>
 <source>{value}, refused</source>
 <translation>{value}, refusé</translation>
 </message>
@@ -11580,6 +11644,10 @@ Le scan suivant confirme.</translation>
 <source>{weekday} {day}</source>
 <comment>Mon 16</comment>
 <translation>{weekday} {day}</translation>
+</message>
+<message>
+<source>{what} (see {program} --help)</source>
+<translation>{what} (voir {program} --help)</translation>
 </message>
 <message>
 <source>{what} ({source})</source>

@@ -266,6 +266,10 @@
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
 <translation>+12で加算、−3で減算、40または=40で設定</translation>
 </message>
+<message>
+<source>+N books in, -N out, and =N counts; N in digits only</source>
+<translation>+N は入庫、-N は出庫、=N は棚卸です。N は数字だけで指定してください</translation>
+</message>
 <message numerus="yes">
 <source>+{n} pieces</source>
 <translation>
@@ -7506,6 +7510,10 @@ The next scan commits.</source>
 <translation>1分未満</translation>
 </message>
 <message>
+<source>a number from 1 to 1,000,000</source>
+<translation>1から1,000,000までの数</translation>
+</message>
+<message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>5、&gt;10、10..20のような数値</translation>
 </message>
@@ -7578,6 +7586,10 @@ The next scan commits.</source>
 <message>
 <source>ahead of</source>
 <translation>進んでいます</translation>
+</message>
+<message>
+<source>ambiguous option: {words} could match {names}</source>
+<translation>オプションがあいまいです: {words} は {names} の可能性があります</translation>
 </message>
 <message>
 <source>an authority</source>
@@ -7654,6 +7666,10 @@ The next scan commits.</source>
 <message>
 <source>api key password token secret credentials log in login</source>
 <translation>api キー パスワード トークン 秘密 認証情報 資格情報 ログイン サインイン</translation>
+</message>
+<message>
+<source>argument {name}: {what}</source>
+<translation>引数 {name}: {what}</translation>
 </message>
 <message>
 <source>as in the address</source>
@@ -8000,6 +8016,14 @@ The next scan commits.</source>
 <translation>閉じる 終わる やめる 退出</translation>
 </message>
 <message>
+<source>expected at least one argument</source>
+<translation>値が1つ以上必要です</translation>
+</message>
+<message>
+<source>expected one argument</source>
+<translation>値がありません</translation>
+</message>
+<message>
 <source>experimental</source>
 <translation>試験版</translation>
 </message>
@@ -8122,6 +8146,10 @@ The next scan commits.</source>
 <message>
 <source>incomplete  without a pet, a quantity or a ship date</source>
 <translation>不備  ペット、数量、発送日のいずれかがない</translation>
+</message>
+<message>
+<source>invalid choice: {value} (choose from {names})</source>
+<translation>{value} は選べません(選択肢: {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8432,6 +8460,10 @@ The next scan commits.</source>
 <translation>権限なし</translation>
 </message>
 <message>
+<source>not allowed with argument {name}</source>
+<translation>{name} と同時に指定できません</translation>
+</message>
+<message>
 <source>not available</source>
 <translation>利用不可</translation>
 </message>
@@ -8579,6 +8611,10 @@ The next scan commits.</source>
 <message>
 <source>on an earlier day</source>
 <translation>過去の日付</translation>
+</message>
+<message>
+<source>one of the arguments {names} is required</source>
+<translation>次の引数のいずれかが必要です: {names}</translation>
 </message>
 <message>
 <source>one without a title</source>
@@ -9081,6 +9117,10 @@ The next scan commits.</source>
 <translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。足りない所でやり直してください</translation>
 </message>
 <message>
+<source>the following arguments are required: {names}</source>
+<translation>次の引数が必要です: {names}</translation>
+</message>
+<message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
 <translation>キーに送信できない文字が含まれています。何も変更されていません</translation>
 </message>
@@ -9473,6 +9513,10 @@ The next scan commits.</source>
 <message>
 <source>unknown type</source>
 <translation>不明な種類</translation>
+</message>
+<message>
+<source>unrecognized arguments: {words}</source>
+<translation>不明な引数: {words}</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
@@ -11337,6 +11381,26 @@ The next scan commits.</source>
 <translation>{used}/{limit}</translation>
 </message>
 <message>
+<source>{value} is no day; give it as 2026-11-01</source>
+<translation>{value} は日付ではありません。2026-11-01 のように指定してください</translation>
+</message>
+<message>
+<source>{value} is no time; give 12h, 7d, 2w or 2026-11-20T08:00</source>
+<translation>{value} は日時ではありません。12h、7d、2w、2026-11-20T08:00 のように指定してください</translation>
+</message>
+<message>
+<source>{value} is not a whole number; use digits only, such as 1000</source>
+<translation>{value} は整数ではありません。1000 のように数字だけで指定してください</translation>
+</message>
+<message>
+<source>{value} is too large; at most {most}</source>
+<translation>{value} は大きすぎます。最大は {most} です</translation>
+</message>
+<message>
+<source>{value} would allow no request; leave the option out if it is not known</source>
+<translation>{value} ではリクエストを送信できません。不明な場合はオプションを省いてください</translation>
+</message>
+<message>
 <source>{value}, refused</source>
 <translation>{value}、拒否</translation>
 </message>
@@ -11360,6 +11424,10 @@ The next scan commits.</source>
 <source>{weekday} {day}</source>
 <comment>Mon 16</comment>
 <translation>{day}({weekday})</translation>
+</message>
+<message>
+<source>{what} (see {program} --help)</source>
+<translation>{what}({program} --help を参照)</translation>
 </message>
 <message>
 <source>{what} ({source})</source>

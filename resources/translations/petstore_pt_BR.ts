@@ -266,6 +266,10 @@
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
 <translation>+12 soma, −3 subtrai, 40 ou =40 define</translation>
 </message>
+<message>
+<source>+N books in, -N out, and =N counts; N in digits only</source>
+<translation>+N dá entrada, -N dá saída e =N conta; N só em algarismos</translation>
+</message>
 <message numerus="yes">
 <source>+{n} pieces</source>
 <translation>
@@ -7555,6 +7559,10 @@ A próxima leitura confirma.</translation>
 <translation>um instante</translation>
 </message>
 <message>
+<source>a number from 1 to 1,000,000</source>
+<translation>um número de 1 a 1.000.000</translation>
+</message>
+<message>
 <source>a number such as 5, &gt;10 or 10..20</source>
 <translation>um número como 5, &gt;10 ou 10..20</translation>
 </message>
@@ -7634,6 +7642,10 @@ A próxima leitura confirma.</translation>
 <translation>adiantado em relação ao</translation>
 </message>
 <message>
+<source>ambiguous option: {words} could match {names}</source>
+<translation>opção ambígua: {words} pode ser {names}</translation>
+</message>
+<message>
 <source>an authority</source>
 <translation>uma autoridade</translation>
 </message>
@@ -7710,6 +7722,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>api key password token secret credentials log in login</source>
 <translation>api chave senha token segredo credenciais login entrar</translation>
+</message>
+<message>
+<source>argument {name}: {what}</source>
+<translation>argumento {name}: {what}</translation>
 </message>
 <message>
 <source>as in the address</source>
@@ -8058,6 +8074,14 @@ A próxima leitura confirma.</translation>
 <translation>fechar encerrar sair terminar</translation>
 </message>
 <message>
+<source>expected at least one argument</source>
+<translation>é necessário pelo menos um valor</translation>
+</message>
+<message>
+<source>expected one argument</source>
+<translation>falta um valor</translation>
+</message>
+<message>
 <source>experimental</source>
 <translation>experimental</translation>
 </message>
@@ -8181,6 +8205,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>incomplete  without a pet, a quantity or a ship date</source>
 <translation>incompleto  sem pet, quantidade ou data de envio</translation>
+</message>
+<message>
+<source>invalid choice: {value} (choose from {names})</source>
+<translation>{value} não existe (escolha entre {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8491,6 +8519,10 @@ A próxima leitura confirma.</translation>
 <translation>não permitido</translation>
 </message>
 <message>
+<source>not allowed with argument {name}</source>
+<translation>incompatível com {name}</translation>
+</message>
+<message>
 <source>not available</source>
 <translation>indisponível</translation>
 </message>
@@ -8638,6 +8670,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>on an earlier day</source>
 <translation>em um dia anterior</translation>
+</message>
+<message>
+<source>one of the arguments {names} is required</source>
+<translation>é necessário um destes argumentos: {names}</translation>
 </message>
 <message>
 <source>one without a title</source>
@@ -9150,6 +9186,10 @@ A próxima leitura confirma.</translation>
 <translation>o arquivo das suas alterações estava danificado e foi mantido como {file}; o que ainda não havia sido enviado ({count}) está listado em {list} e não é enviado sozinho: refaça onde faltar</translation>
 </message>
 <message>
+<source>the following arguments are required: {names}</source>
+<translation>faltam estes argumentos: {names}</translation>
+</message>
+<message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
 <translation>a chave contém caracteres que não podem ser enviados; nada foi alterado</translation>
 </message>
@@ -9544,6 +9584,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>unknown type</source>
 <translation>tipo desconhecido</translation>
+</message>
+<message>
+<source>unrecognized arguments: {words}</source>
+<translation>argumentos desconhecidos: {words}</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
@@ -11557,6 +11601,26 @@ A próxima leitura confirma.</translation>
 <translation>{used} de {limit}</translation>
 </message>
 <message>
+<source>{value} is no day; give it as 2026-11-01</source>
+<translation>{value} não é um dia; escreva como 2026-11-01</translation>
+</message>
+<message>
+<source>{value} is no time; give 12h, 7d, 2w or 2026-11-20T08:00</source>
+<translation>{value} não é um horário; escreva 12h, 7d, 2w ou 2026-11-20T08:00</translation>
+</message>
+<message>
+<source>{value} is not a whole number; use digits only, such as 1000</source>
+<translation>{value} não é um número inteiro; use só algarismos, por exemplo 1000</translation>
+</message>
+<message>
+<source>{value} is too large; at most {most}</source>
+<translation>{value} é grande demais; no máximo {most}</translation>
+</message>
+<message>
+<source>{value} would allow no request; leave the option out if it is not known</source>
+<translation>{value} não permitiria nenhuma solicitação; omita a opção se o valor não for conhecido</translation>
+</message>
+<message>
 <source>{value}, refused</source>
 <translation>{value}, recusado</translation>
 </message>
@@ -11580,6 +11644,10 @@ A próxima leitura confirma.</translation>
 <source>{weekday} {day}</source>
 <comment>Mon 16</comment>
 <translation>{weekday} {day}</translation>
+</message>
+<message>
+<source>{what} (see {program} --help)</source>
+<translation>{what} (veja {program} --help)</translation>
 </message>
 <message>
 <source>{what} ({source})</source>

@@ -69,3 +69,27 @@ def test_no_part_of_a_line_stays_english(error: ShopError, language: str, monkey
     own, english = (set(sentence(error, say=one).replace(".", " ").replace(";", " ").split()) for one in (say, str))
     assert english & ENGLISH
     assert not own & ENGLISH
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("doctor",), "diese Angaben fehlen: NAME (siehe petstore-desktop doctor --help)"),
+        (("sync", "Zoo", "--frob"), "unbekannte Angaben: --frob (siehe petstore-desktop --help)"),
+        (("--plan", "gold"), "Angabe --plan: 'gold' gibt es nicht (zur Wahl stehen 'free', 'pro', "),
+        (("--pets", "0"), "Angabe --pets: eine Zahl von 1 bis 1.000.000 (siehe"),
+        (("connect", "Z", "--url", "x", "--per-day", "-5"), "Angabe --per-day: '-5' würde keine Anfrage erlauben; "),
+        (("connect", "Z", "--url", "x", "--per-day", "2e3"), "Angabe --per-day: '2e3' ist keine ganze Zahl; nur"),
+        (("connect", "Z", "--url", "x", "--per-day", "9" * 20), f"Angabe --per-day: '{'9' * 20}' ist zu groß; höch"),
+        (("connect", "Z", "--url"), "Angabe --url: ein Wert fehlt (siehe petstore-desktop connect --help)"),
+        (("report", "Zoo", "--from", "x"), "Angabe --from: 'x' ist kein Tag; schreiben Sie ihn wie 2026-11-01 ("),
+        (("changes", "Zoo", "--since", "x"), "Angabe --since: 'x' ist keine Zeit; schreiben Sie 12h, 7d, 2w oder "),
+        (("stock", "Zoo", "#1", "x"), "Angabe +N|-N|=N: +N bucht ein, -N aus, und =N zählt; N nur in Ziffern ("),
+        (("report", "Zoo", "--week", "last", "--month", "last"), "Angabe --month: geht nicht zusammen mit --week"),
+    ],
+    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
+)
+def test_wrong_usage_is_said_in_the_language_of_the_system(arguments: tuple[str, ...], said: str) -> None:
+    done = command(*arguments, env={"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": ""})
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.split(": ", 1)[1].startswith(said)

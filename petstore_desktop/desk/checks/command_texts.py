@@ -169,3 +169,24 @@ UNSAID: Mapping[str, str] = {
     "until": tr("on an earlier day"),
 }
 """What stands in the place of a parameter that is missing."""
+
+USAGE: tuple[str, ...] = (
+    tr("{what} (see {program} --help)"),
+    tr("the following arguments are required: {names}"),
+    tr("unrecognized arguments: {words}"),
+    tr("ambiguous option: {words} could match {names}"),
+    tr("one of the arguments {names} is required"),
+    tr("argument {name}: {what}"),
+    tr("expected one argument"),
+    tr("expected at least one argument"),
+    tr("not allowed with argument {name}"),
+    tr("invalid choice: {value} (choose from {names})"),
+    tr("a number from 1 to 1,000,000"),
+    tr("{value} is not a whole number; use digits only, such as 1000"),
+    tr("{value} would allow no request; leave the option out if it is not known"),
+    tr("{value} is too large; at most {most}"),
+    tr("{value} is no day; give it as 2026-11-01"),
+    tr("{value} is no time; give 12h, 7d, 2w or 2026-11-20T08:00"),
+    tr("+N books in, -N out, and =N counts; N in digits only"),
+)
+"""Wrong usage, in the words of argparse and of the types of arguments; `what` is another of these texts."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWid
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.building import named, short_lived
 from petstore_desktop.ui.base.theme import Theme, current, to_say
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import locale, tr
 from petstore_desktop.ui.widgets.button import Button, open_below
 from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import is_rtl
@@ -96,11 +96,11 @@ class DayMenu(QMenu):
 
     def _dress(self) -> None:
         """Qt's own has red weekends, and black arrows on a bar of the selection's colour."""
-        theme = current()
-        weekend = QTextCharFormat()
-        weekend.setForeground(theme.color("muted"))
-        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
-            self.calendar.setWeekdayTextFormat(day, weekend)
+        theme, working = current(), locale().weekdays()
+        for day in Qt.DayOfWeek:
+            text = QTextCharFormat()
+            text.setForeground(theme.color("text" if day in working else "muted"))
+            self.calendar.setWeekdayTextFormat(day, text)
         bar = self.calendar.findChild(QWidget, "qt_calendar_navigationbar")
         if bar is not None:
             palette = bar.palette()

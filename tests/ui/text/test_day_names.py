@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QDate, QLocale
+from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtWidgets import QApplication, QDateTimeEdit, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.compare.compare_texts import said_moment, when_words
 from petstore_desktop.ui.text.times import as_of, date_text, day, day_and_time_form, full_day, moment, on_paper
 from petstore_desktop.ui.text.translate import locale, speak
@@ -73,3 +74,16 @@ def test_no_day_or_month_has_an_english_name(qtbot: QtBot, app: QApplication, la
     left = {text for text in shown(qtbot) for word in ENGLISH.findall(text) if word.casefold() not in own}
     assert left == set()
     assert sum(any(letter.isalpha() for letter in text) for text in shown(qtbot)) > len(english) // 2
+
+
+@pytest.mark.parametrize(("language", "rest"), [("de", {6, 7}), ("ar", {5, 6})])
+def test_the_days_of_rest_that_a_calendar_shows_quieter_are_those_of_the_language(
+    qtbot: QtBot, app: QApplication, language: str, rest: set[int]
+) -> None:
+    speak(app, language)
+    menu = DayMenu(QDate(2026, 11, 26))
+    colours = {day.value: menu.calendar.weekdayTextFormat(day).foreground().color().name() for day in Qt.DayOfWeek}
+    menu.deleteLater()
+    theme = current()
+    assert {day for day, colour in colours.items() if colour == theme.color("muted").name()} == rest
+    assert {day for day, colour in colours.items() if colour == theme.color("text").name()} == set(range(1, 8)) - rest
