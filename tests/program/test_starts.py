@@ -174,10 +174,9 @@ def edit_until_refused(program: Running) -> tuple[str, int]:
         pet = list(program.ask("cells", "inventory"))[saved]
         try:
             program.ask("to_cell", "inventory", pet, "In stock")
-        except AssertionError:
-            if not program.ask("dialogs"):
-                raise
-            return before, saved - 1  # what was typed before is refused only now
+        except AssertionError:  # the keys go to a dialog: what was typed before is refused only now
+            until(lambda: program.ask("dialogs"), "what took the keys")
+            return before, saved - 1
         before = pet
         program.ask("write", "+1")
         program.ask("press", "Return")

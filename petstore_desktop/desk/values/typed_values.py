@@ -16,7 +16,7 @@ DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
 """In which order day, month and year are written somewhere. A year of four digits in front is always read first."""
 
 _WEEK = 7
-PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日]+")
+PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日()（）]+")
 """What stands between the numbers of a day: also Arabic and Chinese signs, and marks of direction that were copied."""
 NO_WORDS: Mapping[str, str] = {}
 

@@ -11,7 +11,7 @@ from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.paper.paper_dialog import PaperDialog
 from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
-from petstore_desktop.ui.paper.sheet import page_layout, sheet_of, text_width
+from petstore_desktop.ui.paper.sheet import SMALL, page_layout, sheet_of, text_width
 from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.changes.history import exported_words
 from petstore_desktop.ui.text.times import on_paper
@@ -66,9 +66,9 @@ class RowsDialog(PaperDialog):
     def lay_rows(self, file: str, titles: Sequence[str], count: int, texts: Callable[[int], Sequence[str]]) -> None:
         """`file`: the name that is proposed; `texts`: those of a row, one for each title."""
         some = map(texts, range(0, count, max(1, count // _LOOKED_AT)))
-        columns = zip(titles, *some, strict=True)
+        columns = zip([text_width(title, SMALL, bold=True) for title in titles], *some, strict=True)
         self._titles, self._length, self._texts = titles, count, texts
-        self._widths = [min(max(map(text_width, column)), _MOST) for column in columns]
+        self._widths = [min(max(head, *map(text_width, column), 0.0), _MOST) for head, *column in columns]
         self._layout = page_layout(sum(self._widths))
         self.set_file(file)
         add(self.body, self.path, self.said, self.wrong)

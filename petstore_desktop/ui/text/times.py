@@ -78,7 +78,7 @@ def _shape(here: QLocale, parts: frozenset[str]) -> str:
     if "yyyy" not in parts:
         shape = _YEAR.sub("", shape)
     if "dddd" not in parts:
-        shape = shape.replace("dddd", "ddd")
+        shape = shape.replace("日dddd", "日(ddd)").replace("dddd", "ddd")
     if "MMMM" not in parts:
         shape = shape.replace("MMMM", "MMM")
     if here.language() == QLocale.Language.English and shape.startswith(("ddd, d ", "dddd, d ")):
