@@ -19,10 +19,6 @@ _LONGEST = 60
 _STEP = re.compile(r"([+\-\u2212\u2013])\s*(\d{1,4})\s*(d(?:ays?)?|w(?:eeks?)?)?")
 
 
-_JOINING = frozenset({"de", "del"})
-"""What Spanish and Portuguese put between the parts of a day."""
-
-
 @dataclass(frozen=True, slots=True)
 class DayNames:
     """What a language calls days: of each weekday (Monday first) and month its names, and words for days near to today
@@ -31,6 +27,8 @@ class DayNames:
     weekdays: tuple[tuple[str, ...], ...] = ()
     months: tuple[tuple[str, ...], ...] = ()
     near: Mapping[str, int] = field(default_factory=dict[str, int])
+    joining: frozenset[str] = frozenset({"de", "del"})
+    """What stands between the parts of a day; these in Spanish."""
 
 
 ENGLISH = DayNames(
@@ -100,7 +98,7 @@ def _found(word: str, named: Sequence[Sequence[str]]) -> list[int]:
 
 def _dated(words: str, today: date, order: DayOrder, names: DayNames) -> date | None:
     """A day by its numbers, or with the name of its month."""
-    parts = [part for part in PARTS.split(words) if part and part not in _JOINING]
+    parts = [part for part in PARTS.split(words) if part and part not in names.joining]
     for end in (0, -1):
         if len(parts) > 2 and not parts[end].isdigit() and _weekdays(parts[end], names):
             del parts[end]

@@ -104,6 +104,8 @@ class Separators:
 
     group: str = ","
     decimal: str = "."
+    pairs: bool = False
+    """Whether groups are of two digits but for the last, as in India: 1,00,000."""
 
 
 @dataclass(frozen=True, slots=True)

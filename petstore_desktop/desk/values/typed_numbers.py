@@ -12,7 +12,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 _SPACES = " \u00a0\u202f\u2009"
 _MINUS = "-\u2212\u2013\uff0d"
 _PLUS = "+\uff0b"
-_GROUP = 3
+_GROUP, _PAIR = 3, 2
 _ENGLISH = Separators()
 
 
@@ -102,14 +102,16 @@ def parse_whole(digits: str, separators: Separators = _ENGLISH) -> int | BadInpu
 
 
 def _ungroup(digits: str, separators: Separators) -> str | None:
-    """The bare digits, or None. A group mark must stand before three digits, so that `1,5` is not read as 15."""
+    """The bare digits, or None. A group mark must stand before a whole group, so that `1,5` is not read as 15."""
     text = digits
     for space in _SPACES:
         text = text.replace(space, " ")
     for mark in dict.fromkeys((" " if separators.group in _SPACES else separators.group, " ", "’")):
         if mark and mark in text:
             head, *groups = text.split(mark)
-            if not 1 <= len(head) <= _GROUP or any(len(group) != _GROUP for group in groups):
+            sizes, more = [*map(len, groups)], len(groups) - 1
+            inner = _PAIR if separators.pairs and sizes != [_GROUP] * len(groups) else _GROUP
+            if not 1 <= len(head) <= inner or sizes != [inner] * more + [_GROUP]:
                 return None
             text = head + "".join(groups)
     # The bound keeps int() from a text of a million digits; int64 has 19.

@@ -5,13 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialog, QWidget
 
-from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.desk.values.typed_numbers import parse_limit
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, PLANS, Plan
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
-from petstore_desktop.ui.text.translate import locale, number, tr
+from petstore_desktop.ui.text.translate import locale, number, separators, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField
 
@@ -45,9 +44,8 @@ class PlanFields(QWidget):
         name = self.choice.value()
         if name not in OWN_NUMBERS:
             return PLANS[name]
-        here = locale()
-        separators = Separators(here.groupSeparator(), here.decimalPoint())
-        read = [parse_limit(field.text(), separators) for field in (self.minute, self.day)]
+        here = separators(locale())
+        read = [parse_limit(field.text(), here) for field in (self.minute, self.day)]
         for field, limit in zip((self.minute, self.day), read, strict=True):
             field.set_error(bad_input_words(limit.code) if isinstance(limit, BadInput) else "")
         per_minute, per_day = read

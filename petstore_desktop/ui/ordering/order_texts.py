@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
-from petstore_desktop.desk.ordering.day_words import DayNames
+from petstore_desktop.desk.ordering.day_words import ENGLISH, DayNames
 from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_values import PARTS
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.values.typed_values import DayOrder
 
 _WEEKDAYS, _MONTHS = range(1, 8), range(1, 13)
+_QUOTED = re.compile("'([^']+)'")
+"""Words of a format that stand for themselves."""
 
 
 def day_names() -> DayNames:
@@ -30,7 +34,8 @@ def day_names() -> DayNames:
     weekdays = tuple(_folded([here.dayName(n, form) for form in forms]) for n in _WEEKDAYS)
     months = tuple(_folded([here.monthName(n, form) for form in forms]) for n in _MONTHS)
     near = {fold(tr("today", "a ship date")): 0, fold(tr("tomorrow", "a ship date")): 1}
-    return DayNames(weekdays, months, near)
+    between = PARTS.split(fold(" ".join(_QUOTED.findall(here.dateFormat(forms[0])))))
+    return DayNames(weekdays, months, near, ENGLISH.joining.union(between))
 
 
 def _folded(names: Iterable[str]) -> tuple[str, ...]:

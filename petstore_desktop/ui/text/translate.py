@@ -266,11 +266,17 @@ def _day_order(here: QLocale) -> DayOrder:
     return "ymd" if places[0] == "y" else "mdy" if places[0] == "m" else "dmy"
 
 
+def separators(here: QLocale) -> Separators:
+    """How a locale writes numbers."""
+    group = here.groupSeparator()
+    return Separators(group, here.decimalPoint(), here.toString(100_000).count(group) == len("00"))
+
+
 def localize(desk: Desk) -> None:
     """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
     here = locale()
     QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
-    desk.shop.separators = Separators(here.groupSeparator(), here.decimalPoint())
+    desk.shop.separators = separators(here)
     desk.shop.day_order = _day_order(here)
     desk.shop.first_weekday = here.firstDayOfWeek().value - 1
     words = day_words_said().split("   ")

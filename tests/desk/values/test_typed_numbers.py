@@ -67,6 +67,12 @@ def test_separators_are_those_of_the_place() -> None:
     assert parse_quantity("1.240", 0, GERMAN) == QuantityEntry(SetStock(1240), 1240)
     assert isinstance(parse_quantity("1,5", 0, GERMAN), BadInput)
     assert parse_quantity("1\u202f240", 0, FRENCH) == QuantityEntry(SetStock(1240), 1240)
+    indian = Separators(pairs=True)
+    for text in ("1,00,000", "100,000", "100000"):
+        assert parse_quantity(text, 0, indian) == QuantityEntry(SetStock(100_000), 100_000)
+    for text in ("1,00", "1,00,00", "100,00,000", "1,5", "1,00,0000"):
+        assert isinstance(parse_quantity(text, 0, indian), BadInput)
+    assert isinstance(parse_quantity("1,00,000", 0), BadInput)
 
 
 def test_below_zero_is_allowed_and_said() -> None:

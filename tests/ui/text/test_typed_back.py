@@ -29,7 +29,7 @@ from petstore_desktop.ui.text.translate import DAY_WORDS as SAID
 from petstore_desktop.ui.text.translate import day_words_said, locale, localize, number, signed, speak
 from tests.support.manual_clock import ManualClock
 
-LANGUAGES = ("en", "de", "fr", "es", "pt_BR", "ar", "ja")
+LANGUAGES = ("en", "en_IN", "de", "fr", "es", "pt_BR", "ar", "ja")
 TODAY = date(2026, 11, 26)
 ONE_SHOP = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -77,7 +77,9 @@ def test_words_for_days_are_known_in_the_persons_language_and_in_english(shop: A
 
 
 def test_the_week_begins_where_it_does_here(shop: Any) -> None:
-    begins = {"en": 6, "pt_BR": 6, "ja": 6, "ar": 5}.get(shop.language, 0)  # CLDR: en is the United States, ar Egypt
+    begins = {"en": 6, "en_IN": 6, "pt_BR": 6, "ja": 6, "ar": 5}.get(
+        shop.language, 0
+    )  # CLDR: en is the United States, ar Egypt
     assert shop.shop.first_weekday == begins == locale().firstDayOfWeek().value - 1
     assert days_of(shop, "this week")[0].weekday() == begins
 
