@@ -10,42 +10,58 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.translate import number
 from petstore_desktop.ui.widgets.labels import PaintedButton
 from petstore_desktop.ui.widgets.paint import brush_on, elided
 
-PAD = 8
-"""Pixels beside a page's name."""
+PAD, _GAP = 8, 5
+"""Pixels beside a page's name, and before its count."""
 
 
-class _Page(PaintedButton):
-    """One page's name; arrow keys go to the others."""
+class PageWord(PaintedButton):
+    """One page's name, with the count of its rows if it has one."""
 
     least = 60
 
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.set_words(words)
         self.setCheckable(True)
+        self._count: int | None = None
+        self._needs = False
+        self.set_words(words)
 
     def set_words(self, words: str) -> None:
         """The page's name."""
         self._words = words
-        self.show_words(words)
+        self.show_words(words if self._count is None else f"{words} {number(self._count)}")
+
+    def set_count(self, count: int | None, needs: bool) -> None:
+        """How many rows it has; `needs`: they need someone."""
+        if (count, needs) != (self._count, self._needs):
+            self._count, self._needs = count, needs
+            self.set_words(self._words)
+            self.update()
+
+    def _figure(self, weight: int) -> float:
+        return 0 if self._count is None else current().advance(number(self._count), 15, weight, True) + _GAP
 
     def sizeHint(self) -> QSize:
         """As wide as the title that it may become, so that choosing another moves nothing."""
-        theme = current()
-        return QSize(round(theme.advance(self._words, 15, 600) + 0.5) + 2 * PAD, theme.height(28))
+        width = current().advance(self._words, 15, 600) + self._figure(600)
+        return QSize(round(width + 0.5) + 2 * PAD, current().height(28))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with brush_on(self) as brush:
             theme, shown = brush.theme, self.isChecked()
             if self.underMouse() and not shown:
                 brush.plane(theme.color("hover"), 6)
-            weight = 600 if shown else 400
-            words = elided(theme, self._words, self.width() - 2 * PAD, 15, weight)
-            brush.text(PAD, words, theme.tone("text" if shown else "muted"), 15, weight)
+            weight, tone = (600, theme.tone("text")) if shown else (400, theme.tone("muted"))
+            words = elided(theme, self._words, self.width() - 2 * PAD - self._figure(weight), 15, weight)
+            x = PAD + brush.text(PAD, words, tone, 15, weight) + _GAP
+            if self._count is not None:
+                needs = self._needs and self._count > 0
+                brush.text(x, number(self._count), theme.tone("wait") if needs else tone, 15, weight, tnum=True)
             if self.hasFocus():
                 brush.ring(theme.color("accent"), 5)
 
@@ -62,12 +78,12 @@ class PageSwitch(QWidget):
     def __init__(self, pages: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._group = QButtonGroup(self)
-        self._buttons: list[_Page] = []
+        self._buttons: list[PageWord] = []
         row = in_row(self, spacing=2)
-        for number, (name, words) in enumerate(pages):
-            button = _Page(name, words, self)
+        for place, (name, words) in enumerate(pages):
+            button = PageWord(name, words, self)
             self._buttons.append(button)
-            self._group.addButton(button, number)
+            self._group.addButton(button, place)
             row.addWidget(button)
         self._group.idToggled.connect(self._toggled)
         self.choose(0)

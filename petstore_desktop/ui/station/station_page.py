@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
+from petstore_desktop.ui.bars.page_switch import PAD
 from petstore_desktop.ui.base.building import in_column, in_row, named, on_click
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.pane_parts import IconLabel
@@ -17,7 +18,7 @@ from petstore_desktop.ui.context.tab_specs import HostedPage
 from petstore_desktop.ui.station.last_scanned import LastScanned
 from petstore_desktop.ui.station.pet_suggestions import PetSuggestions
 from petstore_desktop.ui.station.scan_field import ScanField
-from petstore_desktop.ui.station.station_pages import PAD, StationPages
+from petstore_desktop.ui.station.station_pages import StationPages
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel, say

@@ -2,71 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.ui.bars.page_switch import PageWord
 from petstore_desktop.ui.base.building import in_row, named
-from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.text.translate import number
 from petstore_desktop.ui.widgets.labels import PaintedButton
-from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl
-
-PAD = 8
-_GAP = 5
+from petstore_desktop.ui.widgets.paint import is_rtl
 
 
-class _PageWord(PaintedButton):
-    """One page's name with its count."""
-
-    least = 60
-
-    def __init__(self, name: str, words: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setCheckable(True)
-        self.setObjectName(name)
-        self.words = words
-        self.count: int | None = None
-        self.needs = False
-        self._say()
-
-    def set_count(self, count: int | None, needs: bool) -> None:
-        """How many rows it has; `needs`: they need someone."""
-        if (count, needs) != (self.count, self.needs):
-            self.count, self.needs = count, needs
-            self._say()
-            self.update()
-
-    def _say(self) -> None:
-        self.show_words(self.words if self.count is None else f"{self.words} {number(self.count)}")
-
-    def sizeHint(self) -> QSize:
-        theme = current()
-        figure = "" if self.count is None else number(self.count)
-        width = theme.advance(self.words, 15, 600) + (theme.advance(figure, 15, 600, True) + _GAP if figure else 0)
-        return QSize(round(width + 0.5) + 2 * PAD, theme.height(28))
-
+class _Word(PageWord):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             event.ignore()  # the row of pages moves among them
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with brush_on(self) as brush:
-            theme, shown = brush.theme, self.isChecked()
-            if self.underMouse() and not shown:
-                brush.plane(theme.color("hover"), 6)
-            weight = 600 if shown else 400
-            tone = theme.tone("text" if shown else "muted")
-            figure = theme.advance(number(self.count), 15, weight, True) + _GAP if self.count is not None else 0
-            words = elided(theme, self.words, self.width() - 2 * PAD - figure, 15, weight)
-            x = PAD + brush.text(PAD, words, tone, 15, weight) + _GAP
-            if self.count is not None:
-                needs = self.needs and self.count > 0
-                brush.text(x, number(self.count), theme.tone("wait") if needs else tone, 15, weight, tnum=True)
-            if self.hasFocus():
-                brush.ring(theme.color("accent"), 5)
 
 
 class StationPages(QWidget):
@@ -81,14 +32,14 @@ class StationPages(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "stationPages")
-        self._words: list[_PageWord] = []
+        self._words: list[_Word] = []
         self._row = in_row(self, spacing=8)
         self._shown = 0
 
     def add_page(self, name: str, words: str) -> int:
         """One more page; returns its number."""
         number_of = len(self._words)
-        word = _PageWord(name, words, self)
+        word = _Word(name, words, self)
         word.clicked.connect(lambda: self.choose(number_of))
         self._words.append(word)
         self._row.addWidget(word)
