@@ -7589,7 +7589,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>ambiguous option: {words} could match {names}</source>
-<translation>オプションがあいまいです: {words} は {names} の可能性があります</translation>
+<translation>オプションがあいまいです：{words} は {names} の可能性があります</translation>
 </message>
 <message>
 <source>an authority</source>
@@ -7669,7 +7669,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>argument {name}: {what}</source>
-<translation>引数 {name}: {what}</translation>
+<translation>引数 {name}：{what}</translation>
 </message>
 <message>
 <source>as in the address</source>
@@ -8149,7 +8149,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>invalid choice: {value} (choose from {names})</source>
-<translation>{value} は選べません(選択肢: {names})</translation>
+<translation>{value} は選べません（選択肢：{names}）</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -8614,7 +8614,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>one of the arguments {names} is required</source>
-<translation>次の引数のいずれかが必要です: {names}</translation>
+<translation>次の引数のいずれかが必要です：{names}</translation>
 </message>
 <message>
 <source>one without a title</source>
@@ -9118,7 +9118,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the following arguments are required: {names}</source>
-<translation>次の引数が必要です: {names}</translation>
+<translation>次の引数が必要です：{names}</translation>
 </message>
 <message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
@@ -9516,7 +9516,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>unrecognized arguments: {words}</source>
-<translation>不明な引数: {words}</translation>
+<translation>不明な引数：{words}</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
@@ -11427,7 +11427,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what} (see {program} --help)</source>
-<translation>{what}({program} --help を参照)</translation>
+<translation>{what}（{program} --help を参照）</translation>
 </message>
 <message>
 <source>{what} ({source})</source>
