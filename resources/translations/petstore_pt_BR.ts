@@ -11618,7 +11618,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{value} would allow no request; leave the option out if it is not known</source>
-<translation>{value} não permitiria nenhuma solicitação; omita a opção se o valor não for conhecido</translation>
+<translation>{value} não permitiria nenhuma requisição; omita a opção se o valor não for conhecido</translation>
 </message>
 <message>
 <source>{value}, refused</source>
