@@ -1790,6 +1790,17 @@ The next scan commits.</source>
 <source>Deleting pets</source>
 <translation>حذف الحيوانات</translation>
 </message>
+<message numerus="yes">
+<source>Delivery: {n} lines</source>
+<translation>
+<numerusform>الاستلام: لا أسطر</numerusform>
+<numerusform>الاستلام: سطر واحد</numerusform>
+<numerusform>الاستلام: سطران</numerusform>
+<numerusform>الاستلام: {n} أسطر</numerusform>
+<numerusform>الاستلام: {n} سطرًا</numerusform>
+<numerusform>الاستلام: {n} سطر</numerusform>
+</translation>
+</message>
 <message>
 <source>Deprecated: was to be removed on {day}</source>
 <translation>متقادمة: كان مقررًا أن تُزال في {day}</translation>
@@ -3708,6 +3719,10 @@ The next scan commits.</source>
 <translation>غير متاح الآن.</translation>
 </message>
 <message>
+<source>Not booked yet</source>
+<translation>لم يُرحّل بعد</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>لم يُفحص: يحول دونه أمر آخر.</translation>
 </message>
@@ -5465,6 +5480,10 @@ The next scan commits.</source>
 <message>
 <source>Stocktake</source>
 <translation>الجرد</translation>
+</message>
+<message>
+<source>Stocktake begun</source>
+<translation>الجرد جارٍ</translation>
 </message>
 <message>
 <source>Stocktake {time}</source>

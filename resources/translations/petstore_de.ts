@@ -1734,6 +1734,13 @@ Der nächste Scan übernimmt sie.</translation>
 <source>Deleting pets</source>
 <translation>Löschen von Tieren</translation>
 </message>
+<message numerus="yes">
+<source>Delivery: {n} lines</source>
+<translation>
+<numerusform>Wareneingang: {n} Position</numerusform>
+<numerusform>Wareneingang: {n} Positionen</numerusform>
+</translation>
+</message>
 <message>
 <source>Deprecated: was to be removed on {day}</source>
 <translation>Veraltet: sollte am {day} entfernt werden</translation>
@@ -3604,6 +3611,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Jetzt nicht verfügbar.</translation>
 </message>
 <message>
+<source>Not booked yet</source>
+<translation>Noch nicht gebucht</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Nicht geprüft: Etwas anderes steht im Weg.</translation>
 </message>
@@ -5333,6 +5344,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Stocktake</source>
 <translation>Inventur</translation>
+</message>
+<message>
+<source>Stocktake begun</source>
+<translation>Inventur begonnen</translation>
 </message>
 <message>
 <source>Stocktake {time}</source>

@@ -1734,6 +1734,13 @@ La siguiente lectura lo confirma.</translation>
 <source>Deleting pets</source>
 <translation>Eliminación de mascotas</translation>
 </message>
+<message numerus="yes">
+<source>Delivery: {n} lines</source>
+<translation>
+<numerusform>Recepción: {n} línea</numerusform>
+<numerusform>Recepción: {n} líneas</numerusform>
+</translation>
+</message>
 <message>
 <source>Deprecated: was to be removed on {day}</source>
 <translation>En desuso: iba a retirarse el {day}</translation>
@@ -3604,6 +3611,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>No disponible ahora.</translation>
 </message>
 <message>
+<source>Not booked yet</source>
+<translation>Aún sin registrar</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Sin comprobar: otro problema lo impide.</translation>
 </message>
@@ -5333,6 +5344,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Stocktake</source>
 <translation>Recuento</translation>
+</message>
+<message>
+<source>Stocktake begun</source>
+<translation>Recuento en curso</translation>
 </message>
 <message>
 <source>Stocktake {time}</source>

@@ -1734,6 +1734,13 @@ Le scan suivant confirme.</translation>
 <source>Deleting pets</source>
 <translation>Suppression d’animaux</translation>
 </message>
+<message numerus="yes">
+<source>Delivery: {n} lines</source>
+<translation>
+<numerusform>Réception : {n} ligne</numerusform>
+<numerusform>Réception : {n} lignes</numerusform>
+</translation>
+</message>
 <message>
 <source>Deprecated: was to be removed on {day}</source>
 <translation>Obsolète : devait être supprimée le {day}</translation>
@@ -3604,6 +3611,10 @@ Le scan suivant confirme.</translation>
 <translation>Indisponible pour le moment.</translation>
 </message>
 <message>
+<source>Not booked yet</source>
+<translation>Pas encore validé</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Non vérifié : un autre problème l’empêche.</translation>
 </message>
@@ -5333,6 +5344,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Stocktake</source>
 <translation>Inventaire</translation>
+</message>
+<message>
+<source>Stocktake begun</source>
+<translation>Inventaire en cours</translation>
 </message>
 <message>
 <source>Stocktake {time}</source>

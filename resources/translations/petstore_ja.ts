@@ -1720,6 +1720,12 @@ The next scan commits.</source>
 <source>Deleting pets</source>
 <translation>ペットの削除</translation>
 </message>
+<message numerus="yes">
+<source>Delivery: {n} lines</source>
+<translation>
+<numerusform>入荷：{n}行</numerusform>
+</translation>
+</message>
 <message>
 <source>Deprecated: was to be removed on {day}</source>
 <translation>廃止予定：{day}に廃止されるはずでした</translation>
@@ -3578,6 +3584,10 @@ The next scan commits.</source>
 <translation>今は使えません。</translation>
 </message>
 <message>
+<source>Not booked yet</source>
+<translation>未反映</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>チェックしていません：先に解決すべき問題があります。</translation>
 </message>
@@ -5300,6 +5310,10 @@ The next scan commits.</source>
 <message>
 <source>Stocktake</source>
 <translation>棚卸</translation>
+</message>
+<message>
+<source>Stocktake begun</source>
+<translation>棚卸中</translation>
 </message>
 <message>
 <source>Stocktake {time}</source>

@@ -1734,6 +1734,13 @@ A próxima leitura confirma.</translation>
 <source>Deleting pets</source>
 <translation>A exclusão de pets</translation>
 </message>
+<message numerus="yes">
+<source>Delivery: {n} lines</source>
+<translation>
+<numerusform>Recebimento: {n} linha</numerusform>
+<numerusform>Recebimento: {n} linhas</numerusform>
+</translation>
+</message>
 <message>
 <source>Deprecated: was to be removed on {day}</source>
 <translation>Obsoleta: deveria ser removida em {day}</translation>
@@ -3604,6 +3611,10 @@ A próxima leitura confirma.</translation>
 <translation>Não disponível agora.</translation>
 </message>
 <message>
+<source>Not booked yet</source>
+<translation>Ainda não lançado</translation>
+</message>
+<message>
 <source>Not checked: something else is in the way.</source>
 <translation>Não verificado: há outro problema antes.</translation>
 </message>
@@ -5333,6 +5344,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Stocktake</source>
 <translation>Inventário</translation>
+</message>
+<message>
+<source>Stocktake begun</source>
+<translation>Inventário em andamento</translation>
 </message>
 <message>
 <source>Stocktake {time}</source>

@@ -69,6 +69,11 @@ class HandedOver:
         return tuple(line.end() for line in self.lines)
 
 
+def lines_kept(drafts: Iterable[str]) -> int:
+    """How many lines these forms are of, which are not booked."""
+    return sum(form.startswith(PREFIX) for form in drafts)
+
+
 class Delivery:
     """The lines of one delivery. `unique` makes a new batch id, `now` says the time, `keep` stores drafts. `in_hand` is
     what was scanned last, which a number is about."""

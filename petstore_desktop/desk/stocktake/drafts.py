@@ -93,6 +93,11 @@ def finished(drafts: Mapping[str, Draft], batch: str) -> tuple[KeepDraft, ...]:
     return tuple(KeepDraft(form, None) for form in drafts if form.startswith(f"{FORMS}{batch}:"))
 
 
+def goes_on(drafts: Mapping[str, Draft]) -> bool:
+    """Whether one of these is a count that was begun and not closed."""
+    return any(_is_head(form) and not draft.content.get("ended") for form, draft in drafts.items())
+
+
 def _is_head(form: str) -> bool:
     return form.startswith(FORMS) and form == head_form(form[len(FORMS) :].partition(":")[0])
 

@@ -245,7 +245,7 @@ class MainWindow(QMainWindow):
                 page.desk_changed(moved)
         finally:
             self._taking = False
-        self.status.update()
+        self.status.update(drafts=bool(moved.drafts))
         if moved.loads:
             self.state.lists_moved()
         if moved.drafts:

@@ -193,6 +193,7 @@ def test_differences_are_booked_after_one_look_and_end_the_count_with_them(
     qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
     dialog = preview_of(window)
     assert [(row.ref.key, row.ticked) for row in dialog.preview.rows] == [(KOI, True)]
+    qtbot.waitUntil(dialog.primary.isEnabled)
     dialog.primary.click()
     ((booked,),) = shop.asked_for("apply")
     assert (booked.ref, booked.intent) == (Ref(Resource.INVENTORY, KOI), AddStock(1))
