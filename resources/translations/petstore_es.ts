@@ -151,7 +151,7 @@
 </message>
 <message>
 <source>&amp;Mark complete</source>
-<translation>Marcar co&amp;mpletado</translation>
+<translation>Marcar como co&amp;mpletado</translation>
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
@@ -347,7 +347,7 @@
 </message>
 <message>
 <source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>Un día, como 24/12/2026 o mañana; la hora se conserva</translation>
+<translation>Un día, como 24/12/2026 o «mañana»; la hora se conserva</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>
@@ -429,7 +429,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
-<translation>Se abre una ventana propia, con una copia de {shop} tal como está aquí. Nada de lo que se haga en ella llega a la tienda.</translation>
+<translation>Se abre una ventana aparte, con una copia de {shop} tal como está aquí. Nada de lo que se haga en ella llega a la tienda.</translation>
 </message>
 <message>
 <source>About Pet Store</source>
@@ -741,11 +741,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Bars of {width} mm: hard to scan. Choose QR, or larger labels.</source>
-<translation>Barras de {width} mm: difíciles de escanear. Elija QR o etiquetas más grandes.</translation>
+<translation>Barras de {width} mm: difíciles de escanear. Elija QR o etiquetas más grandes.</translation>
 </message>
 <message>
 <source>Bars of {width} mm: safe for hand scanners</source>
-<translation>Barras de {width} mm: aptas para lectores de mano</translation>
+<translation>Barras de {width} mm: aptas para lectores de mano</translation>
 </message>
 <message>
 <source>Batch</source>
@@ -1285,7 +1285,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Choose another document, or connect without one.</source>
-<translation>Elija otro documento o conecte sin ninguno.</translation>
+<translation>Elija otro documento o conéctese sin ninguno.</translation>
 </message>
 <message>
 <source>Choose another document.</source>
@@ -1484,8 +1484,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>Comparing: {n} %</source>
 <translation>
-<numerusform>Comparando: {n} %</numerusform>
-<numerusform>Comparando: {n} %</numerusform>
+<numerusform>Comparando: {n} %</numerusform>
+<numerusform>Comparando: {n} %</numerusform>
 </translation>
 </message>
 <message>
@@ -1878,7 +1878,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Empty for the category’s: {n}. The column To order counts up to it.</source>
-<translation>Vacío: el de la categoría, {n}. La columna A pedir cuenta hasta él.</translation>
+<translation>Vacío: el de la categoría, {n}. La columna «A pedir» cuenta hasta él.</translation>
 </message>
 <message>
 <source>Empty keeps each value. 0 marks only sold-out stock.</source>
@@ -1886,11 +1886,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Empty keeps each value. The column To order counts up to it.</source>
-<translation>Vacío: se conserva cada valor. La columna A pedir cuenta hasta él.</translation>
+<translation>Vacío: se conserva cada valor. La columna «A pedir» cuenta hasta él.</translation>
 </message>
 <message>
 <source>Empty to order up to the minimum. The column To order counts up to it.</source>
-<translation>Vacío: se pide hasta el mínimo. La columna A pedir cuenta hasta él.</translation>
+<translation>Vacío: se pide hasta el mínimo. La columna «A pedir» cuenta hasta él.</translation>
 </message>
 <message>
 <source>Encoding</source>
@@ -2330,15 +2330,15 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Goes out after {time}, when the ban is over.</source>
-<translation>Se enviará después de {time}, cuando termine la suspensión.</translation>
+<translation>Se enviará a partir de {time}, cuando termine la suspensión.</translation>
 </message>
 <message>
 <source>Goes out after {time}, with the next day’s requests.</source>
-<translation>Se enviará después de {time}, con las solicitudes del día siguiente.</translation>
+<translation>Se enviará a partir de {time}, con las solicitudes del día siguiente.</translation>
 </message>
 <message>
 <source>Goes out after {time}: the rest of today’s requests is kept for you.</source>
-<translation>Se enviará después de {time}: el resto de las solicitudes de hoy se reserva para usted.</translation>
+<translation>Se enviará a partir de {time}: el resto de las solicitudes de hoy se reserva para usted.</translation>
 </message>
 <message>
 <source>Goes out in its turn.</source>
@@ -3104,7 +3104,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>M&amp;ark open</source>
-<translation>Marcar a&amp;bierto</translation>
+<translation>Marcar como a&amp;bierto</translation>
 </message>
 <message>
 <source>Mac, Western</source>
@@ -3384,7 +3384,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>No change is refused, in conflict or unconfirmed.</source>
-<translation>Ningún cambio está rechazado, en conflicto o sin confirmar.</translation>
+<translation>Ningún cambio está rechazado, en conflicto ni sin confirmar.</translation>
 </message>
 <message>
 <source>No change of this record is known, neither yours nor anybody else’s.</source>
@@ -3472,7 +3472,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>No path of the document names pets, categories, orders or stock, so nothing is used.</source>
-<translation>Ninguna ruta del documento menciona mascotas, categorías, pedidos o stock, así que no se usa nada.</translation>
+<translation>Ninguna ruta del documento menciona mascotas, categorías, pedidos ni stock, así que no se usa nada.</translation>
 </message>
 <message>
 <source>No pet has the code {code}</source>
@@ -4247,7 +4247,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Store es software libre con la licencia MIT. Usa Qt y PySide6 con la Licencia Pública General Reducida de GNU (LGPL), versión 3. Son bibliotecas separadas, junto al programa: puede reemplazarlas por las suyas y desarmar el programa para depurar ese cambio.</translation>
+<translation>Pet Store es software libre con la licencia MIT. Usa Qt y PySide6 con la Licencia Pública General Reducida de GNU (LGPL), versión 3. Son bibliotecas separadas, junto al programa: puede reemplazarlas por las suyas y aplicar ingeniería inversa al programa para depurar ese cambio.</translation>
 </message>
 <message>
 <source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
@@ -4359,7 +4359,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Print at 100 %, not “fit to page”. These choices are kept for the next time.</source>
-<translation>Imprima al 100 %, no con «ajustar a la página». Estas opciones se conservan para la próxima vez.</translation>
+<translation>Imprima al 100 %, no con «ajustar a la página». Estas opciones se conservan para la próxima vez.</translation>
 </message>
 <message>
 <source>Print labels</source>
@@ -4989,7 +4989,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Select rows first.</source>
-<translation>Seleccione antes filas.</translation>
+<translation>Seleccione antes una o más filas.</translation>
 </message>
 <message>
 <source>Select whole columns</source>
@@ -5087,11 +5087,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Set &amp;sold</source>
-<translation>Marcar &amp;vendida</translation>
+<translation>Marcar como &amp;vendida</translation>
 </message>
 <message>
 <source>Set a&amp;vailable</source>
-<translation>Marcar disponi&amp;ble</translation>
+<translation>Marcar como disponi&amp;ble</translation>
 </message>
 <message>
 <source>Set all stock shown to &amp;0…</source>
@@ -5111,7 +5111,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Set pendin&amp;g</source>
-<translation>Marcar pendi&amp;ente</translation>
+<translation>Marcar como pendi&amp;ente</translation>
 </message>
 <message>
 <source>Set stock to &amp;0…</source>
@@ -5275,11 +5275,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Squares of {width} mm: hard to scan. Choose larger labels.</source>
-<translation>Cuadros de {width} mm: difíciles de escanear. Elija etiquetas más grandes.</translation>
+<translation>Cuadros de {width} mm: difíciles de escanear. Elija etiquetas más grandes.</translation>
 </message>
 <message>
 <source>Squares of {width} mm: safe for hand scanners</source>
-<translation>Cuadros de {width} mm: aptos para lectores de mano</translation>
+<translation>Cuadros de {width} mm: aptos para lectores de mano</translation>
 </message>
 <message>
 <source>Stands beside each of these changes in the history.</source>
@@ -5459,7 +5459,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The OpenAPI document is larger than {megabytes} MB, so it was not read: {path}.</source>
-<translation>El documento OpenAPI ocupa más de {megabytes} MB, así que no se ha leído: {path}.</translation>
+<translation>El documento OpenAPI ocupa más de {megabytes} MB, así que no se ha leído: {path}.</translation>
 </message>
 <message>
 <source>The OpenAPI document is much larger than its file once expanded ({why}), so it was not read to the end.</source>
@@ -5730,7 +5730,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The key is banned: unsent changes go out when the program is open after {time}.</source>
-<translation>La clave está suspendida: los cambios sin enviar se enviarán si el programa está abierto después de {time}.</translation>
+<translation>La clave está suspendida: los cambios sin enviar se enviarán si el programa está abierto a partir de {time}.</translation>
 </message>
 <message>
 <source>The key may not read these lists: {lists}.</source>
@@ -5770,11 +5770,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The labels need {limit} mm; the sheet is lower.</source>
-<translation>Las etiquetas necesitan {limit} mm; la hoja es más baja.</translation>
+<translation>Las etiquetas necesitan {limit} mm; la hoja es más baja.</translation>
 </message>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
-<translation>Las etiquetas necesitan {limit} mm; la hoja es más estrecha.</translation>
+<translation>Las etiquetas necesitan {limit} mm; la hoja es más estrecha.</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -5810,7 +5810,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The network may be slow, or a firewall in between.</source>
-<translation>La red puede ser lenta, o hay un cortafuegos de por medio.</translation>
+<translation>Puede que la red sea lenta o que haya un cortafuegos de por medio.</translation>
 </message>
 <message>
 <source>The new key is used at once for all unsent changes.</source>
@@ -5946,7 +5946,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>The rehearsal opens in a window of its own.</source>
-<translation>El ensayo se abre en una ventana propia.</translation>
+<translation>El ensayo se abre en una ventana aparte.</translation>
 </message>
 <message>
 <source>The rehearsal’s shop has stopped</source>
@@ -6352,8 +6352,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>Their stock and orders go with them, and do not come back with undo:</source>
 <translation>
-<numerusform>Su stock y sus pedidos se van con ella y no vuelven al deshacer:</numerusform>
-<numerusform>Su stock y sus pedidos se van con ellas y no vuelven al deshacer:</numerusform>
+<numerusform>Su stock y sus pedidos se eliminan con ella y no se recuperan al deshacer:</numerusform>
+<numerusform>Su stock y sus pedidos se eliminan con ellas y no se recuperan al deshacer:</numerusform>
 </translation>
 </message>
 <message>
@@ -6519,8 +6519,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>These belong to them, and will name a deleted record:</source>
 <translation>
-<numerusform>Esto depende de ella y nombrará un registro eliminado:</numerusform>
-<numerusform>Esto depende de ellas y nombrará un registro eliminado:</numerusform>
+<numerusform>Lo siguiente depende de ella y hará referencia a un registro eliminado:</numerusform>
+<numerusform>Lo siguiente depende de ellas y hará referencia a un registro eliminado:</numerusform>
 </translation>
 </message>
 <message>
@@ -6882,7 +6882,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>To report it, copy the details. Then continue.</source>
-<translation>Para informar de él, copie los detalles. Después, continúe.</translation>
+<translation>Para informar del error, copie los detalles. Después, continúe.</translation>
 </message>
 <message>
 <source>To send them, connect to that address again.</source>
@@ -6913,7 +6913,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Today’s requests are used up: changes go out when the program is open after {time}.</source>
-<translation>Las solicitudes de hoy están agotadas: los cambios se enviarán si el programa está abierto después de {time}.</translation>
+<translation>Las solicitudes de hoy están agotadas: los cambios se enviarán si el programa está abierto a partir de {time}.</translation>
 </message>
 <message numerus="yes">
 <source>Today’s {n} requests are used up</source>
@@ -6944,7 +6944,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Treat scans as typing</source>
-<translation>Tratar lecturas como tecleo</translation>
+<translation>Tratar las lecturas como texto tecleado</translation>
 </message>
 <message>
 <source>Try again</source>
@@ -7555,7 +7555,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>a day such as {day}, or a word such as today</source>
-<translation>un día como {day}, o una palabra como hoy</translation>
+<translation>un día como {day}, o una palabra como «hoy»</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
@@ -7571,7 +7571,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>a moment</source>
-<translation>un momento</translation>
+<translation>menos de un minuto</translation>
 </message>
 <message>
 <source>a number from 1 to 1,000,000</source>
@@ -7614,15 +7614,15 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>about {n} h</source>
 <translation>
-<numerusform>aprox. {n} h</numerusform>
-<numerusform>unas {n} h</numerusform>
+<numerusform>aprox. {n} h</numerusform>
+<numerusform>unas {n} h</numerusform>
 </translation>
 </message>
 <message numerus="yes">
 <source>about {n} min</source>
 <translation>
-<numerusform>aprox. {n} min</numerusform>
-<numerusform>unos {n} min</numerusform>
+<numerusform>aprox. {n} min</numerusform>
+<numerusform>unos {n} min</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -7646,7 +7646,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>after {time} (in {left})</source>
-<translation>después de {time} (en {left})</translation>
+<translation>a partir de {time} (en {left})</translation>
 </message>
 <message>
 <source>again repeat</source>
@@ -7841,7 +7841,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>cancelled</source>
-<translation>cancelado</translation>
+<translation>cancelación</translation>
 </message>
 <message>
 <source>categories</source>
@@ -7975,7 +7975,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>created</source>
-<translation>creado</translation>
+<translation>alta</translation>
 </message>
 <message>
 <source>csv excel xlsx spreadsheet table file load read upload open</source>
@@ -7991,7 +7991,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>day used up for {left}</source>
-<translation>día agotado durante {left}</translation>
+<translation>límite diario alcanzado ({left})</translation>
 </message>
 <message numerus="yes">
 <source>decision about {n} changes</source>
@@ -8022,7 +8022,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>deleted</source>
-<translation>eliminado</translation>
+<translation>eliminación</translation>
 </message>
 <message>
 <source>deletion of the view {name}</source>
@@ -8134,7 +8134,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>goes on after {time} ({why})</source>
-<translation>continúa después de {time} ({why})</translation>
+<translation>continúa a partir de {time} ({why})</translation>
 </message>
 <message>
 <source>goods delivery supplier scan scanner book in stock arrived</source>
@@ -8209,8 +8209,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>in {n} days</source>
 <translation>
-<numerusform>dentro de {n} día</numerusform>
-<numerusform>dentro de {n} días</numerusform>
+<numerusform>en {n} día</numerusform>
+<numerusform>en {n} días</numerusform>
 </translation>
 </message>
 <message>
@@ -8392,7 +8392,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>minute used up for {left}</source>
-<translation>minuto agotado durante {left}</translation>
+<translation>límite por minuto alcanzado ({left})</translation>
 </message>
 <message>
 <source>more-than-stock  the open orders of its pet are for more than is in stock</source>
@@ -8883,7 +8883,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>renamed to {name}</source>
-<translation>renombrado a {name}</translation>
+<translation>cambio de nombre a {name}</translation>
 </message>
 <message>
 <source>repeat same value below</source>
@@ -9182,7 +9182,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the day is used up</source>
-<translation>el día está agotado</translation>
+<translation>se ha alcanzado el límite diario</translation>
 </message>
 <message>
 <source>the demo shop did not start: {why}</source>
@@ -9230,7 +9230,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the minute is used up</source>
-<translation>el minuto está agotado</translation>
+<translation>se ha alcanzado el límite por minuto</translation>
 </message>
 <message>
 <source>the name of one of its fields is a guess. Choose the name under File &gt; Operations &gt; Fields</source>
@@ -9246,7 +9246,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
-<translation>los números se pueden leer de dos formas, 1.200 es mil doscientos o 1 y una fracción; no se ha guardado nada. Indíquelo con --numbers point o comma</translation>
+<translation>los números se pueden leer de dos formas, 1.200 es mil doscientos o uno con decimales; no se ha guardado nada. Indíquelo con --numbers point o comma</translation>
 </message>
 <message>
 <source>the old value is not known</source>
@@ -9278,7 +9278,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
-<translation>el programa que usa esta carpeta de datos no ha abierto {name}; ábralo allí (Tienda &gt; Cambiar de tienda) o cierre el programa. No se ha guardado nada</translation>
+<translation>el programa que usa esta carpeta de datos no ha abierto {name}; ábralo allí (Tienda &gt; Cambiar a otra tienda) o cierre el programa. No se ha guardado nada</translation>
 </message>
 <message>
 <source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
@@ -9413,7 +9413,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
-<translation>el servicio quiere además otra clave: {key}; indíquela con `connect --further-key`</translation>
+<translation>el servicio exige además otra clave: {key}; indíquela con `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9504,7 +9504,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
-<translation>esta dirección pertenece a otro servidor que el del servicio; no se ha enviado nada allí</translation>
+<translation>esta dirección pertenece a un servidor distinto del propio del servicio; no se ha enviado nada allí</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>
@@ -9512,7 +9512,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
-<translation>este equipo no tiene un llavero que pueda guardar una clave; no se ha guardado nada, ni la clave ni la conexión. Conecte sin --key-stdin e indique la clave en la variable PETSTORE_API_KEY o en la ventana</translation>
+<translation>este equipo no tiene un llavero que pueda guardar una clave; no se ha guardado nada, ni la clave ni la conexión. Conéctese sin --key-stdin e indique la clave en la variable PETSTORE_API_KEY o en la ventana</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -10004,7 +10004,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{file} cannot be read or written.</source>
-<translation>{file} no se puede leer o escribir.</translation>
+<translation>{file} no se puede leer ni escribir.</translation>
 </message>
 <message>
 <source>{file} could not be upgraded for this version of the program.</source>
@@ -10634,8 +10634,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} h</source>
 <translation>
-<numerusform>{n} h</numerusform>
-<numerusform>{n} h</numerusform>
+<numerusform>{n} h</numerusform>
+<numerusform>{n} h</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10662,8 +10662,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} ids have signs that Code 128 does not have: no code there. Choose QR.</source>
 <translation>
-<numerusform>{n} id tiene signos que Code 128 no admite: sin código. Elija QR.</numerusform>
-<numerusform>{n} ids tienen signos que Code 128 no admite: sin código. Elija QR.</numerusform>
+<numerusform>{n} id tiene caracteres que Code 128 no admite: sin código. Elija QR.</numerusform>
+<numerusform>{n} ids tienen caracteres que Code 128 no admite: sin código. Elija QR.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10724,8 +10724,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} min</source>
 <translation>
-<numerusform>{n} min</numerusform>
-<numerusform>{n} min</numerusform>
+<numerusform>{n} min</numerusform>
+<numerusform>{n} min</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10752,8 +10752,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} ms</source>
 <translation>
-<numerusform>{n} ms</numerusform>
-<numerusform>{n} ms</numerusform>
+<numerusform>{n} ms</numerusform>
+<numerusform>{n} ms</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11090,8 +11090,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} rows copied with Id, Name and To order.</source>
 <translation>
-<numerusform>{n} fila copiada con Id, Nombre y A pedir.</numerusform>
-<numerusform>{n} filas copiadas con Id, Nombre y A pedir.</numerusform>
+<numerusform>{n} fila copiada con «Id», «Nombre» y «A pedir».</numerusform>
+<numerusform>{n} filas copiadas con «Id», «Nombre» y «A pedir».</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11722,11 +11722,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{what}, saved on this computer</source>
-<translation>{what}, guardado en este equipo</translation>
+<translation>{what}, a salvo en este equipo</translation>
 </message>
 <message>
 <source>{what}, sent</source>
-<translation>{what}, enviado</translation>
+<translation>{what}, ya en el servicio</translation>
 </message>
 <message>
 <source>{what}, {pets}</source>
