@@ -4717,6 +4717,11 @@ The next scan commits.</source>
 <translation>التحديث</translation>
 </message>
 <message>
+<source>Refresh</source>
+<comment>what requests were used for</comment>
+<translation>التحديث</translation>
+</message>
+<message>
 <source>Refresh the list to see what is there now.</source>
 <translation>حدّث القائمة لترى ما فيها الآن.</translation>
 </message>

@@ -4593,6 +4593,11 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Aktualisieren</translation>
 </message>
 <message>
+<source>Refresh</source>
+<comment>what requests were used for</comment>
+<translation>Aktualisierung</translation>
+</message>
+<message>
 <source>Refresh the list to see what is there now.</source>
 <translation>Aktualisieren Sie die Liste, um zu sehen, was jetzt da ist.</translation>
 </message>

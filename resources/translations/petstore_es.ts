@@ -4593,6 +4593,11 @@ La siguiente lectura lo confirma.</translation>
 <translation>Actualizar</translation>
 </message>
 <message>
+<source>Refresh</source>
+<comment>what requests were used for</comment>
+<translation>Actualización</translation>
+</message>
+<message>
 <source>Refresh the list to see what is there now.</source>
 <translation>Actualice la lista para ver lo que hay ahora.</translation>
 </message>

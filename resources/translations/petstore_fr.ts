@@ -4593,6 +4593,11 @@ Le scan suivant confirme.</translation>
 <translation>Actualiser</translation>
 </message>
 <message>
+<source>Refresh</source>
+<comment>what requests were used for</comment>
+<translation>Actualisation</translation>
+</message>
+<message>
 <source>Refresh the list to see what is there now.</source>
 <translation>Actualisez la liste pour voir ce qu’il en est maintenant.</translation>
 </message>

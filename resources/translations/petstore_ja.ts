@@ -4562,6 +4562,11 @@ The next scan commits.</source>
 <translation>更新</translation>
 </message>
 <message>
+<source>Refresh</source>
+<comment>what requests were used for</comment>
+<translation>更新</translation>
+</message>
+<message>
 <source>Refresh the list to see what is there now.</source>
 <translation>一覧を更新して、現在の内容を確認してください。</translation>
 </message>

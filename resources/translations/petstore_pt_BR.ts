@@ -4593,6 +4593,11 @@ A próxima leitura confirma.</translation>
 <translation>Atualizar</translation>
 </message>
 <message>
+<source>Refresh</source>
+<comment>what requests were used for</comment>
+<translation>Atualização</translation>
+</message>
+<message>
 <source>Refresh the list to see what is there now.</source>
 <translation>Atualize a lista para ver o que há lá agora.</translation>
 </message>

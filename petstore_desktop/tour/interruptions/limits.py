@@ -13,6 +13,7 @@ from petstore_desktop.tour.pilot import PATIENCE_S, click, hold, press, regain, 
 from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, expect
 from petstore_desktop.tour.steps.change import changed_once, stock_of, stock_pet
+from petstore_desktop.ui.text.translate import number
 
 _DAY_S = 7 * 3600 + 11 * 60 + 50
 _BAN_S, _SLOW = 4, 10
@@ -32,10 +33,11 @@ def day_used_up(stage: Stage) -> None:
     pet = stock_pet(stage, 6)
     stage.notes = {"mark": stage.shop.mark(), "pet": pet, "was": stock_of(stage, pet)}
     enter(stage, pet, "+7")
-    banner(stage, "Today’s 1,000 requests are used up", "Your change is saved on this computer", "(in 7 h 12 min)")
+    most = "1,000" if len(number(1_000)) > len("1000") else "1000"  # Spanish groups from five digits on
+    banner(stage, f"Today’s {most} requests are used up", "Your change is saved on this computer", "(in 7 h 12 min)")
     hold(answers(stage)[-1] == 429, f"the pause has no 429 behind it: {answers(stage)}")
     hold("day used up" in stage.state(), f"the state says {stage.state()!r}")
-    hold("today 0 of 1,000 left" in stage.meters(), f"the meters say {stage.meters()!r}")
+    hold(f"today 0 of {most} left" in stage.meters(), f"the meters say {stage.meters()!r}")
     hold(stage.badge("outboxBadge") == "1 unsent", f"the badge says {stage.badge('outboxBadge')!r}")
 
 

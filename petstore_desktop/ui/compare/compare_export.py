@@ -36,16 +36,7 @@ _FIGURES = (False, False, False, False, True, True, False, False)
 
 def titles() -> list[str]:
     """The titles of the columns."""
-    return [
-        tr("Change"),
-        tr("Record"),
-        tr("Id"),
-        tr("What"),
-        tr("Then"),
-        tr("Now"),
-        tr("Who"),
-        tr("Seen"),
-    ]
+    return [tr("Change"), tr("Record"), tr("Id"), tr("What"), tr("Then"), tr("Now"), tr("Who"), tr("Seen")]
 
 
 def cells(shop: ShopModel, kind: SeenKind, change: SeenChange) -> list[object]:

@@ -143,7 +143,8 @@ class PreviewDialog(Dialog):
         self.price.setSizePolicy(keep)
         self.add_footer(self.price)
         self.set_cancel()
-        self.primary = self.set_primary_with_ctrl("", self._save)
+        self.primary = self.set_primary_with_ctrl(save_words(0), self._save)
+        self.primary.setEnabled(False)
         view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _size(self) -> None:

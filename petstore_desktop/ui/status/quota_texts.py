@@ -82,7 +82,7 @@ def _used(desk: Desk, now: float) -> tuple[tuple[str, str], ...]:
     lines = [
         (tr("Person"), number(usage.person)),
         (tr("Changes"), number(usage.changes)),
-        (tr("Refresh"), number(usage.refresh)),
+        (tr("Refresh", "what requests were used for"), number(usage.refresh)),
     ]
     if usage.others is not None:
         lines.append((tr("Others with the same key"), number(usage.others)))

@@ -81,6 +81,8 @@ def _shape(here: QLocale, parts: frozenset[str]) -> str:
         shape = shape.replace("日dddd", "日(ddd)").replace("dddd", "ddd")
     if "MMMM" not in parts:
         shape = shape.replace("MMMM", "MMM")
+        if here.language() == QLocale.Language.Spanish:  # in the CLDR `d MMM y` beside `d 'de' MMMM 'de' y`
+            shape = shape.replace(" 'de' ", " ")
     if here.language() == QLocale.Language.English and shape.startswith(("ddd, d ", "dddd, d ")):
         shape = shape.replace(", ", " ", 1)  # as most write it where the day comes first
     return shape.strip(" ,\u060c")

@@ -218,6 +218,7 @@ def test_every_cause_of_silence_and_every_keyring_trouble_has_its_own_words() ->
         ("en_GB", "Wed 2 Sept", "Wed 2 Sept 2026", "2 Sept 2026", "Wednesday 2 September"),
         ("de_DE", "Mi., 2. Sept.", "Mi., 2. Sept. 2026", "2. Sept. 2026", "Mittwoch, 2. September"),
         ("fr_FR", "mer. 2 sept.", "mer. 2 sept. 2026", "2 sept. 2026", "mercredi 2 septembre"),
+        ("es_ES", "mié, 2 sept", "mié, 2 sept 2026", "2 sept 2026", "miércoles, 2 de septiembre"),
         ("pt_BR", "qua., 2 de set.", "qua., 2 de set. de 2026", "2 de set. de 2026", "quarta-feira, 2 de setembro"),
         ("ja_JP", "9月2日(水)", "2026年9月2日(水)", "2026年9月2日", "9月2日水曜日"),
     ],
