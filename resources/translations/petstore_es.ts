@@ -301,7 +301,7 @@
 </message>
 <message>
 <source>1 request each. Ctrl+Z undoes it until it is sent.</source>
-<translation>1 solicitud por acción. Ctrl+Z la deshace hasta que se envía.</translation>
+<translation>1 solicitud por acción. Control+Z la deshace hasta que se envía.</translation>
 </message>
 <message>
 <source>5   !5   10|12</source>
@@ -403,7 +403,7 @@
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets how many. Ctrl+Z takes the last one back.</source>
-<translation>Cada lectura suma 1; un número e Intro fija cuántas. Ctrl+Z deshace la última.</translation>
+<translation>Cada lectura suma 1; un número e Intro fija cuántas. Control+Z deshace la última.</translation>
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets it.
@@ -1622,29 +1622,29 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Ctrl+Enter shows it in its list</source>
-<translation>Ctrl+Intro lo muestra en su lista</translation>
+<translation>Control+Intro lo muestra en su lista</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes all of it, even tomorrow.</source>
-<translation>Ctrl+Z lo deshace todo, incluso mañana.</translation>
+<translation>Control+Z lo deshace todo, incluso mañana.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that the order stays cancelled: the service cannot reopen it.</source>
-<translation>Ctrl+Z lo deshace hasta que se envía. Después, el pedido queda cancelado: el servicio no puede reabrirlo.</translation>
+<translation>Control+Z lo deshace hasta que se envía. Después, el pedido queda cancelado: el servicio no puede reabrirlo.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it until it is sent. After that this service cannot restore it.</source>
-<translation>Ctrl+Z lo deshace hasta que se envía. Después, este servicio no puede recuperarlo.</translation>
+<translation>Control+Z lo deshace hasta que se envía. Después, este servicio no puede recuperarlo.</translation>
 </message>
 <message>
 <source>Ctrl+Z undoes it, but sent new records stay: this service does not delete them.</source>
-<translation>Ctrl+Z lo deshace, pero los registros nuevos ya enviados se quedan: este servicio no los elimina.</translation>
+<translation>Control+Z lo deshace, pero los registros nuevos ya enviados se quedan: este servicio no los elimina.</translation>
 </message>
 <message numerus="yes">
 <source>Ctrl+Z undoes it. Once sent, undo adds these {n} again with new ids.</source>
 <translation>
-<numerusform>Ctrl+Z lo deshace. Una vez enviado, deshacer la añade otra vez con un id nuevo.</numerusform>
-<numerusform>Ctrl+Z lo deshace. Una vez enviado, deshacer añade otra vez estas {n} con ids nuevos.</numerusform>
+<numerusform>Control+Z lo deshace. Una vez enviado, deshacer la añade otra vez con un id nuevo.</numerusform>
+<numerusform>Control+Z lo deshace. Una vez enviado, deshacer añade otra vez estas {n} con ids nuevos.</numerusform>
 </translation>
 </message>
 <message>
@@ -4990,7 +4990,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Select pets in the Pets or Inventory list, then press Ctrl+L.</source>
-<translation>Seleccione mascotas en la lista Mascotas o Inventario y pulse Ctrl+L.</translation>
+<translation>Seleccione mascotas en la lista Mascotas o Inventario y pulse Control+L.</translation>
 </message>
 <message>
 <source>Select rows first.</source>
@@ -5172,7 +5172,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Shift+F5</source>
-<translation>Mayús+F5</translation>
+<translation>Mayúsculas+F5</translation>
 </message>
 <message>
 <source>Ship date</source>
