@@ -278,17 +278,17 @@
 </message>
 <message>
 <source>, </source>
-<translation>、 </translation>
+<translation>、</translation>
 </message>
 <message>
 <source>, </source>
 <comment>between names</comment>
-<translation>、 </translation>
+<translation>、</translation>
 </message>
 <message>
 <source>, </source>
 <comment>between parts of a line</comment>
-<translation>、 </translation>
+<translation>、</translation>
 </message>
 <message>
 <source>0 requests</source>

@@ -104,7 +104,7 @@ class Spoken:
 
     def spell(self, english: str) -> str:
         """How the entry of a list that is called so begins here."""
-        said = translate.tr(english)
+        said = re.sub(r"\(&?\w\)", "", translate.tr(english))
         return said[: 1 + _BITS + 3] if self.language in MADE else said[:-1]
 
     def word_for(self, english: str) -> str:
@@ -113,7 +113,7 @@ class Spoken:
         known = dict(zip(plain, self._said, strict=True))
         found = min((one for one in known if one.lower().startswith(english)), key=len)
         said = unmarked(translate.tr(known[found])).strip(BRACKETS)
-        return re.sub(r"&|…|~|\{\w*\}|\(.\)", "", said).strip()
+        return re.sub(r"\(&?.\)|&|…|~|\{\w*\}", "", said).strip()
 
 
 def unmarked(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
@@ -21,7 +20,7 @@ from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.icons import set_icon, tint
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, NEW_KEY, NEW_OF, SUBMENUS, ActionSpec, Need
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import bare, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -245,14 +244,6 @@ def marked(text: str, allowed: Allowed) -> str:
     if allowed.stability is Stability.EXPERIMENTAL:
         return tr("{action} (experimental)", action=text)
     return text
-
-
-_LETTER_BEHIND = re.compile(r"\(&\w\)")
-
-
-def bare(text: str) -> str:
-    """An action's words without mnemonic (in Japanese `(&F)` at the end) and dots."""
-    return _LETTER_BEHIND.sub("", text).replace("&&", "\0").replace("&", "").replace("\0", "&").replace("…", "")
 
 
 def read_only_words() -> str:

@@ -13,13 +13,13 @@ from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.action_set import ActionSet, allowed_words, bare
+from petstore_desktop.ui.context.action_set import ActionSet, allowed_words
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, Need
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.palette.result_texts import FOUND_BY
 from petstore_desktop.ui.text.cell_text import to_cell, value_text
 from petstore_desktop.ui.text.manual import ManualPage
-from petstore_desktop.ui.text.translate import counted, listed, number, resource_title, tr
+from petstore_desktop.ui.text.translate import bare, counted, listed, number, resource_title, tr
 
 OWN = "palette"
 """The name of the action that opens the palette itself."""

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 from petstore_desktop.ui.base.building import add, in_column
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.pane_parts import IconLabel
-from petstore_desktop.ui.context.action_set import bare
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_ORDER, MARK_TONES, mark_words
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
 

@@ -30,6 +30,7 @@ MINUS = "−"
 DASH = "–"
 """Stands for "nothing" in a cell; painted faint."""
 _INT_MAX = 2**31 - 1
+_LETTER_BEHIND = re.compile(r"\(&\w\)")
 _PLACES = re.compile(r"[#+−≈]?\{\w+\}(?:[.:/]+\{\w+\})*%?")
 
 
@@ -64,6 +65,11 @@ def locale() -> QLocale:
     if chosen.language() == QLocale.Language.C:
         return QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
     return chosen
+
+
+def bare(text: str) -> str:
+    """An action's words without its key letter (in Japanese `(&F)` at the end) and dots."""
+    return _LETTER_BEHIND.sub("", text).replace("&&", "\0").replace("&", "").replace("\0", "&").replace("…", "")
 
 
 def number(value: int) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QStyle
 from petstore_desktop.ui.base.first_paint import screen_at
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
 from petstore_desktop.ui.base.theme import Theme, Tone, current, to_say
+from petstore_desktop.ui.text.translate import bare
 from petstore_desktop.ui.widgets.labels import says_cut_words, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, draw_check, elided, is_rtl
 
@@ -112,7 +113,7 @@ class Button(QPushButton):
         if isinstance(name, str):
             self._icon = name
         self._key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.set_text((action.iconText() or action.text()).replace("&", ""))
+        self.set_text(bare(action.text()))
         if self._kind != "icon":
             self._describe(action.toolTip(), key=False)
         self.setEnabled(action.isEnabled())

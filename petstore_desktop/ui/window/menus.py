@@ -12,8 +12,8 @@ from shiboken6 import isValid
 
 from petstore_desktop.ui.base.building import named, short_lived
 from petstore_desktop.ui.base.theme import tooltip
-from petstore_desktop.ui.context.action_set import bare, read_only_words
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.context.action_set import read_only_words
+from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.widgets.button import Button, open_below
 
 if TYPE_CHECKING:

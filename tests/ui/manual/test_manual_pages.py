@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QApplication
 import manual_pictures
 import translations
 from petstore_desktop import resources
-from petstore_desktop.ui.context.action_set import bare, keys_of
+from petstore_desktop.ui.context.action_set import keys_of
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS
 from petstore_desktop.ui.text.manual import ENGLISH, LANGUAGES, PAGES
+from petstore_desktop.ui.text.translate import bare
 from tests.ui.text.test_glossary import TERMS
 
 FOLDER = resources.root() / "manual"

@@ -13,7 +13,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.context.action_set import bare, obstacle_words
+from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.context.actions import DESKS
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.context.navigation import DeskLine
@@ -21,7 +21,7 @@ from petstore_desktop.ui.context.tab_specs import ACTIVITY, TABS
 from petstore_desktop.ui.records.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import bare, tr
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.actions.list_actions import ListActions
 from petstore_desktop.ui.window.actions.navigation import Fetching, NavigationHistory, NewRows
