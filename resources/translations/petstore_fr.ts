@@ -4020,7 +4020,7 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Order</source>
 <comment>header of the order’s id</comment>
-<translation>N° cde</translation>
+<translation>Commande</translation>
 </message>
 <message>
 <source>Order</source>
