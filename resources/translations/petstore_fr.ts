@@ -10742,8 +10742,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{n} of them undone</source>
 <translation>
-<numerusform>dont {n} annulée</numerusform>
-<numerusform>dont {n} annulées</numerusform>
+<numerusform>{n} annulée ensuite</numerusform>
+<numerusform>{n} annulées ensuite</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11570,7 +11570,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{view}, changed</source>
-<translation>{view} (vue modifiée)</translation>
+<translation>{view} (modifiée)</translation>
 </message>
 <message>
 <source>{weekday} {day}</source>
