@@ -55,7 +55,7 @@
 </message>
 <message>
 <source>&amp;Copy as picture and numbers</source>
-<translation>&amp;Copier comme image et chiffres</translation>
+<translation>&amp;Copier l’image et les chiffres</translation>
 </message>
 <message>
 <source>&amp;Copy diagnostics</source>
@@ -63,7 +63,7 @@
 </message>
 <message>
 <source>&amp;Delete</source>
-<translation>S&amp;upprimer</translation>
+<translation>&amp;Supprimer</translation>
 </message>
 <message>
 <source>&amp;Delete this view</source>
@@ -347,7 +347,7 @@
 </message>
 <message>
 <source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>Un jour, par exemple 24.12.2026 ou demain ; l’heure reste</translation>
+<translation>Un jour, par exemple 24/12/2026 ou demain ; l’heure reste</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>
@@ -429,7 +429,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>A window of its own opens, on a copy of {shop} as it is here. Nothing in it reaches the shop.</source>
-<translation>Une fenêtre distincte s’ouvre, sur une copie de {shop} tel qu’il est ici. Rien de ce qui s’y passe n’atteint le magasin.</translation>
+<translation>Une fenêtre distincte s’ouvre, sur une copie du magasin {shop} tel qu’il est ici. Rien de ce qui s’y passe n’atteint le magasin.</translation>
 </message>
 <message>
 <source>About Pet Store</source>
@@ -697,7 +697,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>At this address the service has no such list: {said}.</source>
-<translation>À cette adresse, le service n’a pas une telle liste : {said}.</translation>
+<translation>À cette adresse, le service n’a pas de telle liste : {said}.</translation>
 </message>
 <message>
 <source>Automatic</source>
@@ -785,7 +785,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Blind count</source>
-<translation>Comptage aveugle</translation>
+<translation>Comptage à l’aveugle</translation>
 </message>
 <message>
 <source>Blue</source>
@@ -970,7 +970,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Change the ship date of {things}</source>
-<translation>Modifier l’expédition de {things}</translation>
+<translation>Modifier la date d’expédition de {things}</translation>
 </message>
 <message>
 <source>Change the state of {things}</source>
@@ -1049,7 +1049,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Changes wait: the rest of today’s requests is kept for you</source>
-<translation>Les modifications attendent : le reste des requêtes du jour vous est réservé</translation>
+<translation>Des modifications attendent : le reste des requêtes du jour vous est réservé</translation>
 </message>
 <message>
 <source>Changing categories</source>
@@ -1073,7 +1073,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Check &amp;live</source>
-<translation>Vérifier en &amp;direct</translation>
+<translation>Vérifier e&amp;n direct</translation>
 </message>
 <message>
 <source>Check again</source>
@@ -1350,7 +1350,7 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>Chosen; {n} more fields of this record to choose</source>
 <translation>
-<numerusform>Choisi ; encore {n} champ à choisir</numerusform>
+<numerusform>Choisi ; encore {n} champ de cette fiche à choisir</numerusform>
 <numerusform>Choisi ; encore {n} champs de cette fiche à choisir</numerusform>
 </translation>
 </message>
@@ -1498,7 +1498,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Connect &amp;another shop…</source>
-<translation>Connecter un &amp;autre magasin…</translation>
+<translation>Connecter &amp;un autre magasin…</translation>
 </message>
 <message>
 <source>Connect again under the same name and address.</source>
@@ -1530,7 +1530,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Cop&amp;y id</source>
-<translation>Copier l’&amp;identifiant</translation>
+<translation>Copier l’iden&amp;tifiant</translation>
 </message>
 <message>
 <source>Copies</source>
@@ -1558,7 +1558,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Copy the &amp;sentence</source>
-<translation>Copier la &amp;phrase</translation>
+<translation>Cop&amp;ier la phrase</translation>
 </message>
 <message>
 <source>Copy the sentence ({key})</source>
@@ -1598,7 +1598,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Counted at</source>
-<translation>Compté le</translation>
+<translation>Date et heure</translation>
 </message>
 <message>
 <source>Counted by</source>
@@ -1818,7 +1818,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>E&amp;xclude this</source>
-<translation>E&amp;xclure ceci</translation>
+<translation>E&amp;xclure cette valeur</translation>
 </message>
 <message>
 <source>EUC-KR, Korean</source>
@@ -1958,7 +1958,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Enter a whole number</source>
-<translation>Saisissez un nombre entier</translation>
+<translation>Entrez un nombre entier</translation>
 </message>
 <message>
 <source>Enter a whole number as the id.</source>
@@ -2166,7 +2166,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Filter &amp;by this</source>
-<translation>Filtrer &amp;par ceci</translation>
+<translation>Filtrer &amp;par cette valeur</translation>
 </message>
 <message>
 <source>Filter over all columns</source>
@@ -2472,11 +2472,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one.</source>
-<translation>Si le service a déménagé, changez l’adresse de la connexion ; une page de connexion signifie que ce n’est pas la bonne.</translation>
+<translation>Si le service a changé d’adresse, modifiez celle de la connexion ; une page d’identification signifie que ce n’est pas la bonne.</translation>
 </message>
 <message>
 <source>If this happens often, the shop needs a larger plan.</source>
-<translation>Si cela arrive souvent, le magasin a besoin d’un forfait plus large.</translation>
+<translation>Si cela arrive souvent, le magasin a besoin d’un forfait supérieur.</translation>
 </message>
 <message>
 <source>If this is the right server, set its authority’s certificate as the connection’s CA file.</source>
@@ -2516,11 +2516,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Import of {file}</source>
-<translation>Importation de {file}</translation>
+<translation>Importation du fichier {file}</translation>
 </message>
 <message>
 <source>Import of {file} by a script</source>
-<translation>Importation de {file} par un script</translation>
+<translation>Importation du fichier {file} par un script</translation>
 </message>
 <message>
 <source>Import views</source>
@@ -2791,7 +2791,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Keep working. If this happens often, the shop needs a larger plan.</source>
-<translation>Continuez à travailler. Si cela arrive souvent, le magasin a besoin d’un forfait plus large.</translation>
+<translation>Continuez à travailler. Si cela arrive souvent, le magasin a besoin d’un forfait supérieur.</translation>
 </message>
 <message>
 <source>Keep working: it goes on by itself.</source>
@@ -2815,7 +2815,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Key for {shop}</source>
-<translation>Clé de {shop}</translation>
+<translation>Clé pour {shop}</translation>
 </message>
 <message>
 <source>Key {name}</source>
@@ -3104,7 +3104,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>M&amp;ark open</source>
-<translation>Marquer &amp;ouverte</translation>
+<translation>Marq&amp;uer ouverte</translation>
 </message>
 <message>
 <source>Mac, Western</source>
@@ -3275,7 +3275,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Ne&amp;w order…</source>
-<translation>Nouvelle c&amp;ommande…</translation>
+<translation>Nouvelle comm&amp;ande…</translation>
 </message>
 <message>
 <source>Needs attenti&amp;on</source>
@@ -3919,15 +3919,15 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
-<translation>Une commande de {pet}, à expédier le {day}.</translation>
+<translation>À expédier le {day} : une commande portant sur {pet}.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship today.</source>
-<translation>Une commande de {pet}, à expédier aujourd’hui.</translation>
+<translation>Une commande portant sur {pet}, à expédier aujourd’hui.</translation>
 </message>
 <message>
 <source>One order for {pet}.</source>
-<translation>Une commande de {pet}.</translation>
+<translation>Une commande portant sur {pet}.</translation>
 </message>
 <message>
 <source>Only in {tabs}.</source>
@@ -4247,11 +4247,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Store est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence publique générale limitée GNU (LGPL), version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et démonter le programme pour déboguer un tel changement.</translation>
+<translation>Pet Store est un logiciel libre sous licence MIT. Il utilise Qt et PySide6 sous la licence publique générale limitée GNU (LGPL), version 3. Ce sont des bibliothèques séparées, à côté du programme : vous pouvez les remplacer par les vôtres, et démonter le programme pour déboguer un tel changement.</translation>
 </message>
 <message>
 <source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>Pet Store {version} est disponible : Aide &gt; À propos de Pet Store.</translation>
+<translation>Pet Store {version} est disponible : Aide &gt; À propos de Pet Store.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4586,7 +4586,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Redone: {what}</source>
-<translation>Rétablissement : {what}</translation>
+<translation>Rétablissement – {what}</translation>
 </message>
 <message>
 <source>Refresh</source>
@@ -4615,7 +4615,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Refused: {said}. {record} is kept here</source>
-<translation>Refusée : {said}. La modification de {record} est conservée ici</translation>
+<translation>Refusée : {said}. La modification est conservée ici : {record}</translation>
 </message>
 <message>
 <source>Rehearsal</source>
@@ -4623,7 +4623,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Rehearsal of {shop} — Pet Store</source>
-<translation>Simulation de {shop} — Pet Store</translation>
+<translation>Simulation : {shop} — Pet Store</translation>
 </message>
 <message>
 <source>Rehearsal:</source>
@@ -4643,7 +4643,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Rem&amp;ove from the sort</source>
-<translation>&amp;Retirer du tri</translation>
+<translation>Retirer du &amp;tri</translation>
 </message>
 <message>
 <source>Remove them from the address, and enter the password as the key.</source>
@@ -4735,7 +4735,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Requests: this minute {minute}; today {day}</source>
-<translation>Requêtes : cette minute {minute} ; aujourd'hui {day}</translation>
+<translation>Requêtes : cette minute {minute} ; aujourd’hui {day}</translation>
 </message>
 <message>
 <source>Res&amp;tore built-in views</source>
@@ -4763,7 +4763,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Resume &amp;now…</source>
-<translation>Repre&amp;ndre maintenant…</translation>
+<translation>Repren&amp;dre maintenant…</translation>
 </message>
 <message>
 <source>Resume now</source>
@@ -4938,11 +4938,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Scan, or type an id or a name</source>
-<translation>Scannez, ou tapez un identifiant ou un nom</translation>
+<translation>Scannez, ou tapez un id ou un nom</translation>
 </message>
 <message>
 <source>Scanned at</source>
-<translation>Scanné à</translation>
+<translation>Heure du scan</translation>
 </message>
 <message>
 <source>Scanned {what}. Close this window first, then scan again.</source>
@@ -4970,7 +4970,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>See the service’s documentation; it often ends in /v1.</source>
-<translation>Voir la documentation du service ; l’adresse se termine souvent par /v1.</translation>
+<translation>Consultez la documentation du service ; l’adresse se termine souvent par /v1.</translation>
 </message>
 <message>
 <source>Seen</source>
@@ -4978,7 +4978,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Select &amp;all</source>
-<translation>&amp;Tout sélectionner</translation>
+<translation>To&amp;ut sélectionner</translation>
 </message>
 <message>
 <source>Select &amp;whole rows</source>
@@ -5240,7 +5240,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Some values in {file} cannot be used: {what}.</source>
-<translation>Certaines valeurs de {file} ne peuvent pas être utilisées : {what}.</translation>
+<translation>Certaines valeurs du fichier {file} ne peuvent pas être utilisées : {what}.</translation>
 </message>
 <message>
 <source>Somebody else changed it between {since} and {time}.</source>
@@ -5272,7 +5272,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Sort &amp;descending</source>
-<translation>Tri &amp;décroissant</translation>
+<translation>Tr&amp;i décroissant</translation>
 </message>
 <message>
 <source>Sound of a scan</source>
@@ -5400,7 +5400,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>T&amp;hen by this, ascending</source>
-<translation>&amp;Puis par ceci, croissant</translation>
+<translation>Tri &amp;secondaire croissant</translation>
 </message>
 <message>
 <source>Tab</source>
@@ -5624,7 +5624,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The field is a guess by its name. Choose its name first, so that {shop} gets what you mean (File &gt; Operations &gt; Fields).</source>
-<translation>Ce champ est deviné d’après son nom. Choisissez d’abord son nom, pour que {shop} reçoive ce que vous voulez dire (Fichier &gt; Opérations &gt; Champs).</translation>
+<translation>Ce champ est deviné d’après son nom. Choisissez d’abord son nom, pour que le magasin {shop} reçoive ce que vous voulez dire (Fichier &gt; Opérations &gt; Champs).</translation>
 </message>
 <message>
 <source>The file does not have this encoding. Choose another one.</source>
@@ -5827,7 +5827,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The order for {pet}</source>
-<translation>La commande de {pet}</translation>
+<translation>La commande portant sur {pet}</translation>
 </message>
 <message>
 <source>The order for {quantity} {pet}</source>
@@ -5975,7 +5975,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The same number of each</source>
-<translation>Le même nombre pour chacun</translation>
+<translation>Même nombre pour tous</translation>
 </message>
 <message>
 <source>The same record as in row {row}.</source>
@@ -6058,7 +6058,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The service did not find this: the record is gone, or the way to it ({request}), which was to be removed on {day}.</source>
-<translation>Le service n’a pas trouvé cela : la fiche n’existe plus, ou l’accès à celle-ci ({request}), qui devait être supprimé le {day}.</translation>
+<translation>Le service n’a rien trouvé : la fiche n’existe plus, ou l’accès à celle-ci ({request}), qui devait être supprimé le {day}.</translation>
 </message>
 <message>
 <source>The service does not accept the key</source>
@@ -6249,7 +6249,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The service takes no requests for {left}</source>
-<translation>Le service ne prend pas de requêtes, encore {left}</translation>
+<translation>Le service n’accepte pas de requêtes, encore {left}</translation>
 </message>
 <message>
 <source>The service takes the key.</source>
@@ -6257,7 +6257,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The service took the request, but did not answer in time.</source>
-<translation>Le service a pris la requête, mais n’a pas répondu à temps.</translation>
+<translation>Le service a accepté la requête, mais n’a pas répondu à temps.</translation>
 </message>
 <message>
 <source>The service wants another key too: {key}.</source>
@@ -6329,7 +6329,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The stock of {name} is no longer there</source>
-<translation>Le stock de {name} n’existe plus</translation>
+<translation>Ce stock n’existe plus : {name}</translation>
 </message>
 <message numerus="yes">
 <source>The stock of {n} new pets is left out.</source>
@@ -6340,7 +6340,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
-<translation>Les textes de toutes les licences, ce que chacune couvre, où se trouve le code source de Qt et comment le remplacer : {folder}</translation>
+<translation>Les textes de toutes les licences, ce que chacune couvre, où se trouve le code source de Qt et comment le remplacer : {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>
@@ -6352,7 +6352,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>The&amp;n by this, descending</source>
-<translation>P&amp;uis par ceci, décroissant</translation>
+<translation>Tri secondaire &amp;décroissant</translation>
 </message>
 <message numerus="yes">
 <source>Their stock and orders go with them, and do not come back with undo:</source>
@@ -6560,7 +6560,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>This cannot be edited.</source>
-<translation>Ceci ne peut pas être modifié.</translation>
+<translation>Modification impossible.</translation>
 </message>
 <message>
 <source>This cannot be understood.</source>
@@ -6593,8 +6593,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>This computer sent about {n} of them, other programs with the same key the rest.</source>
 <translation>
-<numerusform>Cet ordinateur en a envoyé environ {n}, d’autres programmes avec la même clé le reste.</numerusform>
-<numerusform>Cet ordinateur en a envoyé environ {n}, d’autres programmes avec la même clé le reste.</numerusform>
+<numerusform>Cet ordinateur en a envoyé environ {n} ; le reste vient d’autres programmes avec la même clé.</numerusform>
+<numerusform>Cet ordinateur en a envoyé environ {n} ; le reste vient d’autres programmes avec la même clé.</numerusform>
 </translation>
 </message>
 <message>
@@ -6703,7 +6703,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>This is not sent yet: there is nothing to ask the service for.</source>
-<translation>Ceci n’est pas encore envoyé : il n’y a rien à demander au service.</translation>
+<translation>Pas encore envoyé : il n’y a rien à demander au service.</translation>
 </message>
 <message>
 <source>This is not the address of a service.</source>
@@ -6895,7 +6895,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
-<translation>Pour fixer un minimum et jusqu’où commander, choisissez Stock minimum dans le menu de la ligne.</translation>
+<translation>Pour fixer un minimum et le niveau jusqu’auquel commander, choisissez Stock minimum dans le menu de la ligne.</translation>
 </message>
 <message>
 <source>To set one, select pets, stock or categories, then choose Shop &gt; Minimum stock.</source>
@@ -7021,7 +7021,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Undo: {what}</source>
-<translation>Annulation : {what}</translation>
+<translation>Annulation – {what}</translation>
 </message>
 <message>
 <source>Undone {time}, never sent.</source>
@@ -7029,7 +7029,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Undone: {what}</source>
-<translation>Annulation : {what}</translation>
+<translation>Annulation – {what}</translation>
 </message>
 <message>
 <source>Unexpected error: {name}.</source>
@@ -7109,11 +7109,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Use for this</source>
-<translation>Utiliser pour cela</translation>
+<translation>Opération utilisée</translation>
 </message>
 <message>
 <source>Use for “{what}”</source>
-<translation>Utiliser pour « {what} »</translation>
+<translation>Opération utilisée pour « {what} »</translation>
 </message>
 <message>
 <source>Use that window, or close it.</source>
@@ -7308,11 +7308,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>What you saved is safe. This report stays on this computer; it holds no key and no record.</source>
-<translation>Ce que vous avez enregistré est en sécurité. Ce rapport reste sur cet ordinateur ; il ne contient ni clé ni fiche.</translation>
+<translation>Ce que vous avez enregistré est en sécurité. Ce rapport reste sur cet ordinateur ; il ne contient ni clé ni fiche.</translation>
 </message>
 <message>
 <source>What {shop} offers is not known yet.</source>
-<translation>On ne sait pas encore ce que {shop} propose.</translation>
+<translation>On ne sait pas encore ce que propose {shop}.</translation>
 </message>
 <message>
 <source>Which orders are overdue is not known.</source>
@@ -7761,7 +7761,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>as soon as the day has requests again</source>
-<translation>dès que la journée aura de nouveau des requêtes</translation>
+<translation>dès que des requêtes seront de nouveau disponibles pour la journée</translation>
 </message>
 <message>
 <source>as the program names it</source>
@@ -7996,7 +7996,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>day used up for {left}</source>
-<translation>journée épuisée, encore {left}</translation>
+<translation>requêtes du jour épuisées, encore {left}</translation>
 </message>
 <message numerus="yes">
 <source>decision about {n} changes</source>
@@ -8023,7 +8023,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>delete {record}</source>
-<translation>suppression de {record}</translation>
+<translation>suppression : {record}</translation>
 </message>
 <message>
 <source>deleted</source>
@@ -8059,7 +8059,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>each pet in {category}</source>
-<translation>chaque animal de {category}</translation>
+<translation>chaque animal de la catégorie {category}</translation>
 </message>
 <message numerus="yes">
 <source>each pet in {n} categories</source>
@@ -8397,7 +8397,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>minute used up for {left}</source>
-<translation>minute épuisée, encore {left}</translation>
+<translation>requêtes de la minute épuisées, encore {left}</translation>
 </message>
 <message>
 <source>more-than-stock  the open orders of its pet are for more than is in stock</source>
@@ -8451,7 +8451,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>new {record}</source>
-<translation>ajout de {record}</translation>
+<translation>ajout : {record}</translation>
 </message>
 <message>
 <source>next refresh at {time}</source>
@@ -8467,7 +8467,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
-<translation>aucune colonne du fichier ne peut être reconnue comme champ de {wanted} ; rien n’a été enregistré. Nommez les colonnes dans la première ligne, comme le fait `export`</translation>
+<translation>aucune colonne du fichier ne peut être reconnue comme un champ pour {wanted} ; rien n’a été enregistré. Nommez les colonnes dans la première ligne, comme le fait `export`</translation>
 </message>
 <message>
 <source>no key came on stdin; nothing was changed</source>
@@ -8624,7 +8624,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
-<translation>rien n’est encore conservé ici de {resource} de {name} ; `petstore-desktop sync {typed}` les lit</translation>
+<translation>rien n’est encore conservé ici pour {name} ({resource}) ; `petstore-desktop sync {typed}` en lance la lecture</translation>
 </message>
 <message>
 <source>nothing is known to be stored</source>
@@ -9187,7 +9187,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the day is used up</source>
-<translation>la journée est épuisée</translation>
+<translation>les requêtes du jour sont épuisées</translation>
 </message>
 <message>
 <source>the demo shop did not start: {why}</source>
@@ -9235,7 +9235,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the minute is used up</source>
-<translation>la minute est épuisée</translation>
+<translation>les requêtes de la minute sont épuisées</translation>
 </message>
 <message>
 <source>the name of one of its fields is a guess. Choose the name under File &gt; Operations &gt; Fields</source>
@@ -9251,7 +9251,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
-<translation>les nombres peuvent se lire de deux façons, 1.200 est mille deux cents ou 1 et une fraction ; rien n’a été enregistré. Précisez avec --numbers point ou comma</translation>
+<translation>les nombres peuvent se lire de deux façons, 1.200 est mille deux cents ou 1 et des décimales ; rien n’a été enregistré. Précisez avec --numbers point ou comma</translation>
 </message>
 <message>
 <source>the old value is not known</source>
@@ -9371,7 +9371,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
-<translation>le service redirige vers {target} ; le programme ne suit pas, et ni requête ni clé n’y sont allées. S’il a déménagé, donnez sa nouvelle adresse avec `connect --url`</translation>
+<translation>le service redirige vers {target} ; le programme ne suit pas, et ni requête ni clé n’y sont allées. S’il a changé d’adresse, donnez la nouvelle avec `connect --url`</translation>
 </message>
 <message>
 <source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
@@ -9410,7 +9410,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the service takes no requests just now</source>
-<translation>le service ne prend pas de requêtes en ce moment</translation>
+<translation>le service n’accepte pas de requêtes en ce moment</translation>
 </message>
 <message>
 <source>the service takes too long to show the current value, so a change by somebody else could be overwritten. Sent again, it rests on the value last seen</source>
@@ -9418,11 +9418,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
-<translation>le service veut encore une clé : {key} ; donnez-la avec `connect --further-key`</translation>
+<translation>le service demande aussi une autre clé : {key} ; donnez-la avec `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
-<translation>le service veut la fiche entière, et elle n’a pas encore été lue</translation>
+<translation>le service exige la fiche entière, et elle n’a pas encore été lue</translation>
 </message>
 <message>
 <source>the service’s answer broke off</source>
@@ -9513,7 +9513,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>
-<translation>ceci est incompréhensible ({code})</translation>
+<translation>impossible à comprendre ({code})</translation>
 </message>
 <message>
 <source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
@@ -9562,7 +9562,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>today   yesterday   tomorrow   this week   last week   next week   this month   last month</source>
-<translation>aujourd’hui   hier   demain   cette semaine   semaine dernière   semaine prochaine   ce mois   mois dernier</translation>
+<translation>aujourd'hui   hier   demain   cette semaine   semaine dernière   semaine prochaine   ce mois   mois dernier</translation>
 </message>
 <message>
 <source>today included</source>
@@ -9778,8 +9778,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{bound} of {n} operations can be used.</source>
 <translation>
-<numerusform>{bound} opération sur {n} est utilisable.</numerusform>
-<numerusform>{bound} opérations sur {n} sont utilisables.</numerusform>
+<numerusform>Opérations utilisables : {bound} sur {n}.</numerusform>
+<numerusform>Opérations utilisables : {bound} sur {n}.</numerusform>
 </translation>
 </message>
 <message>
@@ -9826,7 +9826,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{change} not sent</source>
-<translation>{change} non envoyé</translation>
+<translation>{change} : pas envoyé</translation>
 </message>
 <message>
 <source>{change} since, which stays</source>
@@ -9876,11 +9876,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} modifications de {name} ne sont pas encore envoyées ; rien n’a été supprimé. --yes les écrit dans un fichier et oublie {name}</translation>
+<translation>{count} modifications pour {name} ne sont pas encore envoyées ; rien n’a été supprimé. --yes les écrit dans un fichier et oublie {name}</translation>
 </message>
 <message>
 <source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} modifications de {name} attendent {address} ; laissez-les partir, ou oubliez {name}, avant de changer son adresse</translation>
+<translation>{count} modifications pour {name} attendent d’être envoyées à {address} ; laissez-les partir, ou oubliez {name}, avant de changer son adresse</translation>
 </message>
 <message>
 <source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
@@ -9925,7 +9925,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{days} {hours}</source>
-<translation>{days} {hours}</translation>
+<translation>{days} {hours}</translation>
 </message>
 <message>
 <source>{day}   &gt;{day}   {day}..{last}</source>
@@ -9988,7 +9988,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{field} of {record}</source>
-<translation>{field} de {record}</translation>
+<translation>{field} : {record}</translation>
 </message>
 <message>
 <source>{field} of {things} is read from {name}, a guess by its name; choose it in File &gt; Operations to change it.</source>
@@ -10116,11 +10116,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{hours} {minutes}</source>
-<translation>{hours} {minutes}</translation>
+<translation>{hours} {minutes}</translation>
 </message>
 <message>
 <source>{job}: {done}</source>
-<translation>{job} : {done}</translation>
+<translation>{job} – {done}</translation>
 </message>
 <message>
 <source>{key} (header {name})</source>
@@ -10251,7 +10251,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>
-<translation>{name} n’a pas de liste de {resource} : son service n’en propose pas</translation>
+<translation>{name} n’a pas de liste {resource} : son service n’en propose pas</translation>
 </message>
 <message>
 <source>{name} is no status of an order. There are: {known}.</source>
@@ -10519,8 +10519,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{n} counted pets have no stock entry, and are not booked.</source>
 <translation>
-<numerusform>{n} animal compté n’a pas de fiche de stock, et n’est pas validé.</numerusform>
-<numerusform>{n} animaux comptés n’ont pas de fiche de stock, et ne sont pas validés.</numerusform>
+<numerusform>{n} animal compté n’a pas de fiche de stock : son comptage n’est pas validé.</numerusform>
+<numerusform>{n} animaux comptés n’ont pas de fiche de stock : leur comptage n’est pas validé.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10667,8 +10667,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{n} ids have signs that Code 128 does not have: no code there. Choose QR.</source>
 <translation>
-<numerusform>{n} identifiant a des caractères absents du Code 128 : pas de code ici. Choisissez QR.</numerusform>
-<numerusform>{n} identifiants ont des caractères absents du Code 128 : pas de code ici. Choisissez QR.</numerusform>
+<numerusform>{n} identifiant a des caractères absents du Code 128 : étiquette sans code. Choisissez QR.</numerusform>
+<numerusform>{n} identifiants ont des caractères absents du Code 128 : étiquettes sans code. Choisissez QR.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10743,8 +10743,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{n} more requests may be sent this minute.</source>
 <translation>
-<numerusform>{n} requête peut encore être envoyée cette minute.</numerusform>
-<numerusform>{n} requêtes peuvent encore être envoyées cette minute.</numerusform>
+<numerusform>{n} requête peut encore être envoyée pendant cette minute.</numerusform>
+<numerusform>{n} requêtes peuvent encore être envoyées pendant cette minute.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10806,8 +10806,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{n} of them undone</source>
 <translation>
-<numerusform>dont {n} annulée</numerusform>
-<numerusform>dont {n} annulées</numerusform>
+<numerusform>{n} annulée ensuite</numerusform>
+<numerusform>{n} annulées ensuite</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11261,8 +11261,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{n} {pet}, to ship on {day}.</source>
 <translation>
-<numerusform>{n} {pet}, à expédier le {day}.</numerusform>
-<numerusform>{n} {pet}, à expédier le {day}.</numerusform>
+<numerusform>À expédier le {day} : {n} {pet}.</numerusform>
+<numerusform>À expédier le {day} : {n} {pet}.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11289,7 +11289,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{page}: manual of Pet Store</source>
-<translation>{page} : manuel de Pet Store</translation>
+<translation>{page} : manuel de Pet Store</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -11341,7 +11341,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{record} has changed at the service; the new values are shown</source>
-<translation>{record} : modifié du côté du service ; les nouvelles valeurs sont affichées</translation>
+<translation>{record} : modification du côté du service ; les nouvelles valeurs sont affichées</translation>
 </message>
 <message>
 <source>{record} is no longer there</source>
@@ -11349,11 +11349,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{record} is unchanged, live at {time}</source>
-<translation>{record} : inchangé, en direct à {time}</translation>
+<translation>{record} : aucun changement, en direct à {time}</translation>
 </message>
 <message>
 <source>{record} was changed elsewhere; nothing was overwritten</source>
-<translation>{record} : modifié ailleurs ; rien n’a été écrasé</translation>
+<translation>{record} : modification ailleurs ; rien n’a été écrasé</translation>
 </message>
 <message>
 <source>{record}, {value}, {who}, {when}</source>
@@ -11361,7 +11361,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{record}: cannot be ticked</source>
-<translation>{record} : ne peut pas être coché</translation>
+<translation>{record} : impossible à cocher</translation>
 </message>
 <message>
 <source>{record}: left out</source>
@@ -11377,7 +11377,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{record}: ticked</source>
-<translation>{record} : coché</translation>
+<translation>{record} : case cochée</translation>
 </message>
 <message>
 <source>{record}: {change}</source>
@@ -11397,7 +11397,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{rows}, looked up one by one</source>
-<translation>{rows}, recherchées une à une</translation>
+<translation>{rows}, par recherche individuelle</translation>
 </message>
 <message>
 <source>{rows}, reading: {progress}</source>
@@ -11568,8 +11568,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{then} of {n} operations can be used with this choice. No longer:</source>
 <translation>
-<numerusform>Avec ce choix, {then} opération sur {n} est utilisable. Ne l’est plus :</numerusform>
-<numerusform>Avec ce choix, {then} opérations sur {n} sont utilisables. Ne le sont plus :</numerusform>
+<numerusform>Avec ce choix, opérations utilisables : {then} sur {n}. Ne sera plus possible :</numerusform>
+<numerusform>Avec ce choix, opérations utilisables : {then} sur {n}. Ne sera plus possible :</numerusform>
 </translation>
 </message>
 <message>
@@ -11650,11 +11650,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{view} is in {file}</source>
-<translation>{view} : enregistré dans {file}</translation>
+<translation>{view} se trouve dans {file}</translation>
 </message>
 <message>
 <source>{view}, changed</source>
-<translation>{view}, modifiée</translation>
+<translation>{view} (modifiée)</translation>
 </message>
 <message>
 <source>{weekday} {day}</source>
@@ -11727,11 +11727,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{what}, saved on this computer</source>
-<translation>{what}, enregistré sur cet ordinateur</translation>
+<translation>{what} – c’est enregistré sur cet ordinateur</translation>
 </message>
 <message>
 <source>{what}, sent</source>
-<translation>{what}, envoyé</translation>
+<translation>{what} – c’est envoyé</translation>
 </message>
 <message>
 <source>{what}, {pets}</source>
@@ -11755,7 +11755,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{what}: {before}, then {after}</source>
-<translation>{what} : {before}, puis {after}</translation>
+<translation>{what} : {before}, puis {after}</translation>
 </message>
 <message>
 <source>{what}: {value}</source>
@@ -11771,7 +11771,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{words} New: {news}</source>
-<translation>{words} Nouveautés : {news}</translation>
+<translation>{words} Nouveautés : {news}</translation>
 </message>
 <message>
 <source>{words} {status}</source>
