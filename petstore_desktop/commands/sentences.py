@@ -53,6 +53,7 @@ _OPTIONS: Mapping[str, str] = {
 }
 """The option that helps, where one does."""
 
+_BREAKS = re.compile(r"[^\S\u00a0\u202f]+")
 Say: TypeAlias = Callable[[str], str]
 """Says a text of ours in a language."""
 
@@ -84,9 +85,9 @@ def _sort(error: ShopError) -> str:
     return error.code if error.params.get("target") else "redirect-nowhere"
 
 
-def listed(names: Sequence[str], word: str) -> str:
+def listed(names: Sequence[str], word: str, say: Say = str) -> str:
     """`“Zoo”, “Köln” or “Ulm”`, with that word before the last."""
-    *others, last = (f"“{name}”" for name in names)
+    *others, last = (say(tr("“{words}”")).format(words=name) for name in names)
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
@@ -117,11 +118,11 @@ def sentence(error: ShopError, *, named: bool = True, say: Say = str) -> str:
     if "title" in values:
         values["titled"] = values["title"]
     if (names := values.get("alike")) and isinstance(names, tuple):
-        values["alike"] = listed(cast("tuple[str, ...]", names), say(tr("or")))
+        values["alike"] = listed(cast("tuple[str, ...]", names), say(tr("or")), say)
     if (operation := values.get("operation")) in tuple(Op):
         values["operation"] = say(OPERATIONS[Op(str(operation))])
     template = template if named else template.removeprefix("{operation}: ")
-    return " ".join(template.format_map(values).split())
+    return _BREAKS.sub(" ", template.format_map(values)).strip()
 
 
 def _shared(error: ShopError, say: Say) -> str | None:

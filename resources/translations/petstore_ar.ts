@@ -43,7 +43,7 @@
 </message>
 <message>
 <source>&amp;Columns</source>
-<translation>الأ&amp;عمدة</translation>
+<translation>&amp;الأعمدة</translation>
 </message>
 <message>
 <source>&amp;Compare two days</source>
@@ -875,6 +875,11 @@ The next scan commits.</source>
 <translation>إلغاء</translation>
 </message>
 <message>
+<source>Cancel</source>
+<comment>an order</comment>
+<translation>إلغاء الطلبية</translation>
+</message>
+<message>
 <source>Cancel an order</source>
 <translation>إلغاء طلبية</translation>
 </message>
@@ -1061,6 +1066,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Changed today</source>
+<translation>تغيّرت اليوم</translation>
+</message>
+<message>
+<source>Changed today</source>
+<comment>a record</comment>
 <translation>تغيّر اليوم</translation>
 </message>
 <message>
@@ -4671,6 +4681,11 @@ The next scan commits.</source>
 <message>
 <source>Received</source>
 <translation>المستلم</translation>
+</message>
+<message>
+<source>Received</source>
+<comment>a delivery</comment>
+<translation>استلام</translation>
 </message>
 <message>
 <source>Received: {note}</source>

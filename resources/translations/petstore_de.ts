@@ -115,7 +115,7 @@
 </message>
 <message>
 <source>&amp;Go to its pet</source>
-<translation>Zum &amp;Tier</translation>
+<translation>&amp;Zum Tier</translation>
 </message>
 <message>
 <source>&amp;Help</source>
@@ -151,11 +151,11 @@
 </message>
 <message>
 <source>&amp;Mark complete</source>
-<translation>Als &amp;erledigt markieren</translation>
+<translation>Als e&amp;rledigt markieren</translation>
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
-<translation>&amp;Mindestbestand…</translation>
+<translation>Minde&amp;stbestand…</translation>
 </message>
 <message>
 <source>&amp;Next tab</source>
@@ -840,7 +840,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>C&amp;lear filter</source>
-<translation>Filter auf&amp;heben</translation>
+<translation>Fi&amp;lter aufheben</translation>
 </message>
 <message>
 <source>CA file (optional)</source>
@@ -851,12 +851,17 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Abbrechen</translation>
 </message>
 <message>
+<source>Cancel</source>
+<comment>an order</comment>
+<translation>Stornieren</translation>
+</message>
+<message>
 <source>Cancel an order</source>
 <translation>Eine Bestellung stornieren</translation>
 </message>
 <message>
 <source>Cancel or&amp;der…</source>
-<translation>Bestellung stor&amp;nieren…</translation>
+<translation>&amp;Bestellung stornieren…</translation>
 </message>
 <message>
 <source>Cancel order</source>
@@ -1025,6 +1030,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Changed today</source>
+<translation>Heute geändert</translation>
+</message>
+<message>
+<source>Changed today</source>
+<comment>a record</comment>
 <translation>Heute geändert</translation>
 </message>
 <message>
@@ -1530,7 +1540,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Cop&amp;y id</source>
-<translation>I&amp;D kopieren</translation>
+<translation>ID ko&amp;pieren</translation>
 </message>
 <message>
 <source>Copies</source>
@@ -2150,7 +2160,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Fill dow&amp;n</source>
-<translation>Nach &amp;unten ausfüllen</translation>
+<translation>Nac&amp;h unten ausfüllen</translation>
 </message>
 <message>
 <source>Fill in the empty fields above.</source>
@@ -2174,7 +2184,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Filter this colu&amp;mn</source>
-<translation>Diese S&amp;palte filtern</translation>
+<translation>&amp;Diese Spalte filtern</translation>
 </message>
 <message>
 <source>Filter {column}</source>
@@ -2314,7 +2324,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Go to its c&amp;ategory</source>
-<translation>&amp;Zur Kategorie</translation>
+<translation>Zur Kateg&amp;orie</translation>
 </message>
 <message>
 <source>Go to its s&amp;tock</source>
@@ -3275,7 +3285,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Ne&amp;w order…</source>
-<translation>Neue &amp;Bestellung…</translation>
+<translation>Neue Bestellun&amp;g…</translation>
 </message>
 <message>
 <source>Needs attenti&amp;on</source>
@@ -4549,6 +4559,11 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Eingegangen</translation>
 </message>
 <message>
+<source>Received</source>
+<comment>a delivery</comment>
+<translation>Wareneingang</translation>
+</message>
+<message>
 <source>Received: {note}</source>
 <translation>Wareneingang: {note}</translation>
 </message>
@@ -5092,7 +5107,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Set &amp;sold</source>
-<translation>Auf ver&amp;kauft setzen</translation>
+<translation>Auf verkauf&amp;t setzen</translation>
 </message>
 <message>
 <source>Set a&amp;vailable</source>

@@ -63,7 +63,7 @@
 </message>
 <message>
 <source>&amp;Delete</source>
-<translation>E&amp;liminar</translation>
+<translation>Eli&amp;minar</translation>
 </message>
 <message>
 <source>&amp;Delete this view</source>
@@ -115,7 +115,7 @@
 </message>
 <message>
 <source>&amp;Go to its pet</source>
-<translation>Ir a s&amp;u mascota</translation>
+<translation>I&amp;r a su mascota</translation>
 </message>
 <message>
 <source>&amp;Help</source>
@@ -179,7 +179,7 @@
 </message>
 <message>
 <source>&amp;Paste</source>
-<translation>&amp;Pegar</translation>
+<translation>Peg&amp;ar</translation>
 </message>
 <message>
 <source>&amp;Pets</source>
@@ -851,6 +851,11 @@ La siguiente lectura lo confirma.</translation>
 <translation>Cancelar</translation>
 </message>
 <message>
+<source>Cancel</source>
+<comment>an order</comment>
+<translation>Cancelar el pedido</translation>
+</message>
+<message>
 <source>Cancel an order</source>
 <translation>Cancelar un pedido</translation>
 </message>
@@ -1025,6 +1030,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Changed today</source>
+<translation>Modificadas hoy</translation>
+</message>
+<message>
+<source>Changed today</source>
+<comment>a record</comment>
 <translation>Modificado hoy</translation>
 </message>
 <message>
@@ -4549,6 +4559,11 @@ La siguiente lectura lo confirma.</translation>
 <translation>Recibido</translation>
 </message>
 <message>
+<source>Received</source>
+<comment>a delivery</comment>
+<translation>Recepción</translation>
+</message>
+<message>
 <source>Received: {note}</source>
 <translation>Recibido: {note}</translation>
 </message>
@@ -4982,7 +4997,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Select &amp;whole rows</source>
-<translation>Seleccionar filas enter&amp;as</translation>
+<translation>Se&amp;leccionar filas enteras</translation>
 </message>
 <message>
 <source>Select cells that form a block to copy them.</source>
@@ -5116,7 +5131,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Set pendin&amp;g</source>
-<translation>Marcar como pendi&amp;ente</translation>
+<translation>Marcar como pen&amp;diente</translation>
 </message>
 <message>
 <source>Set stock to &amp;0…</source>

@@ -851,6 +851,11 @@ Le scan suivant confirme.</translation>
 <translation>Annuler</translation>
 </message>
 <message>
+<source>Cancel</source>
+<comment>an order</comment>
+<translation>Annuler la commande</translation>
+</message>
+<message>
 <source>Cancel an order</source>
 <translation>Annuler une commande</translation>
 </message>
@@ -1025,6 +1030,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>Changed today</source>
+<translation>Modifiés aujourd’hui</translation>
+</message>
+<message>
+<source>Changed today</source>
+<comment>a record</comment>
 <translation>Modifié aujourd’hui</translation>
 </message>
 <message>
@@ -4547,6 +4557,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Received</source>
 <translation>Reçu</translation>
+</message>
+<message>
+<source>Received</source>
+<comment>a delivery</comment>
+<translation>Réception</translation>
 </message>
 <message>
 <source>Received: {note}</source>

@@ -845,6 +845,11 @@ The next scan commits.</source>
 <translation>キャンセル</translation>
 </message>
 <message>
+<source>Cancel</source>
+<comment>an order</comment>
+<translation>注文のキャンセル</translation>
+</message>
+<message>
 <source>Cancel an order</source>
 <translation>注文のキャンセル</translation>
 </message>
@@ -1016,6 +1021,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Changed today</source>
+<translation>今日変更</translation>
+</message>
+<message>
+<source>Changed today</source>
+<comment>a record</comment>
 <translation>今日変更</translation>
 </message>
 <message>
@@ -4515,6 +4525,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Received</source>
+<translation>入荷</translation>
+</message>
+<message>
+<source>Received</source>
+<comment>a delivery</comment>
 <translation>入荷</translation>
 </message>
 <message>

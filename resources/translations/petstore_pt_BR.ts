@@ -91,7 +91,7 @@
 </message>
 <message>
 <source>&amp;Export this list…</source>
-<translation>&amp;Exportar esta lista…</translation>
+<translation>E&amp;xportar esta lista…</translation>
 </message>
 <message>
 <source>&amp;Export views…</source>
@@ -151,7 +151,7 @@
 </message>
 <message>
 <source>&amp;Mark complete</source>
-<translation>Marcar concl&amp;uído</translation>
+<translation>&amp;Marcar concluído</translation>
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
@@ -851,6 +851,11 @@ A próxima leitura confirma.</translation>
 <translation>Cancelar</translation>
 </message>
 <message>
+<source>Cancel</source>
+<comment>an order</comment>
+<translation>Cancelar o pedido</translation>
+</message>
+<message>
 <source>Cancel an order</source>
 <translation>Cancelar um pedido</translation>
 </message>
@@ -1028,6 +1033,11 @@ A próxima leitura confirma.</translation>
 <translation>Alterados hoje</translation>
 </message>
 <message>
+<source>Changed today</source>
+<comment>a record</comment>
+<translation>Alterado hoje</translation>
+</message>
+<message>
 <source>Changes</source>
 <translation>Alterações</translation>
 </message>
@@ -1073,7 +1083,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Check &amp;live</source>
-<translation>Conferir ao vi&amp;vo</translation>
+<translation>Con&amp;ferir ao vivo</translation>
 </message>
 <message>
 <source>Check again</source>
@@ -1498,7 +1508,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Connect &amp;another shop…</source>
-<translation>Conectar &amp;outra loja…</translation>
+<translation>Conectar outra &amp;loja…</translation>
 </message>
 <message>
 <source>Connect again under the same name and address.</source>
@@ -1558,7 +1568,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Copy the &amp;sentence</source>
-<translation>Copiar a &amp;frase</translation>
+<translation>Copia&amp;r a frase</translation>
 </message>
 <message>
 <source>Copy the sentence ({key})</source>
@@ -1846,7 +1856,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Ed&amp;it cell</source>
-<translation>E&amp;ditar célula</translation>
+<translation>Edit&amp;ar célula</translation>
 </message>
 <message>
 <source>Edit</source>
@@ -1854,7 +1864,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Edit &amp;stock</source>
-<translation>Editar e&amp;stoque</translation>
+<translation>Edi&amp;tar estoque</translation>
 </message>
 <message>
 <source>Edit of many rows</source>
@@ -2166,7 +2176,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Filter &amp;by this</source>
-<translation>Filtrar por este &amp;valor</translation>
+<translation>Filtrar por e&amp;ste valor</translation>
 </message>
 <message>
 <source>Filter over all columns</source>
@@ -2318,7 +2328,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Go to its s&amp;tock</source>
-<translation>Ir para o es&amp;toque</translation>
+<translation>Ir para o esto&amp;que</translation>
 </message>
 <message>
 <source>Go to the record</source>
@@ -3104,7 +3114,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>M&amp;ark open</source>
-<translation>Marcar a&amp;berto</translation>
+<translation>Marcar abert&amp;o</translation>
 </message>
 <message>
 <source>Mac, Western</source>
@@ -4187,7 +4197,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>P&amp;ut into a category…</source>
-<translation>Pôr em &amp;uma categoria…</translation>
+<translation>Pôr em uma ca&amp;tegoria…</translation>
 </message>
 <message>
 <source>PDF file</source>
@@ -4450,7 +4460,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Re&amp;quests</source>
-<translation>Re&amp;quisições</translation>
+<translation>Req&amp;uisições</translation>
 </message>
 <message>
 <source>Read {age}.</source>
@@ -4547,6 +4557,11 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Received</source>
 <translation>Recebido</translation>
+</message>
+<message>
+<source>Received</source>
+<comment>a delivery</comment>
+<translation>Recebimento</translation>
 </message>
 <message>
 <source>Received: {note}</source>
@@ -4958,7 +4973,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Search or &amp;jump to…</source>
-<translation>Pesquisar ou ir p&amp;ara…</translation>
+<translation>Pes&amp;quisar ou ir para…</translation>
 </message>
 <message>
 <source>Search the manual</source>
@@ -4978,7 +4993,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Select &amp;all</source>
-<translation>Selecionar &amp;tudo</translation>
+<translation>Selecionar tu&amp;do</translation>
 </message>
 <message>
 <source>Select &amp;whole rows</source>

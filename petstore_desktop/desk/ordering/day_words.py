@@ -98,6 +98,7 @@ def _found(word: str, named: Sequence[Sequence[str]]) -> list[int]:
 
 def _dated(words: str, today: date, order: DayOrder, names: DayNames) -> date | None:
     """A day by its numbers, or with the name of its month."""
+    words = words.replace("1er", "1")  # as French writes it
     parts = [part for part in PARTS.split(words) if part and part not in names.joining]
     for end in (0, -1):
         if len(parts) > 2 and not parts[end].isdigit() and _weekdays(parts[end], names):

@@ -13,13 +13,13 @@ _DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009_")
 
 
 def fold(text: str) -> str:
-    """`text` without case and accents, digits of any script as ASCII: what two spellings of one word have in common."""
+    """`text` without case and accents, with plain digits and apostrophes: what two spellings of one word share."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     # Decomposing can bring capitals back (fullwidth forms, ligatures), so the case is folded once more.
-    return _with_plain_digits(bare.casefold())
+    return _plain_signs(bare.casefold())
 
 
 _HOLE = "\0"
@@ -43,11 +43,13 @@ def _folded(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     marks = "".join(letter for letter in set(decomposed) if unicodedata.combining(letter))
     bare = re.sub(f"[{re.escape(marks)}]", "", decomposed) if marks else decomposed
-    return _with_plain_digits(bare.casefold())
+    return _plain_signs(bare.casefold())
 
 
-def _with_plain_digits(text: str) -> str:
-    """The text with the digits of all scripts as those of ASCII (Unicode, general category Nd)."""
+def _plain_signs(text: str) -> str:
+    """The text with apostrophes, and the digits of all scripts (Unicode, general category Nd), as those of ASCII."""
+    for sign in "’‘ʼ":
+        text = text.replace(sign, "'")
     for digit in {letter for letter in set(text) if letter.isdecimal() and not letter.isascii()}:
         text = text.replace(digit, str(unicodedata.decimal(digit)))
     return text

@@ -31,7 +31,7 @@ def filter_words(resource: Resource, column_id: str, text: str) -> str:
 
 
 _NAMED: dict[tuple[str, str], Callable[[], str]] = {
-    ("gutter", "changed"): lambda: tr("Changed today"),
+    ("gutter", "changed"): lambda: tr("Changed today", "a record"),
     ("gutter", "unsent"): lambda: tr("Not sent yet"),
     ("gutter", "attention"): lambda: tr("Needs attention"),
     ("stock", "low"): lambda: tr("Low stock"),

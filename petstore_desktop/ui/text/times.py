@@ -16,6 +16,7 @@ from petstore_desktop.ui.text.translate import locale, tr
 CLOCKS_DIFFER_S: Final = 300.0
 """Seconds from which a difference of the clocks is shown: below, no time on the screen misleads."""
 _WEEKDAY: Final = re.compile("d{3,4}[,\u060c.]?\\s*|[,\u060c]?\\s*d{3,4}$")
+_DAY: Final = re.compile(r"\bd\b")
 _YEAR: Final = re.compile("[,\u060c]?\\s*(?:'[^']*'\\s*)?y{2,4}(?:\\s*'[^']{1,2}'\\.?|[년年]|\\.)?")
 
 
@@ -54,7 +55,10 @@ def full_day(value: date) -> str:
 def date_text(value: date, parts: str) -> str:
     """A date with these parts of it beside the day (`ddd` or `dddd`, `MMM` or `MMMM`, `yyyy`), in the order and with
     the signs of the person's locale: `Wed, Sep 2`, `Fr., 4. Sept.`."""
-    return locale().toString(QDate(value.year, value.month, value.day), _shape(locale(), frozenset(parts.split())))
+    here, shape = locale(), _shape(locale(), frozenset(parts.split()))
+    if value.day == 1 and here.language() == QLocale.Language.French:
+        shape = _DAY.sub("d'er'", shape)
+    return here.toString(QDate(value.year, value.month, value.day), shape)
 
 
 def day_and_time_form() -> str:

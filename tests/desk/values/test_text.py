@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.values.text import fold, link_text, parse_filter, visible
+from petstore_desktop.desk.values.text import fold, fold_all, link_text, parse_filter, visible
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,13 @@ def test_a_filter_leaves_out_what_lacks_a_word(text: str, blob: str) -> None:
 def test_all_words_of_a_text_are_found_in_it_in_any_order(words: list[str], more: str) -> None:
     blob = fold("\n".join([more, *words]))
     assert parse_filter(" ".join(reversed(words))).fits(blob)
+
+
+def test_an_apostrophe_is_found_however_it_is_typed() -> None:
+    for blob in ("Bourke’s parakeet", "Bourke's parakeet", "Bourkeʼs parakeet"):
+        for text in ("bourke's", "bourke’s", "Bourke‘s"):
+            assert parse_filter(text).fits(fold(blob))
+            assert fold_all([blob]) == [fold(blob)]
 
 
 @given(st.text())

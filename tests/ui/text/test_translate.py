@@ -233,6 +233,8 @@ def test_a_date_has_the_order_and_the_signs_of_the_locale(
         assert words_time.full_day(on) == words_time.day(on, date(2027, 1, 1)) == whole
         assert day_words(on) == ending
         assert words_time.date_text(on, "dddd MMMM") == spoken
+        first = words_time.date_text(on.replace(day=1), "MMM")
+        assert first.startswith("1er ") is (name == "fr_FR")
     finally:
         QLocale.setDefault(before)
 

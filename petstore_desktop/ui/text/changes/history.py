@@ -139,7 +139,7 @@ def source_words(source: str) -> str:
     if kind == "script":
         return tr("Import of {file} by a script", file=isolate(plain(file)))
     if kind == "receive":
-        return tr("Received: {note}", note=isolate(plain(file))) if file else tr("Received")
+        return tr("Received: {note}", note=isolate(plain(file))) if file else tr("Received", "a delivery")
     if kind == "count":
         return tr("Stocktake: {what}", what=isolate(plain(file)))
     words = {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}
@@ -151,7 +151,7 @@ def step_words(resource: Resource, field: str) -> str:
     if field == "create":
         return tr("Create")
     if field == "delete":
-        return tr("Cancel") if resource is Resource.ORDERS else tr("Delete")
+        return tr("Cancel", "an order") if resource is Resource.ORDERS else tr("Delete")
     return column_title(resource, field)
 
 

@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.context.actions import ACTIONS, MENUS
+from petstore_desktop.ui.context.actions import ACTIONS, MENUS, ROW_MENUS
+from petstore_desktop.ui.lists.list_extras import HeaderMenu
 from petstore_desktop.ui.text.translate import speak
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.conftest import tab_of
 
 LANGUAGES = ("en", "de", "fr", "es", "pt_BR", "ar", "ja")
 
@@ -52,6 +55,26 @@ def test_no_two_entries_that_fit_a_tab_have_the_same_letter(tab: Resource) -> No
         texts = [spec.text() for spec in ACTIONS if spec.menu == name and (not spec.only or tab in spec.only)]
         assert len(texts) > 2, name
         assert twice(texts) == [], (name, tab)
+
+
+@pytest.mark.usefixtures("language")
+@pytest.mark.parametrize("tab", list(Resource))
+def test_no_two_entries_of_a_rows_menu_have_the_same_letter(tab: Resource) -> None:
+    words = {spec.name: spec.text() for spec in ACTIONS}
+    assert twice([words[name] for name in ROW_MENUS[tab] if name]) == []
+
+
+def test_no_two_entries_of_a_columns_menu_have_the_same_letter(qapp: QApplication, window: MainWindow) -> None:
+    before, pets = QLocale(), tab_of(window)
+    pets.columns.freeze("name")
+    for language in LANGUAGES:
+        speak(qapp, language)
+        menu = HeaderMenu(pets).menu_for(1)
+        assert len(menu.actions()) > 10
+        assert twice([action.text() for action in menu.actions()]) == [], language
+    speak(qapp, "en")
+    QLocale.setDefault(before)
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 def test_a_letter_that_stands_twice_is_found() -> None:
