@@ -155,7 +155,7 @@
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
-<translation>Minde&amp;stbestand…</translation>
+<translation>Mind&amp;estbestand…</translation>
 </message>
 <message>
 <source>&amp;Next tab</source>
@@ -179,7 +179,7 @@
 </message>
 <message>
 <source>&amp;Paste</source>
-<translation>&amp;Einfügen</translation>
+<translation>Einf&amp;ügen</translation>
 </message>
 <message>
 <source>&amp;Pets</source>
@@ -403,7 +403,7 @@
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets how many. Ctrl+Z takes the last one back.</source>
-<translation>Ein Scan zählt 1 dazu; eine Zahl und Enter legen fest, wie viele. Strg+Z nimmt das Letzte zurück.</translation>
+<translation>Ein Scan zählt 1 dazu; eine Zahl und Enter legen fest, wie viele. Strg+Z macht den letzten Schritt rückgängig.</translation>
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets it.
@@ -828,7 +828,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>C&amp;hanges</source>
-<translation>&amp;Änderungen</translation>
+<translation>Änder&amp;ungen</translation>
 </message>
 <message>
 <source>C&amp;heck the connection…</source>
@@ -951,7 +951,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Change it and send it again, or discard it.</source>
-<translation>Ändern Sie es und senden Sie es erneut, oder verwerfen Sie es.</translation>
+<translation>Bearbeiten Sie die Änderung und senden Sie sie erneut, oder verwerfen Sie sie.</translation>
 </message>
 <message>
 <source>Change key…</source>
@@ -1163,7 +1163,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Check the disk and restart the program. Make the last change again only if it is missing then.</source>
-<translation>Prüfen Sie den Datenträger und starten Sie das Programm neu. Nehmen Sie die letzte Änderung nur dann noch einmal vor, wenn sie dann fehlt.</translation>
+<translation>Prüfen Sie den Datenträger und starten Sie das Programm neu. Nehmen Sie die letzte Änderung nur noch einmal vor, wenn sie danach fehlt.</translation>
 </message>
 <message>
 <source>Check the disk, then restart the program.</source>
@@ -1402,11 +1402,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Close that program, then restart this one.</source>
-<translation>Schließen Sie jenes Programm und starten Sie dieses dann neu.</translation>
+<translation>Schließen Sie das andere Programm und starten Sie dieses dann neu.</translation>
 </message>
 <message>
 <source>Close that program, then try again.</source>
-<translation>Schließen Sie dieses Programm und versuchen Sie es dann erneut.</translation>
+<translation>Schließen Sie das andere Programm und versuchen Sie es dann erneut.</translation>
 </message>
 <message>
 <source>Close the count &amp;without booking</source>
@@ -1494,8 +1494,8 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>Comparing: {n} %</source>
 <translation>
-<numerusform>Vergleich: {n} %</numerusform>
-<numerusform>Vergleich: {n} %</numerusform>
+<numerusform>Vergleich: {n} %</numerusform>
+<numerusform>Vergleich: {n} %</numerusform>
 </translation>
 </message>
 <message>
@@ -2328,7 +2328,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Go to its s&amp;tock</source>
-<translation>Zum Bestan&amp;d</translation>
+<translation>Zum Bes&amp;tand</translation>
 </message>
 <message>
 <source>Go to the record</source>
@@ -2583,7 +2583,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>In the order of the screen. Ids keep all their digits, and no text becomes a formula.</source>
-<translation>In der Reihenfolge des Bildschirms. IDs behalten alle ihre Ziffern, und kein Text wird zu einer Formel.</translation>
+<translation>In der Reihenfolge wie auf dem Bildschirm. IDs behalten alle ihre Ziffern, und kein Text wird zu einer Formel.</translation>
 </message>
 <message>
 <source>In the rehearsal: {what}.</source>
@@ -2757,7 +2757,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Its data on this computer is removed. No key was removed, because no keyring was found.</source>
-<translation>Ihre Daten auf diesem Computer sind gelöscht. Ein Schlüssel wurde nicht gelöscht, weil kein Schlüsselbund gefunden wurde.</translation>
+<translation>Die zugehörigen Daten auf diesem Computer sind gelöscht. Ein Schlüssel wurde nicht gelöscht, weil kein Schlüsselbund gefunden wurde.</translation>
 </message>
 <message>
 <source>Its document cannot be loaded. It answers at the standard paths, so the nine standard operations are used.</source>
@@ -2769,7 +2769,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
-<translation>Ihr Schlüssel und ihre Daten auf diesem Computer sind gelöscht.</translation>
+<translation>Der zugehörige Schlüssel und die Daten auf diesem Computer sind gelöscht.</translation>
 </message>
 <message>
 <source>Jobs</source>
@@ -3154,7 +3154,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Mine</source>
-<translation>Eigener</translation>
+<translation>Eigener Wert</translation>
 </message>
 <message>
 <source>Mine: {mine}. At the shop: {theirs}.</source>
@@ -3289,7 +3289,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Needs attenti&amp;on</source>
-<translation>Z&amp;u klären</translation>
+<translation>Zu kl&amp;ären</translation>
 </message>
 <message>
 <source>Needs attention</source>
@@ -3881,7 +3881,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Offline since {time}. The program tries again now, and keeps trying</source>
-<translation>Offline seit {time}. Das Programm versucht es jetzt wieder, und danach immer wieder</translation>
+<translation>Offline seit {time}. Das Programm versucht es jetzt erneut und danach immer wieder</translation>
 </message>
 <message>
 <source>Offline since {time}: the service cannot be reached</source>
@@ -3889,7 +3889,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Offline: the program tries again now; nothing has changed here</source>
-<translation>Offline: Das Programm versucht es jetzt wieder; hier hat sich nichts geändert</translation>
+<translation>Offline: Das Programm versucht es jetzt erneut; hier hat sich nichts geändert</translation>
 </message>
 <message>
 <source>Old value</source>
@@ -4045,7 +4045,7 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Order</source>
 <comment>header of the order’s id</comment>
-<translation>Bestellung</translation>
+<translation>Nr.</translation>
 </message>
 <message>
 <source>Order</source>
@@ -4369,7 +4369,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Print at 100 %, not “fit to page”. These choices are kept for the next time.</source>
-<translation>Drucken Sie mit 100 %, nicht „An Seite anpassen“. Diese Auswahl wird für das nächste Mal gemerkt.</translation>
+<translation>Drucken Sie mit 100 %, nicht „An Seite anpassen“. Diese Auswahl wird für das nächste Mal gemerkt.</translation>
 </message>
 <message>
 <source>Print labels</source>
@@ -4385,7 +4385,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Print the whole manual…</source>
-<translation>Ganzes Handbuch drucken …</translation>
+<translation>Ganzes Handbuch drucken…</translation>
 </message>
 <message numerus="yes">
 <source>Print {n} labels</source>
@@ -4556,7 +4556,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Received</source>
-<translation>Eingegangen</translation>
+<translation>Eingang</translation>
 </message>
 <message>
 <source>Received</source>
@@ -4690,7 +4690,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Repeated below; that row counts</source>
-<translation>Weiter unten wiederholt; jene Zeile zählt</translation>
+<translation>Weiter unten wiederholt; es gilt die untere Zeile</translation>
 </message>
 <message>
 <source>Replace</source>
@@ -4897,11 +4897,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Saved as you count: closing the program loses nothing</source>
-<translation>Wird beim Zählen gespeichert: Wenn Sie das Programm schließen, geht nichts verloren</translation>
+<translation>Beim Zählen gespeichert: Auch beim Beenden geht nichts verloren</translation>
 </message>
 <message>
 <source>Saved as you scan: closing the program loses nothing</source>
-<translation>Wird beim Scannen gespeichert: Wenn Sie das Programm schließen, geht nichts verloren</translation>
+<translation>Beim Scannen gespeichert: Auch beim Beenden geht nichts verloren</translation>
 </message>
 <message>
 <source>Saved at once, then sent: 1 request.</source>
@@ -4953,7 +4953,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Scan, or type an id or a name</source>
-<translation>Scannen oder ID oder Namen eingeben</translation>
+<translation>Scannen, ID oder Namen eingeben</translation>
 </message>
 <message>
 <source>Scanned at</source>
@@ -4985,7 +4985,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>See the service’s documentation; it often ends in /v1.</source>
-<translation>Siehe Dokumentation des Dienstes; die Adresse endet oft auf /v1.</translation>
+<translation>Siehe Dokumentation des Dienstes; endet oft auf /v1.</translation>
 </message>
 <message>
 <source>Seen</source>
@@ -5107,7 +5107,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Set &amp;sold</source>
-<translation>Auf verkauf&amp;t setzen</translation>
+<translation>Auf verkauft &amp;setzen</translation>
 </message>
 <message>
 <source>Set a&amp;vailable</source>
@@ -5431,7 +5431,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Take theirs</source>
-<translation>Fremden nehmen</translation>
+<translation>Fremden übernehmen</translation>
 </message>
 <message>
 <source>Teal</source>
@@ -5914,7 +5914,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The program sends one at a time and obeys every “wait”.</source>
-<translation>Das Programm sendet immer nur eine auf einmal und hält jede verlangte Wartezeit ein.</translation>
+<translation>Das Programm sendet immer nur eine Anfrage auf einmal und hält jede verlangte Wartezeit ein.</translation>
 </message>
 <message>
 <source>The program that answers at {host} is not a web service.</source>
@@ -6378,7 +6378,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Theirs</source>
-<translation>Fremder</translation>
+<translation>Fremder Wert</translation>
 </message>
 <message>
 <source>Theirs may include it already. Keep mine adds it to theirs.</source>
@@ -6390,7 +6390,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Then</source>
-<translation>Damals</translation>
+<translation>Vorher</translation>
 </message>
 <message>
 <source>Then print labels</source>
@@ -6398,7 +6398,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Then → Now</source>
-<translation>Damals → Jetzt</translation>
+<translation>Vorher → Jetzt</translation>
 </message>
 <message>
 <source>There are no categories; the pets get none.</source>
@@ -6906,7 +6906,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>To send them, connect to that address again.</source>
-<translation>Um sie zu senden, verbinden Sie sich wieder mit jener Adresse.</translation>
+<translation>Um sie zu senden, verbinden Sie sich wieder mit der früheren Adresse.</translation>
 </message>
 <message>
 <source>To set a minimum and up to which you order, choose Minimum stock in the row’s menu.</source>
@@ -6938,7 +6938,7 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>Today’s {n} requests are used up</source>
 <translation>
-<numerusform>Die heutige {n} Anfrage ist aufgebraucht</numerusform>
+<numerusform>Die einzige Anfrage für heute ist aufgebraucht</numerusform>
 <numerusform>Die heutigen {n} Anfragen sind aufgebraucht</numerusform>
 </translation>
 </message>
@@ -7064,7 +7064,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Unknown code {code}: kept under Unknown codes</source>
-<translation>Unbekannter Code {code}: steht unter Unbekannte Codes</translation>
+<translation>Unbekannter Code {code}: steht unter „Unbekannte Codes“</translation>
 </message>
 <message>
 <source>Unknown codes</source>
@@ -7084,11 +7084,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Unsent</source>
-<translation>Ungesendet</translation>
+<translation>Nicht gesendet</translation>
 </message>
 <message>
 <source>Unsent categories</source>
-<translation>Ungesendete Kategorien</translation>
+<translation>Nicht gesendete Kategorien</translation>
 </message>
 <message>
 <source>Unsent changes are discarded; the records show the service’s values again.</source>
@@ -7100,11 +7100,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Unsent orders</source>
-<translation>Ungesendete Bestellungen</translation>
+<translation>Nicht gesendete Bestellungen</translation>
 </message>
 <message>
 <source>Unsent stock</source>
-<translation>Ungesendeter Bestand</translation>
+<translation>Nicht gesendeter Bestand</translation>
 </message>
 <message>
 <source>Unusually large: please check</source>
@@ -7132,7 +7132,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Use that window, or close it.</source>
-<translation>Verwenden Sie jenes Fenster oder schließen Sie es.</translation>
+<translation>Verwenden Sie das andere Fenster oder schließen Sie es.</translation>
 </message>
 <message>
 <source>Use this key</source>
@@ -7634,15 +7634,15 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>about {n} h</source>
 <translation>
-<numerusform>etwa {n} h</numerusform>
-<numerusform>etwa {n} h</numerusform>
+<numerusform>etwa {n} h</numerusform>
+<numerusform>etwa {n} h</numerusform>
 </translation>
 </message>
 <message numerus="yes">
 <source>about {n} min</source>
 <translation>
-<numerusform>etwa {n} min</numerusform>
-<numerusform>etwa {n} min</numerusform>
+<numerusform>etwa {n} min</numerusform>
+<numerusform>etwa {n} min</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -8216,7 +8216,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>in stock</source>
-<translation>im Bestand</translation>
+<translation>Bestand</translation>
 </message>
 <message>
 <source>in stock {count}</source>
@@ -8351,11 +8351,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>leaves {left} of {limit} today</source>
-<translation>lässt heute {left} von {limit} übrig</translation>
+<translation>heute bleiben {left} von {limit}</translation>
 </message>
 <message>
 <source>leaves ≈ {left} of {limit} today</source>
-<translation>lässt heute ≈ {left} von {limit} übrig</translation>
+<translation>heute bleiben ≈ {left} von {limit}</translation>
 </message>
 <message>
 <source>left out</source>
@@ -8611,7 +8611,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>not sent: this connection is read-only</source>
-<translation>nicht gesendet: diese Verbindung ist nur zum Lesen</translation>
+<translation>nicht gesendet: Diese Verbindung ist nur zum Lesen</translation>
 </message>
 <message>
 <source>not there</source>
@@ -9170,7 +9170,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the answer is not valid HTTP: it broke off, or its head is too large.</source>
-<translation>die Antwort ist kein gültiges HTTP: sie brach ab, oder ihr Kopf ist zu groß.</translation>
+<translation>die Antwort ist kein gültiges HTTP: Sie brach ab, oder ihr Kopf ist zu groß.</translation>
 </message>
 <message>
 <source>the answer is packed in a way that cannot be unpacked ({encoding}).</source>
@@ -9198,7 +9198,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
-<translation>die Daten lassen sich auf zwei Arten lesen, 03/04 ist der 3. April oder der 4. März; es wurde nichts gespeichert. Geben Sie es mit --dates dmy, mdy oder ymd an</translation>
+<translation>die Datumsangaben lassen sich auf zwei Arten lesen, 03/04 ist der 3. April oder der 4. März; es wurde nichts gespeichert. Geben Sie die Schreibweise mit --dates dmy, mdy oder ymd an</translation>
 </message>
 <message>
 <source>the day is used up</source>
@@ -9238,7 +9238,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
-<translation>die Liste endet nicht: der Dienst hat {total} Datensätze angekündigt und {met} gesendet. Das Lesen wurde beendet; die angekommenen Zeilen bleiben.</translation>
+<translation>die Liste endet nicht: Der Dienst hat {total} Datensätze angekündigt und {met} gesendet. Das Lesen wurde beendet; die angekommenen Zeilen bleiben.</translation>
 </message>
 <message>
 <source>the list does not end: {met} records came. Reading stopped; these rows stay.</source>
@@ -9266,7 +9266,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
-<translation>die Zahlen lassen sich auf zwei Arten lesen, 1.200 ist zwölfhundert oder 1 und ein Bruchteil; es wurde nichts gespeichert. Geben Sie es mit --numbers point oder comma an</translation>
+<translation>die Zahlen lassen sich auf zwei Arten lesen, 1.200 ist eintausendzweihundert oder 1 mit Nachkommastellen; es wurde nichts gespeichert. Geben Sie die Schreibweise mit --numbers point oder comma an</translation>
 </message>
 <message>
 <source>the old value is not known</source>
@@ -9382,15 +9382,15 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the service redirects in a circle; check the address, or ask its provider</source>
-<translation>der Dienst leitet im Kreis um; prüfen Sie die Adresse oder fragen Sie seinen Betreiber</translation>
+<translation>der Dienst leitet im Kreis weiter; prüfen Sie die Adresse oder fragen Sie seinen Betreiber</translation>
 </message>
 <message>
 <source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
-<translation>der Dienst leitet zu {target} um; das Programm folgt nicht, und weder Anfrage noch Schlüssel gingen dorthin. Ist er umgezogen, geben Sie seine neue Adresse mit `connect --url` an</translation>
+<translation>der Dienst leitet an {target} weiter; das Programm folgt nicht, und weder Anfrage noch Schlüssel gingen dorthin. Ist er umgezogen, geben Sie seine neue Adresse mit `connect --url` an</translation>
 </message>
 <message>
 <source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
-<translation>der Dienst leitet um, sagt aber nicht wohin; fragen Sie seinen Betreiber nach der neuen Adresse und geben Sie sie mit `connect --url` an</translation>
+<translation>der Dienst leitet weiter, sagt aber nicht, wohin; fragen Sie seinen Betreiber nach der neuen Adresse und geben Sie sie mit `connect --url` an</translation>
 </message>
 <message>
 <source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
@@ -9398,7 +9398,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
-<translation>der Dienst hat den Schlüssel in PETSTORE_API_KEY abgelehnt ({message}); es ging nichts verloren. Setzen Sie diese Variable auf einen anderen, oder löschen Sie sie, damit der Schlüssel im Schlüsselbund gilt</translation>
+<translation>der Dienst hat den Schlüssel in PETSTORE_API_KEY abgelehnt ({message}); es ging nichts verloren. Setzen Sie diese Variable auf einen anderen oder löschen Sie sie, damit der Schlüssel im Schlüsselbund gilt</translation>
 </message>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
@@ -9532,7 +9532,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
-<translation>dieser Computer hat keinen Schlüsselbund, der einen Schlüssel speichern kann; es wurde nichts gespeichert, weder Schlüssel noch Verbindung. Verbinden Sie ohne --key-stdin, und geben Sie den Schlüssel in der Variablen PETSTORE_API_KEY oder im Fenster an</translation>
+<translation>dieser Computer hat keinen Schlüsselbund, der einen Schlüssel speichern kann; es wurde nichts gespeichert, weder Schlüssel noch Verbindung. Verbinden Sie sich ohne --key-stdin und geben Sie den Schlüssel in der Variablen PETSTORE_API_KEY oder im Fenster an</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -9626,7 +9626,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>unsent  saved on this computer, not sent</source>
-<translation>ungesendet  auf diesem Computer gespeichert, nicht gesendet</translation>
+<translation>nicht-gesendet  auf diesem Computer gespeichert, noch nicht gesendet</translation>
 </message>
 <message>
 <source>until {time}</source>
@@ -9891,15 +9891,15 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} Änderungen von {name} sind noch nicht gesendet; es wurde nichts entfernt. --yes schreibt sie in eine Datei und vergisst {name}</translation>
+<translation>{count} Änderungen von {name} sind noch nicht gesendet; es wurde nichts entfernt. --yes schreibt sie in eine Datei und entfernt {name}</translation>
 </message>
 <message>
 <source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} Änderungen von {name} warten auf {address}; lassen Sie sie senden, oder vergessen Sie {name}, bevor die Adresse geändert wird</translation>
+<translation>{count} Änderungen von {name} warten auf {address}; lassen Sie sie senden oder entfernen Sie {name}, bevor die Adresse geändert wird</translation>
 </message>
 <message>
 <source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>{count} Änderungen wurden für den Dienst unter {address} gemacht, den diese Verbindung früher hatte; sie bleiben in {path} und werden gesendet, wenn die Verbindung wieder diese Adresse hat</translation>
+<translation>{count} Änderungen wurden für den Dienst unter {address} vorgenommen, den diese Verbindung zuvor verwendet hat; sie bleiben in {path} und werden gesendet, wenn die Verbindung wieder diese Adresse hat</translation>
 </message>
 <message>
 <source>{count} in stock since {time}, {before} before.</source>
@@ -10135,7 +10135,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{job}: {done}</source>
-<translation>{job}: {done}</translation>
+<translation>{job} – {done}</translation>
 </message>
 <message>
 <source>{key} (header {name})</source>
@@ -10188,7 +10188,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{length} mm</source>
-<translation>{length} mm</translation>
+<translation>{length} mm</translation>
 </message>
 <message>
 <source>{limits}, {scene}.</source>
@@ -10324,7 +10324,7 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{number} s</source>
 <comment>seconds</comment>
-<translation>{number} s</translation>
+<translation>{number} s</translation>
 </message>
 <message>
 <source>{number} typed</source>
@@ -10654,8 +10654,8 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>{n} h</source>
 <translation>
-<numerusform>{n} h</numerusform>
-<numerusform>{n} h</numerusform>
+<numerusform>{n} h</numerusform>
+<numerusform>{n} h</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10744,8 +10744,8 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>{n} min</source>
 <translation>
-<numerusform>{n} min</numerusform>
-<numerusform>{n} min</numerusform>
+<numerusform>{n} min</numerusform>
+<numerusform>{n} min</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10772,8 +10772,8 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>{n} ms</source>
 <translation>
-<numerusform>{n} ms</numerusform>
-<numerusform>{n} ms</numerusform>
+<numerusform>{n} ms</numerusform>
+<numerusform>{n} ms</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11213,8 +11213,8 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>{n} unsent</source>
 <translation>
-<numerusform>{n} ungesendet</numerusform>
-<numerusform>{n} ungesendet</numerusform>
+<numerusform>{n} nicht gesendet</numerusform>
+<numerusform>{n} nicht gesendet</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11227,8 +11227,8 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>{n} unsent elsewhere</source>
 <translation>
-<numerusform>{n} anderswo ungesendet</numerusform>
-<numerusform>{n} anderswo ungesendet</numerusform>
+<numerusform>{n} anderswo nicht gesendet</numerusform>
+<numerusform>{n} anderswo nicht gesendet</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11523,11 +11523,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{shop}: a key is needed; unsent changes wait</source>
-<translation>{shop}: ein Schlüssel wird gebraucht; nicht gesendete Änderungen warten</translation>
+<translation>{shop}: Ein Schlüssel wird gebraucht; nicht gesendete Änderungen warten</translation>
 </message>
 <message>
 <source>{shop}: sending has stopped; unsent changes are kept</source>
-<translation>{shop}: das Senden ist angehalten; nicht gesendete Änderungen bleiben erhalten</translation>
+<translation>{shop}: Das Senden ist angehalten; nicht gesendete Änderungen bleiben erhalten</translation>
 </message>
 <message>
 <source>{shop}: switch to another shop</source>
@@ -11535,11 +11535,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{shop}: the file of your changes was damaged</source>
-<translation>{shop}: die Datei mit Ihren Änderungen war beschädigt</translation>
+<translation>{shop}: Die Datei mit Ihren Änderungen war beschädigt</translation>
 </message>
 <message>
 <source>{shop}: the key is banned for a while; unsent changes wait</source>
-<translation>{shop}: der Schlüssel ist eine Zeit lang gesperrt; nicht gesendete Änderungen warten</translation>
+<translation>{shop}: Der Schlüssel ist eine Zeit lang gesperrt; nicht gesendete Änderungen warten</translation>
 </message>
 <message>
 <source>{shop}: your last change could not be saved</source>
@@ -11547,7 +11547,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{shop}: {changes} unsent.</source>
-<translation>{shop}: {changes} ungesendet.</translation>
+<translation>{shop}: {changes} nicht gesendet.</translation>
 </message>
 <message numerus="yes">
 <source>{shop}: {n} changes need attention</source>
