@@ -74,11 +74,7 @@ def send_block_of(gate: GateView, quota: Quota, unsent: int, offline_since: floa
     return SendBlock(cause, gate, gate.until, window, quota.skew)
 
 
-_CAUSES = {
-    GatePhase.BANNED: Cause.BANNED,
-    GatePhase.PROBING: Cause.PROBING,
-    GatePhase.LOCKED: Cause.LOCKED,
-}
+_CAUSES = {GatePhase.BANNED: Cause.BANNED, GatePhase.PROBING: Cause.PROBING, GatePhase.LOCKED: Cause.LOCKED}
 
 
 def _only_for_persons(day: Window) -> bool:

@@ -58,10 +58,7 @@ _STATUSES: Mapping[Action, str] = {
     Action.SET_SOLD: "sold",
     Action.RESERVE_PET: "pending",
 }
-_FIELD: Mapping[Action, str] = {
-    **dict.fromkeys(_STATUSES, "status"),
-    Action.COMPLETE_ORDER: "complete",
-}
+_FIELD: Mapping[Action, str] = {**dict.fromkeys(_STATUSES, "status"), Action.COMPLETE_ORDER: "complete"}
 _ORDERING = (Action.NEW_ORDER, Action.RESERVE_PET)
 """What places an order."""
 _WORDS = {Verb.CREATE: "new", Verb.CHANGE: "edit", Verb.DELETE: "delete", Verb.LIST: "refresh"}

@@ -120,19 +120,13 @@ def _words_tip() -> tuple[str, ...]:
 
 
 def _number_tip() -> tuple[str, ...]:
-    return (
-        tr(">10   >=10   <{n}   10..20", n=number(_SAMPLE)),
-        tr("5   !5   10|12"),
-    )
+    return (tr(">10   >=10   <{n}   10..20", n=number(_SAMPLE)), tr("5   !5   10|12"))
 
 
 def _date_tip() -> tuple[str, ...]:
     today = QDate.currentDate()
     first, last = _day(today.addDays(-7)), _day(today)
-    return (
-        tr("{day}   >{day}   {day}..{last}", day=first, last=last),
-        day_words_said(),
-    )
+    return (tr("{day}   >{day}   {day}..{last}", day=first, last=last), day_words_said())
 
 
 _TIPS: dict[Family, Callable[[], tuple[str, ...]]] = {

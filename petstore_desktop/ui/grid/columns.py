@@ -239,7 +239,8 @@ class ColumnKeeper(QObject):
         column = self._columns[number]
         if column.kind == "gutter":
             return current().scaled(36)
-        least = max(current().scaled(column.width), self._least.get(column.id, (0, 0))[self._tight])
+        words = self._header.sectionSizeFromContents(number).width()
+        least = max(current().scaled(column.width), words, self._least.get(column.id, (0, 0))[self._tight])
         return self._widths.get(column.id, least)
 
     def _resized(self, section: int, _old: int, size: int) -> None:

@@ -25,12 +25,7 @@ _DOTS = DPI / MM_PER_INCH
 _MOST_SCALE = 6.0
 """Pixels of a millimetre: a single label of a roll is no larger."""
 _FIRST, _LAST = -1_000_000, 1_000_000
-_PAGE_KEYS = {
-    Qt.Key.Key_PageDown: 1,
-    Qt.Key.Key_PageUp: -1,
-    Qt.Key.Key_Home: _FIRST,
-    Qt.Key.Key_End: _LAST,
-}
+_PAGE_KEYS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1, Qt.Key.Key_Home: _FIRST, Qt.Key.Key_End: _LAST}
 _MEASURE = 26
 
 
