@@ -3101,7 +3101,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Manual of Pet Store</source>
-<translation>Pet Store のマニュアル</translation>
+<translation>Pet Storeのマニュアル</translation>
 </message>
 <message>
 <source>Margin at the left</source>
@@ -4223,15 +4223,15 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Pet Store did not end as it should the last time.</source>
-<translation>前回、Pet Store は正しく終了しませんでした。</translation>
+<translation>前回、Pet Storeは正しく終了しませんでした。</translation>
 </message>
 <message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Store は MIT ライセンスのフリーソフトウェアです。Qt と PySide6 を GNU 劣等一般公衆利用許諾書 (LGPL) バージョン 3 のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
+<translation>Pet Storeは MITライセンスのフリーソフトウェアです。Qtと PySide6をGNU Lesser General Public License（LGPL）バージョン3 のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
 </message>
 <message>
 <source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>Pet Store {version} があります：ヘルプ &gt; Pet Store について</translation>
+<translation>Pet Store {version} があります：ヘルプ &gt; Pet Storeについて</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4719,7 +4719,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Requests: this minute {minute}; today {day}</source>
-<translation>リクエスト: この 1 分 {minute}、今日 {day}</translation>
+<translation>リクエスト：この1分 {minute}、今日 {day}</translation>
 </message>
 <message>
 <source>Res&amp;tore built-in views</source>
@@ -6317,7 +6317,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
-<translation>すべてのライセンスの本文、それぞれの対象、Qt のソースの場所と置き換え方: {folder}</translation>
+<translation>すべてのライセンスの本文、それぞれの対象、Qtのソースの場所と置き換え方：{folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>
@@ -11087,7 +11087,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{page}: manual of Pet Store</source>
-<translation>{page}: Pet Store のマニュアル</translation>
+<translation>{page}: Pet Storeのマニュアル</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>

@@ -2765,7 +2765,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Its document has no operation that lists {things}.</source>
-<translation>O documento dela não tem operação que liste {things}.</translation>
+<translation>O documento do serviço não tem operação que liste {things}.</translation>
 </message>
 <message>
 <source>Its key and its data on this computer are removed.</source>
