@@ -9,7 +9,7 @@ from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import PARTS, DayOrder, days_said
+from petstore_desktop.desk.values.typed_values import MONTH_SIGN, PARTS, DayOrder, days_said
 from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12
@@ -98,6 +98,7 @@ def _found(word: str, named: Sequence[Sequence[str]]) -> list[int]:
 
 def _dated(words: str, today: date, order: DayOrder, names: DayNames) -> date | None:
     """A day by its numbers, or with the name of its month."""
+    order = "ymd" if MONTH_SIGN in words else order
     words = words.replace("1er", "1")  # as French writes it
     parts = [part for part in PARTS.split(words) if part and part not in names.joining]
     for end in (0, -1):

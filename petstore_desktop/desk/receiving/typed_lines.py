@@ -18,6 +18,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.receiving.delivery import Delivery
+    from petstore_desktop.desk.values.text import Separators
     from petstore_desktop.domain.records import Key
 
 _CELLS = re.compile(r"[\t;]")
@@ -30,13 +31,15 @@ _LONGEST: Final = 6
 _COUNT_SIGNS = "+=-\u2212"
 
 
-def typed_count(text: str, counts: bool, is_there: Callable[[Ref], bool]) -> tuple[int, bool] | None:
+def typed_count(
+    text: str, counts: bool, is_there: Callable[[Ref], bool], separators: Separators
+) -> tuple[int, bool] | None:
     """The pieces that a text says, and whether they are added (`+6`) to what is there; None for an id or a name, such
     as `#6`. `counts`: whether there is something that pieces can be of."""
     typed = text.strip()
     if not counts or not typed or typed.startswith("#"):
         return None
-    entry = parse_quantity(typed, 0)
+    entry = parse_quantity(typed, 0, separators)
     if isinstance(entry, BadInput):
         return None
     if isinstance(entry.intent, AddStock):
@@ -66,7 +69,7 @@ def pasted_lines(desk: Desk, text: str, most: int) -> PastedLines:
     pasted = PastedLines([], [])
     for place, line in enumerate(written[:MOST_LINES]):
         cells = [cell.strip() for cell in _CELLS.split(line) if cell.strip()]
-        count = parse_whole(cells[-1].removeprefix("+")) if len(cells) > 1 else 1
+        count = parse_whole(cells[-1].removeprefix("+"), desk.shop.separators) if len(cells) > 1 else 1
         if count == 0 or not cells or (place == 0 and isinstance(count, BadInput) and not _DIGIT.search(line)):
             continue
         if isinstance(count, BadInput) or not 0 < count <= most:

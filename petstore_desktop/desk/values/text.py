@@ -12,12 +12,16 @@ from petstore_desktop.quicker.dataclass import dataclass
 _DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009_")
 
 
+_VOICED = {"\u3099", "\u309a"}
+"""Marks that make another letter in Japanese: HA, BA, PA."""
+
+
 def fold(text: str) -> str:
     """`text` without case and accents, with plain digits and apostrophes: what two spellings of one word share."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    bare = "".join(letter for letter in decomposed if letter in _VOICED or not unicodedata.combining(letter))
     # Decomposing can bring capitals back (fullwidth forms, ligatures), so the case is folded once more.
     return _plain_signs(bare.casefold())
 
@@ -41,7 +45,7 @@ def fold_all(texts: Sequence[str]) -> list[str]:
 def _folded(text: str) -> str:
     """A long text folded: the marks to drop are looked up once for each."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    marks = "".join(letter for letter in set(decomposed) if unicodedata.combining(letter))
+    marks = "".join(letter for letter in set(decomposed) - _VOICED if unicodedata.combining(letter))
     bare = re.sub(f"[{re.escape(marks)}]", "", decomposed) if marks else decomposed
     return _plain_signs(bare.casefold())
 

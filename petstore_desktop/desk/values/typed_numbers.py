@@ -111,11 +111,16 @@ def _ungroup(digits: str, separators: Separators) -> str | None:
             head, *groups = text.split(mark)
             sizes, more = [*map(len, groups)], len(groups) - 1
             inner = _PAIR if separators.pairs and sizes != [_GROUP] * len(groups) else _GROUP
-            if not 1 <= len(head) <= inner or sizes != [inner] * more + [_GROUP]:
+            if not 1 <= len(head) <= inner or _is_zero(head[0]) or sizes != [inner] * more + [_GROUP]:
                 return None
             text = head + "".join(groups)
     # The bound keeps int() from a text of a million digits; int64 has 19.
     return text if _is_digits(text) and len(text) <= 2 * len(str(INT64_MAX)) else None
+
+
+def _is_zero(sign: str) -> bool:
+    """No number with group marks begins so: `0,500` is a fraction that somebody wrote in another country."""
+    return sign.isdecimal() and int(sign) == 0
 
 
 def _is_digits(text: str) -> bool:

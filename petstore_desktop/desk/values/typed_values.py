@@ -18,6 +18,8 @@ DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
 _WEEK = 7
 PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日()（）]+")
 """What stands between the numbers of a day: also Arabic and Chinese signs, and marks of direction that were copied."""
+MONTH_SIGN = "月"
+"""Where it stands, the signs beside the numbers name year, month and day, whatever the order here."""
 NO_WORDS: Mapping[str, str] = {}
 
 
@@ -34,7 +36,7 @@ def days_said(
     numbers = [part for part in PARTS.split(words) if part]
     if not numbers or not all(part.isascii() and part.isdigit() and len(part) <= len("2026") for part in numbers):
         raise ValueError(said)
-    return _days_of(numbers, today, order)
+    return _days_of(numbers, today, "ymd" if MONTH_SIGN in words else order)
 
 
 def _days_of(numbers: list[str], today: date, order: str) -> tuple[date, date]:
@@ -47,6 +49,8 @@ def _days_of(numbers: list[str], today: date, order: str) -> tuple[date, date]:
     if len(numbers) != len(order):
         raise ValueError(numbers)
     found = dict(zip(order, numbers, strict=True))
+    if len(found["y"]) not in (1, 2, len("2026")):
+        raise ValueError(numbers)
     year = int(found["y"]) + (2000 if len(found["y"]) <= 2 else 0)
     day = date(year, int(found["m"]), int(found["d"]))
     return day, day

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from petstore_desktop.desk.values.typed_numbers import parse_whole
+from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base.theme import isolate
 from petstore_desktop.ui.stocktake.stocktake_texts import offered_words, pet_name
 from petstore_desktop.ui.text.translate import number, tr
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 _DIGITS = 6
 """A typed number of more digits is a code."""
+_WITH_MARKS = re.compile(r"\d+(?:[.,’٫٬]\d+)+")
+"""No id is written so; a text that is no number here may be one elsewhere, such as `1,5`."""
 
 
 class Taking:
@@ -48,9 +53,11 @@ class Taking:
 
     def number(self, text: str) -> int | None:
         """The number that a text is, where there is something in hand that it can be for."""
-        text = text.strip()
-        counts = self._keeper.count.in_hand is not None and not self._keeper.ended
-        return int(text) if counts and text.isdecimal() and len(text) <= _DIGITS else None
+        text, counts = text.strip(), self._keeper.count.in_hand is not None and not self._keeper.ended
+        if not counts or not text[:1].isdecimal() or sum(map(str.isdecimal, text)) > _DIGITS:
+            return None
+        found = parse_whole(text, self._keeper.desk.shop.separators)
+        return None if isinstance(found, BadInput) else found
 
     def take(self, text: str) -> bool:
         """Something was typed: a number, a code or an id; False: it is to be searched for."""
@@ -58,6 +65,9 @@ class Taking:
         if typed is not None:
             self._keeper.set_number(typed)
             self._ask_again()
+            return True
+        if _WITH_MARKS.fullmatch(text.strip()):
+            self._around.mark("unknown", tr("Enter a whole number"))
             return True
         code = text.strip().removeprefix("#")
         if not code or self._keeper.ended:

@@ -210,27 +210,45 @@ def speak(application: QCoreApplication, language: str | None) -> None:
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
         before.deleteLater()
-    QLocale.setDefault(QLocale(language) if language else QLocale.system())
+    system, chosen = QLocale.system(), QLocale(language) if language else QLocale.system()
+    same = chosen.language() == system.language() and "_" not in (language or "")
+    QLocale.setDefault(system if same else chosen)  # who chooses English in Britain writes as the British do
     QLocale.setDefault(locale())
-    is_translated = _install(application, "petstore", str(resources.root() / "translations"))
-    if is_translated:  # the menus of text fields, and the dialogs for files and printers
-        _install(application, "qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    spoken = _spoken(language)
+    if spoken and _install(application, "petstore", spoken, str(resources.root() / "translations")):
+        # the menus of text fields, and the dialogs for files and printers
+        _install(application, "qtbase", spoken, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     if isinstance(application, QGuiApplication):
-        application.setLayoutDirection(QLocale().textDirection() if is_translated else Qt.LayoutDirection.LeftToRight)
+        application.setLayoutDirection(QLocale(spoken or "en").textDirection())
+
+
+def _spoken(language: str | None) -> str:
+    """The language of the texts: the first that the person wants, as the system says, and that there is; empty for
+    English, or where there is none."""
+    folder = resources.root() / "translations"
+    for tag in [language] if language else QLocale.system().uiLanguages():
+        short, *more = tag.replace("-", "_").split("_")
+        if short in ("en", "C"):
+            return ""
+        names = [f"{short}_{more[-1]}" if more else short, short, f"{short}_*"]
+        files = [file for name in names for file in sorted(folder.glob(f"petstore_{name}.qm"))]
+        if files:
+            return files[0].stem.removeprefix("petstore_")
+    return ""
 
 
 def without_window() -> Callable[[str], str]:
     """What says a text in the system's language where there is no window; `str` where that is English, or a language
     without a translation."""
-    translator = QTranslator()
-    if not translator.load(QLocale.system(), "petstore", "_", str(resources.root() / "translations")):
+    translator, spoken = QTranslator(), _spoken(None)
+    if not spoken or not translator.load(f"petstore_{spoken}", str(resources.root() / "translations")):
         return str
     return lambda text: translator.translate("", text) or text
 
 
-def _install(application: QCoreApplication, name: str, folder: str) -> bool:
+def _install(application: QCoreApplication, name: str, language: str, folder: str) -> bool:
     translator = QTranslator(application)
-    return translator.load(QLocale(), name, "_", folder) and application.installTranslator(translator)
+    return translator.load(f"{name}_{language}", folder) and application.installTranslator(translator)
 
 
 _SPECIALS: Mapping[str, Callable[[], str]] = {

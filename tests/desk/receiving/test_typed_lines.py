@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.desk.receiving.typed_lines import typed_count
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.receiving.typed_lines import pasted_lines, typed_count
+from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.records import Ref, Resource
+from tests.support.manual_clock import ManualClock
 
 
 @pytest.mark.parametrize(
@@ -29,5 +32,18 @@ from petstore_desktop.domain.records import Ref, Resource
     ],
 )
 def test_a_number_is_pieces_unless_it_is_a_long_id_of_a_pet(text: str, said: tuple[int, bool] | None) -> None:
-    assert typed_count(text, True, lambda ref: ref == Ref(Resource.PETS, 1126)) == said
-    assert typed_count(text, False, lambda _: False) is None, "with nothing in hand all is searched for"
+    assert typed_count(text, True, lambda ref: ref == Ref(Resource.PETS, 1126), Separators()) == said
+    assert typed_count(text, False, lambda _: False, Separators()) is None, "with nothing in hand all is searched for"
+
+
+def test_pieces_are_written_as_numbers_are_here() -> None:
+    german = Separators(".", ",")
+    assert typed_count("1.250", True, lambda _: True, german) == (1250, False)
+    assert typed_count("+1.250", True, lambda _: True, german) == (1250, True)
+    for text in ("1,500", "+1,5", "0.750"):
+        assert typed_count(text, True, lambda _: True, german) is None
+    desk = Desk("Shop", ManualClock())
+    desk.shop.separators = german
+    pasted = pasted_lines(desk, "1014\t1.500\n1015\t1,500", 1_000_000)
+    assert [(said, count) for said, _, count in pasted.lines] == [("1014", 1500)]
+    assert pasted.left_out == ["1015\t1,500"]

@@ -51,6 +51,12 @@ def test_an_apostrophe_is_found_however_it_is_typed() -> None:
             assert fold_all([blob]) == [fold(blob)]
 
 
+def test_letters_of_japanese_that_a_mark_makes_are_others() -> None:
+    assert len({fold(name) for name in ("ハト", "バト", "パト")}) == 3
+    assert fold("バト") == fold("ﾊﾞﾄ") == fold_all(["バト"])[0]
+    assert fold("é") == fold("e")
+
+
 @given(st.text())
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)

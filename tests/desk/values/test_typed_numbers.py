@@ -75,6 +75,17 @@ def test_separators_are_those_of_the_place() -> None:
     assert isinstance(parse_quantity("1,00,000", 0), BadInput)
 
 
+def test_what_begins_with_a_zero_has_no_groups() -> None:
+    for text, here in (
+        ("=0,500", Separators()),
+        ("0.750", GERMAN),
+        ("+000.005", GERMAN),
+        ("٠٬٥٠٠", Separators("٬", "٫")),
+    ):
+        assert isinstance(parse_quantity(text, 0, here), BadInput), text
+    assert parse_quantity("0500", 0) == QuantityEntry(SetStock(500), 500)
+
+
 def test_below_zero_is_allowed_and_said() -> None:
     assert parse_quantity("-30", 28) == QuantityEntry(AddStock(-30), -2, below_zero=True)
 

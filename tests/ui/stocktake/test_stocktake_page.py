@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.stocktake.count import Scope
+from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource, Row
@@ -313,3 +314,14 @@ def test_pets_without_a_stock_entry_are_named_and_hold_nothing_up(
     look_is_answered(shop)
     qtbot.waitUntil(lambda: bool([one for one in window.findChildren(PreviewDialog) if one.isVisible()]))
     assert "1 counted pet has no stock entry, and is not booked." in preview_note(page.keeper.count, 0)
+
+
+def test_a_number_with_the_groups_of_the_place_is_no_id_and_a_fraction_counts_nothing(
+    page: StocktakePage, shop: RecordingShop
+) -> None:
+    shop.desk.shop.separators = Separators(".", ",")
+    page.take_scan(str(BUDGIE))
+    type_number(page, "1.234")
+    assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}, "no Koi (#1234)"
+    type_number(page, "1,234")
+    assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -270,6 +271,40 @@ print(tr("Orders"), tr("{n} pets", "", 3), application.layoutDirection().name, s
 def test_the_window_speaks_a_chosen_language_from_its_own_side(language: str, said: str) -> None:
     done = subprocess.run([sys.executable, "-c", SPOKEN, language], capture_output=True, check=True, timeout=60)
     assert done.stdout.decode().strip().endswith(said)
+
+
+HERE = """
+import sys
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
+from petstore_desktop.ui.text.translate import speak, tr
+application = QApplication(["x"])
+speak(application, sys.argv[1] if len(sys.argv) > 1 else None)
+print(tr("Orders"), QLocale().name(), application.layoutDirection().name, sep="|")
+"""
+
+
+@pytest.mark.parametrize(
+    ("system", "languages", "chosen", "said"),
+    [
+        ("en_GB", "", ("en",), "Orders|en_GB|LeftToRight"),
+        ("de_CH", "", ("de",), "Bestellungen|de_CH|LeftToRight"),
+        ("ar_MA", "", ("ar",), "الطلبيات|ar_MA|RightToLeft"),
+        ("de_DE", "", ("en",), "Orders|en_US|LeftToRight"),
+        ("pt_PT", "", (), "Pedidos|pt_PT|LeftToRight"),
+        ("pt_PT", "", ("pt_BR",), "Pedidos|pt_BR|LeftToRight"),
+        ("de_DE", "en:de", (), "Orders|en_US|LeftToRight"),
+        ("ar_EG", "en:ar", (), "Orders|en_US|LeftToRight"),
+        ("it_IT", "it:fr", (), "Commandes|it_IT|LeftToRight"),
+    ],
+)
+def test_the_first_wanted_language_that_there_is_is_spoken_and_the_persons_country_decides_the_forms(
+    system: str, languages: str, chosen: tuple[str, ...], said: str
+) -> None:
+    wanted = {"LANG": f"{system}.UTF-8", "LC_ALL": f"{system}.UTF-8", "LANGUAGE": languages}
+    command = [sys.executable, "-c", HERE, *chosen]
+    done = subprocess.run(command, env=os.environ | wanted, capture_output=True, check=True, timeout=60)
+    assert done.stdout.decode().strip() == said
 
 
 FILTERED = """

@@ -109,11 +109,14 @@ def test_days_of_east_asia() -> None:
     for said in ("2026年11月26日", "２０２６年１１月２６日", "2026/11/26", "2026-11-26"):
         assert days_said(said, TODAY, "ymd") == (TODAY, TODAY)
     assert days_said("11月26日", TODAY, "ymd") == (TODAY, TODAY)
+    for order in ("dmy", "mdy"):
+        assert days_said("11月7日", TODAY, order) == days_said("26年11月7日", TODAY, order) == (date(2026, 11, 7),) * 2
+        assert typed_day("11月7日", TODAY, order) == typed_day("26年11月7日", TODAY, order) == date(2026, 11, 7)
     assert days_said("2026年11月", TODAY, "ymd") == (date(2026, 11, 1), date(2026, 11, 30))
 
 
 @pytest.mark.parametrize(
-    "said", ["26/11", "2026/13/01", "٣٢/١/٢٠٢٦", "1٫5", "月", "2026年", "十一月二十六日", "heut", "½"]
+    "said", ["26/11", "2026/13/01", "٣٢/١/٢٠٢٦", "1٫5", "月", "2026年", "十一月二十六日", "heut", "½", "7.11.202"]
 )
 def test_what_is_no_day_is_no_day(said: str) -> None:
     if said == "2026年":
