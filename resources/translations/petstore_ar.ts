@@ -350,8 +350,8 @@
 <translation>نُحّي ملف تالف: {file}.</translation>
 </message>
 <message>
-<source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>يوم، مثل 24.12.2026 أو «غدًا»؛ ويبقى الوقت</translation>
+<source>A day, such as {example} or tomorrow; the time stays</source>
+<translation>يوم، مثل {example} أو «غدًا»؛ ويبقى الوقت</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>
@@ -649,7 +649,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Any state</source>
-<translation>أي حالة</translation>
+<translation>أي وضع</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -1011,7 +1011,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Change the state of {things}</source>
-<translation>تغيير الحالة: {things}</translation>
+<translation>تغيير الوضع: {things}</translation>
 </message>
 <message>
 <source>Change the status of {things}</source>
@@ -5455,7 +5455,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>State</source>
-<translation>الحالة</translation>
+<translation>الوضع</translation>
 </message>
 <message>
 <source>Status</source>

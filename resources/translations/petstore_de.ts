@@ -346,8 +346,8 @@
 <translation>Eine beschädigte Datei wurde beiseitegelegt: {file}.</translation>
 </message>
 <message>
-<source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>Ein Tag wie 24.12.2026 oder morgen; die Uhrzeit bleibt</translation>
+<source>A day, such as {example} or tomorrow; the time stays</source>
+<translation>Ein Tag wie {example} oder morgen; die Uhrzeit bleibt</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>
@@ -629,7 +629,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Any state</source>
-<translation>Jeder Status</translation>
+<translation>Jeder Zustand</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -979,7 +979,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Change the state of {things}</source>
-<translation>Status für {things} ändern</translation>
+<translation>Zustand für {things} ändern</translation>
 </message>
 <message>
 <source>Change the status of {things}</source>
@@ -5319,7 +5319,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>State</source>
-<translation>Status</translation>
+<translation>Zustand</translation>
 </message>
 <message>
 <source>Status</source>

@@ -346,8 +346,8 @@
 <translation>Se ha apartado un archivo dañado: {file}.</translation>
 </message>
 <message>
-<source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>Un día, como 24/12/2026 o «mañana»; la hora se conserva</translation>
+<source>A day, such as {example} or tomorrow; the time stays</source>
+<translation>Un día, como {example} o «mañana»; la hora se conserva</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>
@@ -629,7 +629,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Any state</source>
-<translation>Cualquier estado</translation>
+<translation>Cualquier situación</translation>
 </message>
 <message>
 <source>As here: {limits}</source>
@@ -979,7 +979,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>Change the state of {things}</source>
-<translation>Cambiar el estado de {things}</translation>
+<translation>Cambiar la situación de {things}</translation>
 </message>
 <message>
 <source>Change the status of {things}</source>
@@ -5319,7 +5319,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>State</source>
-<translation>Estado</translation>
+<translation>Situación</translation>
 </message>
 <message>
 <source>Status</source>

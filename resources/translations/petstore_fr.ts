@@ -346,8 +346,8 @@
 <translation>Un fichier endommagé a été mis de côté : {file}.</translation>
 </message>
 <message>
-<source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>Un jour, par exemple 24/12/2026 ou demain ; l’heure reste</translation>
+<source>A day, such as {example} or tomorrow; the time stays</source>
+<translation>Un jour, par exemple {example} ou demain ; l’heure reste</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>

@@ -345,8 +345,8 @@
 <translation>破損したファイルを別保管しました：{file}。</translation>
 </message>
 <message>
-<source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>2026/12/24や「明日」のような日付。時刻は変わりません</translation>
+<source>A day, such as {example} or tomorrow; the time stays</source>
+<translation>{example}や「明日」のような日付。時刻は変わりません</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>

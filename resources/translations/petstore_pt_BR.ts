@@ -346,8 +346,8 @@
 <translation>Um arquivo danificado foi guardado à parte: {file}.</translation>
 </message>
 <message>
-<source>A day, such as 24.12.2026 or tomorrow; the time stays</source>
-<translation>Um dia, como 24/12/2026 ou amanhã; a hora não muda</translation>
+<source>A day, such as {example} or tomorrow; the time stays</source>
+<translation>Um dia, como {example} ou amanhã; a hora não muda</translation>
 </message>
 <message>
 <source>A few words; may be empty.</source>

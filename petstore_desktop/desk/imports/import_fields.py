@@ -79,7 +79,7 @@ _COMPLETE: Final = (
     "state,status,done,fulfilled,completed,finished,closed,shipped?,erledigt,abgeschlossen,fertig,vollständig,terminé,"
     "fini,achevé,completo,completado,terminado,completato,evaso,concluído,voltooid,klaar,gereed,zakończone,gotowe,"
     "dokončeno,hotovo,klart,tamamlandı,завершён,выполнен,виконано,ολοκληρώθηκε,完成,完了,완료,مكتمل,"
-    "zustand,état,estado,situação,الحالة,状態"
+    "zustand,état,estado,situação,situación,الحالة,الوضع,状態"
 )
 _DESCRIPTION: Final = (
     "notes,comment,remark,text,beschreibung,bemerkung,notiz,kommentar,descriptif,commentaire,remarque,descripción,"

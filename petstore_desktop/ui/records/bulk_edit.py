@@ -18,6 +18,7 @@ from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.records.form_drafts import field_text
 from petstore_desktop.ui.records.text_fields import close_field
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.times import day_example
 from petstore_desktop.ui.text.translate import column_title, counted, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
@@ -125,5 +126,5 @@ class BulkEditDialog(FormDialog):
 _NOTES: Mapping[str, Callable[[], str]] = {
     "stock": lambda: tr("+12 adds, −3 subtracts, 40 or =40 sets"),
     "number": lambda: tr("+1 adds, −1 subtracts, 2 sets"),
-    "date": lambda: tr("A day, such as 24.12.2026 or tomorrow; the time stays"),
+    "date": lambda: tr("A day, such as {example} or tomorrow; the time stays", example=day_example()),
 }

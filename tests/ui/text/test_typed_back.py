@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QDate, QLocale
 from PySide6.QtWidgets import QApplication
 
+from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.ordering.day_words import typed_day
 from petstore_desktop.desk.values.expressions import Expression, LocaleForms, Vocabulary, parse
@@ -24,9 +25,9 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.ui.filters.filter_texts import field_tip
 from petstore_desktop.ui.ordering.order_texts import day_names
-from petstore_desktop.ui.text.times import date_text, full_day
+from petstore_desktop.ui.text.times import date_text, day_example, full_day
 from petstore_desktop.ui.text.translate import DAY_WORDS as SAID
-from petstore_desktop.ui.text.translate import day_words_said, locale, localize, number, signed, speak
+from petstore_desktop.ui.text.translate import column_title, day_words_said, locale, localize, number, signed, speak
 from tests.support.manual_clock import ManualClock
 
 LANGUAGES = ("en", "en_IN", "de", "fr", "es", "pt_BR", "ar", "ja")
@@ -103,6 +104,16 @@ def test_a_day_by_name_is_typed_as_it_is_shown(shop: Any, ahead: int) -> None:
     day = TODAY + timedelta(ahead)
     for shown in (full_day(day), date_text(day, "ddd MMM yyyy"), date_text(day, "MMMM yyyy")):
         assert typed_day(shown, TODAY, shop.shop.day_order, day_names()) == day, shown
+
+
+def test_the_example_of_a_day_can_be_typed(shop: Any) -> None:
+    assert days_of(shop, day_example()) == (date(2026, 12, 24), date(2026, 12, 24))
+
+
+def test_no_two_columns_of_a_list_have_one_title(shop: Any) -> None:
+    for resource, columns in COLUMNS.items():
+        titles = [column_title(resource, column.id) for column in columns]
+        assert len(set(titles)) == len(titles), (shop.language, titles)
 
 
 def test_days_of_east_asia() -> None:
