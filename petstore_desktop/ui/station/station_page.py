@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 _EDGE, _HEAD, _FOOT = 16, 46, 56
 _STATION, _NARROW_STATION = 400, 360
-_NARROW, _STACKED = 1100, 820
-"""Below these widths the station is narrower; lies above the list."""
+_NARROW, _STACKED, _LOW = 1100, 820, 380
+"""Below these widths the station is narrower; lies above the list. Below this height it leaves out what it can."""
 _ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -118,6 +118,7 @@ class StationPage(HostedPage):
         self._station, self._own_foot = QWidget(), in_column(None)
         self._list, self._line = QWidget(), Divider(vertical=True)
         self._widgets: list[QWidget] = []
+        self._spare: list[QWidget] = []
         self._list_head = in_row(None, self.pages, "stretch", margins=(_EDGE - PAD, 9, _EDGE, 5), spacing=8)
         self.setMinimumWidth(1)
         self._lay_out()
@@ -220,9 +221,10 @@ class StationPage(HostedPage):
         """A widget at the end of the line of pages."""
         self._list_head.addWidget(widget)
 
-    def set_station_foot(self, widget: QWidget) -> None:
-        """What stands at the lower end of the station."""
+    def set_station_foot(self, widget: QWidget, *, spare: bool = False) -> None:
+        """What stands at the lower end of the station; `spare`: not where there is little room."""
         self._own_foot.addWidget(widget)
+        self._spare = [widget] if spare else []
 
     def _show_page(self, page: int) -> None:
         self.stack.setCurrentWidget(self._widgets[page])
@@ -340,6 +342,9 @@ class StationPage(HostedPage):
         vertical = QSizePolicy.Policy.Maximum if stacked else QSizePolicy.Policy.Preferred
         self._station.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self._line.setVisible(not stacked)
+        low = stacked and self.height() < theme.scaled(_LOW)
+        for widget in (self.last, *self._spare):  # the list below says the same
+            widget.setHidden(low)
         self.last.set_narrow(stacked)
         self.hint.setVisible(not stacked or self.hint_needed())
         self.stacked_changed(stacked)

@@ -78,7 +78,7 @@ class StocktakePage(StationPage):
         self.taking = Taking(keeper, around, self.suggestions)
         self.booking.setParent(self)
         self.progress = CountProgress(self)
-        self.set_station_foot(self.progress)
+        self.set_station_foot(self.progress, spare=True)
         self._names = timer(self, 200, self._read_scope, once=True)
         self._build_lists()
         self.keeper.moved.connect(self._moved)

@@ -325,3 +325,11 @@ def test_a_number_with_the_groups_of_the_place_is_no_id_and_a_fraction_counts_no
     assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}, "no Koi (#1234)"
     type_number(page, "1,234")
     assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}
+
+
+def test_a_low_window_leaves_out_what_the_list_says_too(page: StocktakePage, window: MainWindow, qtbot: QtBot) -> None:
+    page.take_scan(str(BUDGIE))
+    for size, shown in (((1280, 800), True), ((700, 460), False), ((700, 760), True)):
+        window.resize(*size)
+        qtbot.waitUntil(lambda shown=shown: page.last.isVisible() is shown and page.progress.isVisible() is shown)
+        assert page.field.height() >= page.field.sizeHint().height()
