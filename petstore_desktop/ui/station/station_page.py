@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _EDGE, _HEAD, _FOOT = 16, 46, 56
 _STATION, _NARROW_STATION = 400, 360
-_NARROW, _STACKED, _LOW = 1100, 820, 380
+_NARROW, _STACKED, _LOW = 1100, 820, 430
 """Below these widths the station is narrower; lies above the list. Below this height it leaves out what it can."""
 _ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
