@@ -151,7 +151,7 @@
 </message>
 <message>
 <source>&amp;Mark complete</source>
-<translation>Marcar como concl&amp;uído</translation>
+<translation>&amp;Marcar como concluído</translation>
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
@@ -3093,7 +3093,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>M&amp;ark open</source>
-<translation>Marcar como a&amp;berto</translation>
+<translation>Marcar como abert&amp;o</translation>
 </message>
 <message>
 <source>Mac, Western</source>
