@@ -1065,7 +1065,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Changing these costs {requests}</source>
-<translation>Alterar a seleção custa {requests}</translation>
+<translation>Alterar custa {requests}</translation>
 </message>
 <message>
 <source>Check &amp;live</source>
