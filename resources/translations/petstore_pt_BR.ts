@@ -421,7 +421,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>A stock is low when it is at or below its minimum; without one, nothing is ever low.</source>
-<translation>O estoque está baixo quando é igual ou menor que o mínimo; sem mínimo, nada fica baixo.</translation>
+<translation>O estoque está baixo quando é igual ou inferior ao mínimo; sem mínimo, nada fica baixo.</translation>
 </message>
 <message>
 <source>A web page came back instead of data.</source>
@@ -562,7 +562,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>All this is written to a file in {folder} first.</source>
-<translation>Antes, tudo isso é escrito em um arquivo em {folder}.</translation>
+<translation>Antes, tudo isso é gravado em um arquivo em {folder}.</translation>
 </message>
 <message>
 <source>All times shown are this computer’s.</source>
@@ -593,7 +593,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Already has this value: costs nothing</source>
-<translation>Já tem este valor: não custa nada</translation>
+<translation>Já tem este valor: sem custo</translation>
 </message>
 <message>
 <source>Amber</source>
@@ -1079,7 +1079,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Changing these costs {requests}</source>
-<translation>Alterar isto custa {requests}</translation>
+<translation>Alterar custa {requests}</translation>
 </message>
 <message>
 <source>Check &amp;live</source>
@@ -2264,7 +2264,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Found</source>
-<translation>Encontrados</translation>
+<translation>Resultado</translation>
 </message>
 <message>
 <source>Free some disk space, then restart the program.</source>
@@ -2498,7 +2498,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>If you send now, the key may be banned. Then nothing works with it for hours.</source>
-<translation>Se você enviar agora, a chave pode ser suspensa. Aí nada funciona com ela por horas.</translation>
+<translation>Se você enviar agora, a chave pode ser suspensa. Nesse caso, nada funcionará com ela por horas.</translation>
 </message>
 <message>
 <source>If you trust that address, choose it as the connection’s document.</source>
@@ -2550,7 +2550,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>In millimetres, as the box of the labels says. A roll has one label across and one down.</source>
-<translation>Em milímetros, como na caixa das etiquetas. Um rolo tem uma etiqueta na largura e uma na altura.</translation>
+<translation>Em milímetros, como na caixa das etiquetas. Um rolo tem uma etiqueta na horizontal e uma na vertical.</translation>
 </message>
 <message numerus="yes">
 <source>In row {n}</source>
@@ -2607,7 +2607,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Invented pets and orders, with real request limits. Runs on this computer; no account needed.</source>
-<translation>Pets e pedidos inventados, com limites de requisições reais. Roda neste computador; sem conta.</translation>
+<translation>Pets e pedidos inventados, com limites de requisições reais. Roda neste computador; não exige conta.</translation>
 </message>
 <message>
 <source>Inventory</source>
@@ -2631,7 +2631,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>It counts {counts}.</source>
-<translation>Ele conta {counts}.</translation>
+<translation>Contagem do serviço: {counts}.</translation>
 </message>
 <message>
 <source>It did not say clearly how long, so the program waits longer each time.</source>
@@ -2749,7 +2749,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>It was asked when the pets were read, {age}.</source>
-<translation>Isso foi consultado na leitura dos pets, {age}.</translation>
+<translation>O serviço foi consultado na leitura dos pets ({age}).</translation>
 </message>
 <message>
 <source>It was done</source>
@@ -2869,11 +2869,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Labels across</source>
-<translation>Etiquetas na largura</translation>
+<translation>Etiquetas na horizontal</translation>
 </message>
 <message>
 <source>Labels down</source>
-<translation>Etiquetas na altura</translation>
+<translation>Etiquetas na vertical</translation>
 </message>
 <message>
 <source>Labels of each pet</source>
@@ -3297,7 +3297,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>New</source>
-<translation>Novo</translation>
+<translation>A adicionar</translation>
 </message>
 <message>
 <source>New</source>
@@ -3845,7 +3845,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Nothing was written.</source>
-<translation>Nada foi escrito.</translation>
+<translation>Nada foi gravado.</translation>
 </message>
 <message>
 <source>Now</source>
@@ -3929,11 +3929,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship on {day}.</source>
-<translation>Um pedido de {pet}, envio em {day}.</translation>
+<translation>Um pedido, envio em {day}: {pet}.</translation>
 </message>
 <message>
 <source>One order for {pet}, to ship today.</source>
-<translation>Um pedido de {pet}, envio hoje.</translation>
+<translation>Um pedido, envio hoje: {pet}.</translation>
 </message>
 <message>
 <source>One order for {pet}.</source>
@@ -4177,19 +4177,19 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Own line</source>
-<translation>Linha própria</translation>
+<translation>Texto livre</translation>
 </message>
 <message>
 <source>Own size of labels</source>
-<translation>Tamanho próprio de etiquetas</translation>
+<translation>Tamanho personalizado de etiquetas</translation>
 </message>
 <message>
 <source>Own size, {columns} × {rows}, {width} × {height} mm</source>
-<translation>Tamanho próprio, {columns} × {rows}, {width} × {height} mm</translation>
+<translation>Tamanho personalizado, {columns} × {rows}, {width} × {height} mm</translation>
 </message>
 <message>
 <source>Own size…</source>
-<translation>Tamanho próprio…</translation>
+<translation>Tamanho personalizado…</translation>
 </message>
 <message>
 <source>P&amp;ut all shown into a category…</source>
@@ -4257,7 +4257,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>O Pet Store é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a Licença Pública Geral Menor GNU (LGPL), versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las pelas suas e desmontar o programa para depurar essa mudança.</translation>
+<translation>O Pet Store é software livre sob a licença MIT. Ele usa Qt e PySide6 sob a Licença Pública Geral Menor GNU (LGPL), versão 3. São bibliotecas separadas, ao lado do programa: você pode substituí-las por versões suas e fazer engenharia reversa do programa para depurar essa mudança.</translation>
 </message>
 <message>
 <source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
@@ -4464,7 +4464,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Read {age}.</source>
-<translation>Última leitura: {age}.</translation>
+<translation>Lista lida ({age}).</translation>
 </message>
 <message>
 <source>Read-only</source>
@@ -5107,11 +5107,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Set &amp;sold</source>
-<translation>Marcar ven&amp;dido</translation>
+<translation>Marcar como ven&amp;dido</translation>
 </message>
 <message>
 <source>Set a&amp;vailable</source>
-<translation>Marcar dis&amp;ponível</translation>
+<translation>Marcar como dis&amp;ponível</translation>
 </message>
 <message>
 <source>Set all stock shown to &amp;0…</source>
@@ -5131,7 +5131,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Set pendin&amp;g</source>
-<translation>Marcar &amp;reservado</translation>
+<translation>Marcar como &amp;reservado</translation>
 </message>
 <message>
 <source>Set stock to &amp;0…</source>
@@ -5331,7 +5331,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Stock at or below the minimum is marked low. Both are kept on this computer only.</source>
-<translation>Estoque igual ou abaixo do mínimo é marcado como baixo. Ambos ficam só neste computador.</translation>
+<translation>Estoque igual ou inferior ao mínimo é marcado como baixo. Ambos ficam só neste computador.</translation>
 </message>
 <message>
 <source>Stock below zero</source>
@@ -5467,11 +5467,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The OpenAPI document describes another service: {titled}. Nothing in it is what a pet shop needs.</source>
-<translation>O documento OpenAPI descreve outro serviço: {titled}. Nada nele é o que um pet shop precisa.</translation>
+<translation>O documento OpenAPI descreve outro serviço: {titled}. Nada nele serve para um pet shop.</translation>
 </message>
 <message>
 <source>The OpenAPI document has more than {most} operations, and the first ones are not what a pet shop needs.</source>
-<translation>O documento OpenAPI tem mais de {most} operações, e as primeiras não são as que um pet shop precisa.</translation>
+<translation>O documento OpenAPI tem mais de {most} operações, e as primeiras não servem para um pet shop.</translation>
 </message>
 <message>
 <source>The OpenAPI document has moved to another address: {target}.</source>
@@ -5998,7 +5998,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The second moment can be the present one at most.</source>
-<translation>O segundo momento pode ser, no máximo, agora.</translation>
+<translation>O segundo momento não pode ficar no futuro.</translation>
 </message>
 <message>
 <source>The service</source>
@@ -6169,7 +6169,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>The service has not said how many.</source>
-<translation>O serviço não informou quantas.</translation>
+<translation>O serviço não informou o limite.</translation>
 </message>
 <message>
 <source>The service has removed it.</source>
@@ -6394,7 +6394,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>Then print labels</source>
-<translation>Depois imprimir etiquetas</translation>
+<translation>Imprimir etiquetas depois</translation>
 </message>
 <message>
 <source>Then → Now</source>
@@ -6750,7 +6750,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This key is banned: nothing is sent before {time} (in {left})</source>
-<translation>Esta chave está suspensa: nada é enviado antes de {time} (em {left})</translation>
+<translation>Esta chave está suspensa: nada será enviado antes de {time} (daqui a {left})</translation>
 </message>
 <message>
 <source>This key may not do this: {said}.</source>
@@ -6766,7 +6766,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>This minute’s requests are used up: it goes on in {left}</source>
-<translation>As requisições deste minuto estão esgotadas: continua em {left}</translation>
+<translation>As requisições deste minuto estão esgotadas: o programa continua daqui a {left}</translation>
 </message>
 <message>
 <source>This month</source>
@@ -7579,7 +7579,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
-<translation>um arquivo no formato {format} não é para um terminal; informe para onde vai com --out ARQUIVO</translation>
+<translation>um arquivo no formato {format} não pode ser mostrado em um terminal; informe o destino com --out ARQUIVO</translation>
 </message>
 <message>
 <source>a guess, read only</source>
@@ -7666,7 +7666,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>after {time} (in {left})</source>
-<translation>a partir de {time} (em {left})</translation>
+<translation>a partir de {time} (daqui a {left})</translation>
 </message>
 <message>
 <source>again repeat</source>
@@ -8404,7 +8404,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>low  at or below the minimum</source>
-<translation>baixo  igual ou abaixo do mínimo</translation>
+<translation>baixo  igual ou inferior ao mínimo</translation>
 </message>
 <message>
 <source>low threshold limit reorder warning</source>
@@ -9122,11 +9122,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the CA file {path} cannot be read ({why}); nothing was changed</source>
-<translation>o arquivo CA {path} não pode ser lido ({why}); nada foi alterado</translation>
+<translation>o arquivo de CA {path} não pode ser lido ({why}); nada foi alterado</translation>
 </message>
 <message>
 <source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
-<translation>o arquivo CA {path} é maior que {megabytes} MB; nada foi alterado. Informe só os certificados da autoridade de que o serviço precisa</translation>
+<translation>o arquivo de CA {path} é maior que {megabytes} MB; nada foi alterado. Informe só os certificados da autoridade de que o serviço precisa</translation>
 </message>
 <message>
 <source>the OpenAPI document cannot be used ({code}, {why})</source>
@@ -9218,7 +9218,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
-<translation>o arquivo das suas alterações estava danificado e foi mantido como {file}; o que ainda não havia sido enviado ({count}) está listado em {list} e não é enviado sozinho: refaça onde faltar</translation>
+<translation>o arquivo das suas alterações estava danificado e foi guardado como {file}; o que ainda não havia sido enviado ({count}) está listado em {list} e não é enviado sozinho: refaça onde faltar</translation>
 </message>
 <message>
 <source>the following arguments are required: {names}</source>
@@ -9290,7 +9290,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
-<translation>o plano {plan} tem limites próprios; --per-minute e --per-day acompanham --plan enterprise, ou uma conexão cujo plano não é conhecido</translation>
+<translation>o plano {plan} tem limites próprios; --per-minute e --per-day só valem com --plan enterprise ou com uma conexão cujo plano não é conhecido</translation>
 </message>
 <message>
 <source>the program is already running on {path}; use its window, or close it first</source>
@@ -9822,7 +9822,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{changes} not sent yet are counted in.</source>
-<translation>Inclui {changes} sem enviar.</translation>
+<translation>Inclui {changes} por enviar.</translation>
 </message>
 <message>
 <source>{changes} sent</source>
@@ -9891,19 +9891,19 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} alterações de {name} ainda não foram enviadas; nada foi removido. --yes as grava em um arquivo e esquece {name}</translation>
+<translation>alterações de {name} ainda não enviadas: {count}; nada foi removido. --yes grava as alterações em um arquivo e esquece {name}</translation>
 </message>
 <message>
 <source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} alterações de {name} esperam por {address}; deixe que sejam enviadas, ou esqueça {name}, antes de mudar o endereço</translation>
+<translation>há alterações de {name} esperando por {address} ({count}); deixe que sejam enviadas, ou esqueça {name}, antes de mudar o endereço</translation>
 </message>
 <message>
 <source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>{count} alterações foram feitas para o serviço em {address}, que esta conexão usava antes; elas ficam em {path} e são enviadas quando a conexão tiver esse endereço de novo</translation>
+<translation>há alterações feitas para o serviço em {address}, que esta conexão usava antes ({count}); elas ficam em {path} e são enviadas quando a conexão tiver esse endereço de novo</translation>
 </message>
 <message>
 <source>{count} in stock since {time}, {before} before.</source>
-<translation>{count} em estoque desde {time}, antes {before}.</translation>
+<translation>{count} em estoque desde {time}; antes, {before}.</translation>
 </message>
 <message>
 <source>{count} in stock since {time}.</source>
@@ -9920,11 +9920,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count} linhas estão erradas, e um arquivo de entradas e saídas é importado inteiro ou não é importado; nada foi salvo</translation>
+<translation>há linhas com erro ({count}), e um arquivo de entradas e saídas é importado inteiro ou não é importado; nada foi salvo</translation>
 </message>
 <message>
 <source>{count} {status}</source>
-<translation>{count} {status}</translation>
+<translation>{status}: {count}</translation>
 </message>
 <message>
 <source>{count} {words}</source>
@@ -10024,7 +10024,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{file} cannot be read or written.</source>
-<translation>Não é possível ler ou escrever {file}.</translation>
+<translation>Não é possível ler ou gravar {file}.</translation>
 </message>
 <message>
 <source>{file} could not be upgraded for this version of the program.</source>
@@ -10200,7 +10200,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{line} · the service counts {counts} {age}</source>
-<translation>{line} · o serviço conta {counts}, {age}</translation>
+<translation>{line} · contagem do serviço: {counts}, {age}</translation>
 </message>
 <message>
 <source>{list}, {field}: not found in the service’s records.</source>
@@ -10274,7 +10274,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
-<translation>{name} não é disponível, reservado nem vendido.</translation>
+<translation>{name} não é um status: use disponível, reservado ou vendido.</translation>
 </message>
 <message>
 <source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
@@ -10569,15 +10569,15 @@ A próxima leitura confirma.</translation>
 <message numerus="yes">
 <source>{n} decided: yours are discarded</source>
 <translation>
-<numerusform>Decidida: a sua é descartada</numerusform>
-<numerusform>{n} decididas: as suas são descartadas</numerusform>
+<numerusform>Decidida: a sua alteração será descartada</numerusform>
+<numerusform>{n} decididas: as suas alterações serão descartadas</numerusform>
 </translation>
 </message>
 <message numerus="yes">
 <source>{n} decided: yours are sent again</source>
 <translation>
-<numerusform>Decidida: a sua é reenviada</numerusform>
-<numerusform>{n} decididas: as suas são reenviadas</numerusform>
+<numerusform>Decidida: a sua alteração será reenviada</numerusform>
+<numerusform>{n} decididas: as suas alterações serão reenviadas</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11276,27 +11276,27 @@ A próxima leitura confirma.</translation>
 <message numerus="yes">
 <source>{n} {pet}, to ship on {day}.</source>
 <translation>
-<numerusform>{n} {pet}, envio em {day}.</numerusform>
-<numerusform>{n} {pet}, envio em {day}.</numerusform>
+<numerusform>Envio em {day}: {n} {pet}.</numerusform>
+<numerusform>Envio em {day}: {n} {pet}.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
 <source>{n} {pet}, to ship today.</source>
 <translation>
-<numerusform>{n} {pet}, envio hoje.</numerusform>
-<numerusform>{n} {pet}, envio hoje.</numerusform>
+<numerusform>Envio hoje: {n} {pet}.</numerusform>
+<numerusform>Envio hoje: {n} {pet}.</numerusform>
 </translation>
 </message>
 <message numerus="yes">
 <source>{n} {pet}, without a ship date.</source>
 <translation>
-<numerusform>{n} {pet}, sem data de envio.</numerusform>
-<numerusform>{n} {pet}, sem data de envio.</numerusform>
+<numerusform>Sem data de envio: {n} {pet}.</numerusform>
+<numerusform>Sem data de envio: {n} {pet}.</numerusform>
 </translation>
 </message>
 <message>
 <source>{n} {status}</source>
-<translation>{n} {status}</translation>
+<translation>{status}: {n}</translation>
 </message>
 <message>
 <source>{old} becomes {new}</source>
@@ -11547,7 +11547,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{shop}: {changes} unsent.</source>
-<translation>{shop}: {changes} sem enviar.</translation>
+<translation>{shop}: {changes} por enviar.</translation>
 </message>
 <message numerus="yes">
 <source>{shop}: {n} changes need attention</source>
@@ -11669,7 +11669,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{view}, changed</source>
-<translation>{view}, alterada</translation>
+<translation>{view} (exibição alterada)</translation>
 </message>
 <message>
 <source>{weekday} {day}</source>
@@ -11690,7 +11690,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{what} Nothing was written.</source>
-<translation>{what} Nada foi escrito.</translation>
+<translation>{what} Nada foi gravado.</translation>
 </message>
 <message>
 <source>{what} The program chooses the id: this service does not.</source>
@@ -11742,11 +11742,11 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>{what}, saved on this computer</source>
-<translation>{what}, salvo neste computador</translation>
+<translation>Salvo neste computador: {what}</translation>
 </message>
 <message>
 <source>{what}, sent</source>
-<translation>{what}, enviado</translation>
+<translation>Enviado: {what}</translation>
 </message>
 <message>
 <source>{what}, {pets}</source>
