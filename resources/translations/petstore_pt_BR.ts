@@ -151,7 +151,7 @@
 </message>
 <message>
 <source>&amp;Mark complete</source>
-<translation>&amp;Marcar concluído</translation>
+<translation>&amp;Marcar como concluído</translation>
 </message>
 <message>
 <source>&amp;Minimum stock…</source>
@@ -3114,7 +3114,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>M&amp;ark open</source>
-<translation>Marcar abert&amp;o</translation>
+<translation>Marcar como abert&amp;o</translation>
 </message>
 <message>
 <source>Mac, Western</source>
