@@ -260,11 +260,11 @@
 </message>
 <message>
 <source>+1 adds, −1 subtracts, 2 sets</source>
-<translation>‎+1 يضيف، ‎−1 يطرح، 2 يعيّن</translation>
+<translation>‏‎+1 يضيف، ‎−1 يطرح، 2 يعيّن</translation>
 </message>
 <message>
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
-<translation>‎+12 يضيف، ‎−3 يطرح، 40 أو ‎=40 يعيّن</translation>
+<translation>‏‎+12 يضيف، ‎−3 يطرح، 40 أو ‎=40 يعيّن</translation>
 </message>
 <message numerus="yes">
 <source>+{n} pieces</source>
@@ -305,7 +305,7 @@
 </message>
 <message>
 <source>5   !5   10|12</source>
-<translation>‎5   !5   10|12</translation>
+<translation>‏‎5   !5   10|12</translation>
 </message>
 <message>
 <source>; </source>
@@ -322,7 +322,7 @@
 </message>
 <message>
 <source>&gt;10   &gt;=10   &lt;{n}   10..20</source>
-<translation>‎&gt;10   &gt;=10   &lt;{n}   10..20</translation>
+<translation>‏‎&gt;10   &gt;=10   &lt;{n}   10..20</translation>
 </message>
 <message>
 <source>?</source>
@@ -10173,7 +10173,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{day}   &gt;{day}   {day}..{last}</source>
-<translation>‎{day}   &gt;{day}   {day}..{last}‎</translation>
+<translation>‏‎{day}   &gt;{day}   {day}..{last}‎</translation>
 </message>
 <message numerus="yes">
 <source>{day} was {n} days ago.</source>
