@@ -43,7 +43,7 @@
 </message>
 <message>
 <source>&amp;Columns</source>
-<translation>الأ&amp;عمدة</translation>
+<translation>&amp;الأعمدة</translation>
 </message>
 <message>
 <source>&amp;Compare two days</source>
