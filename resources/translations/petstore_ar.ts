@@ -260,11 +260,11 @@
 </message>
 <message>
 <source>+1 adds, −1 subtracts, 2 sets</source>
-<translation>+1 يضيف، −1 يطرح، 2 يعيّن</translation>
+<translation>‏‎+1 يضيف، ‎−1 يطرح، 2 يعيّن</translation>
 </message>
 <message>
 <source>+12 adds, −3 subtracts, 40 or =40 sets</source>
-<translation>+12 يضيف، −3 يطرح، 40 أو =40 يعيّن</translation>
+<translation>‏‎+12 يضيف، ‎−3 يطرح، 40 أو ‎=40 يعيّن</translation>
 </message>
 <message>
 <source>+N books in, -N out, and =N counts; N in digits only</source>
@@ -297,7 +297,7 @@
 </message>
 <message>
 <source>0 requests</source>
-<translation>0 طلب</translation>
+<translation>لا طلبات</translation>
 </message>
 <message>
 <source>1 request</source>
@@ -309,7 +309,7 @@
 </message>
 <message>
 <source>5   !5   10|12</source>
-<translation>5   !5   10|12</translation>
+<translation>‏‎5   !5   10|12</translation>
 </message>
 <message>
 <source>; </source>
@@ -318,7 +318,7 @@
 </message>
 <message>
 <source>=  empty      !=  not empty</source>
-<translation>=  فارغ      !=  غير فارغ</translation>
+<translation>=  فارغ      ‎!=‎  غير فارغ</translation>
 </message>
 <message>
 <source>= {result}</source>
@@ -326,7 +326,7 @@
 </message>
 <message>
 <source>&gt;10   &gt;=10   &lt;{n}   10..20</source>
-<translation>&gt;10   &gt;=10   &lt;{n}   10..20</translation>
+<translation>‏‎&gt;10   &gt;=10   &lt;{n}   10..20</translation>
 </message>
 <message>
 <source>?</source>
@@ -363,7 +363,7 @@
 </message>
 <message>
 <source>A file of the program</source>
-<translation>ملف للبرنامج</translation>
+<translation>أحد ملفات البرنامج</translation>
 </message>
 <message>
 <source>A file or an address, if the service publishes none.</source>
@@ -407,13 +407,13 @@
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets how many. Ctrl+Z takes the last one back.</source>
-<translation>المسح يضيف 1؛ ورقم ثم Enter يعيّن العدد. ويتراجع Ctrl+Z عن الأخير.</translation>
+<translation>المسح يضيف واحدًا؛ وكتابة عدد ثم Enter تعيّن الكمية. ويتراجع Ctrl+Z عن الأخير.</translation>
 </message>
 <message>
 <source>A scan adds 1; a number and Enter sets it.
 The next scan commits.</source>
-<translation>المسح يضيف 1؛ ورقم ثم Enter يعيّنه.
-والمسح التالي يثبّته.</translation>
+<translation>المسح يضيف واحدًا؛ وكتابة عدد ثم Enter تعيّن الكمية.
+والمسح التالي يثبّتها.</translation>
 </message>
 <message>
 <source>A spreadsheet rounded this number. Format the column as text, and enter it again.</source>
@@ -591,12 +591,12 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>All undone: {sent} after they were sent, {n} before.</source>
 <translation>
-<numerusform>تم التراجع عن الكل: {sent} بعد إرسالها، و{n} قبله.</numerusform>
-<numerusform>تم التراجع عن الكل: {sent} بعد إرسالها، و{n} قبله.</numerusform>
-<numerusform>تم التراجع عن الكل: {sent} بعد إرسالها، و{n} قبله.</numerusform>
-<numerusform>تم التراجع عن الكل: {sent} بعد إرسالها، و{n} قبله.</numerusform>
-<numerusform>تم التراجع عن الكل: {sent} بعد إرسالها، و{n} قبله.</numerusform>
-<numerusform>تم التراجع عن الكل: {sent} بعد إرسالها، و{n} قبله.</numerusform>
+<numerusform>تم التراجع عن الكل: {sent} بعد الإرسال، و{n} قبله.</numerusform>
+<numerusform>تم التراجع عن الكل: {sent} بعد الإرسال، و{n} قبله.</numerusform>
+<numerusform>تم التراجع عن الكل: {sent} بعد الإرسال، و{n} قبله.</numerusform>
+<numerusform>تم التراجع عن الكل: {sent} بعد الإرسال، و{n} قبله.</numerusform>
+<numerusform>تم التراجع عن الكل: {sent} بعد الإرسال، و{n} قبله.</numerusform>
+<numerusform>تم التراجع عن الكل: {sent} بعد الإرسال، و{n} قبله.</numerusform>
 </translation>
 </message>
 <message>
@@ -801,7 +801,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Big5, Chinese</source>
-<translation>Big5، الصينية</translation>
+<translation>الصينية (Big5)</translation>
 </message>
 <message>
 <source>Blind count</source>
@@ -1147,7 +1147,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Check the address and its path (it often ends in /v1). If the service has other paths, add its document.</source>
-<translation>تحقق من العنوان ومساره (كثيرًا ما ينتهي بـ /v1). وإذا كانت للخدمة مسارات أخرى، فأضف مستندها.</translation>
+<translation>تحقق من العنوان ومساره (كثيرًا ما ينتهي بـ ‎/v1). وإذا كانت للخدمة مسارات أخرى، فأضف مستندها.</translation>
 </message>
 <message>
 <source>Check the address and its path, or ask the service’s provider for the new one.</source>
@@ -1896,7 +1896,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>EUC-KR, Korean</source>
-<translation>EUC-KR، الكورية</translation>
+<translation>الكورية (EUC-KR)</translation>
 </message>
 <message>
 <source>Each code that was scanned is a pet’s.</source>
@@ -1940,15 +1940,15 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Empty for none. 0 marks only sold-out stock.</source>
-<translation>إذا تُرك فارغًا: لا حد. والقيمة 0 تعلّم المخزون النافد فقط.</translation>
+<translation>إذا تُرك فارغًا: لا حد. والقيمة صفر تعلّم المخزون النافد فقط.</translation>
 </message>
 <message>
 <source>Empty for the category’s. 0 marks only sold-out stock.</source>
-<translation>إذا تُرك فارغًا: حد الفئة. والقيمة 0 تعلّم المخزون النافد فقط.</translation>
+<translation>إذا تُرك فارغًا: حد الفئة. والقيمة صفر تعلّم المخزون النافد فقط.</translation>
 </message>
 <message>
 <source>Empty for the category’s: {n}. 0 marks only sold-out stock.</source>
-<translation>إذا تُرك فارغًا: حد الفئة، {n}. والقيمة 0 تعلّم المخزون النافد فقط.</translation>
+<translation>إذا تُرك فارغًا: حد الفئة، {n}. والقيمة صفر تعلّم المخزون النافد فقط.</translation>
 </message>
 <message>
 <source>Empty for the category’s: {n}. The column To order counts up to it.</source>
@@ -1956,7 +1956,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Empty keeps each value. 0 marks only sold-out stock.</source>
-<translation>إذا تُرك فارغًا: تبقى كل قيمة كما هي. والقيمة 0 تعلّم المخزون النافد فقط.</translation>
+<translation>إذا تُرك فارغًا: تبقى كل قيمة كما هي. والقيمة صفر تعلّم المخزون النافد فقط.</translation>
 </message>
 <message>
 <source>Empty keeps each value. The column To order counts up to it.</source>
@@ -2008,7 +2008,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Enter a day: fri, +3, tomorrow, {example}</source>
-<translation>أدخل يومًا: الجمعة، +3، غدًا، {example}</translation>
+<translation>أدخل يومًا: الجمعة، ‎+3، غدًا، {example}</translation>
 </message>
 <message>
 <source>Enter a key.</source>
@@ -2084,7 +2084,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Enter chooses, Esc leaves</source>
-<translation>يختار Enter، ويخرج Esc</translation>
+<translation>‏Enter للاختيار، وEsc للخروج</translation>
 </message>
 <message>
 <source>Enter it in the window (File &gt; Change key), or give it by this name with `petstore-desktop connect --further-key`.</source>
@@ -2324,7 +2324,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Forward</source>
-<translation>تقدّم</translation>
+<translation>تقدم</translation>
 </message>
 <message>
 <source>Found</source>
@@ -2372,7 +2372,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>GB 18030, Chinese</source>
-<translation>GB 18030، الصينية</translation>
+<translation>الصينية (GB 18030)</translation>
 </message>
 <message>
 <source>Gap between columns</source>
@@ -3018,11 +3018,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Latin-1, Western</source>
-<translation>Latin-1، أوروبا الغربية</translation>
+<translation>أوروبا الغربية (Latin-1)</translation>
 </message>
 <message>
 <source>Latin-9, Western</source>
-<translation>Latin-9، أوروبا الغربية</translation>
+<translation>أوروبا الغربية (Latin-9)</translation>
 </message>
 <message>
 <source>Laying out the report…</source>
@@ -3218,7 +3218,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Mac, Western</source>
-<translation>Mac، أوروبا الغربية</translation>
+<translation>أوروبا الغربية (Mac)</translation>
 </message>
 <message>
 <source>Manual</source>
@@ -4092,7 +4092,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Open licences</source>
-<translation>فتح التراخيص</translation>
+<translation>فتح الرخص</translation>
 </message>
 <message>
 <source>Open orders</source>
@@ -4377,11 +4377,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Store برنامج حر بموجب رخصة MIT. يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (LGPL)، الإصدار 3. هما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك استبدالهما بنسختك الخاصة، ويمكنك تفكيك البرنامج لتصحيح أخطاء هذا التغيير.</translation>
+<translation>إن Pet Store برنامج حر بموجب رخصة MIT. وهو يستخدم Qt وPySide6 بموجب رخصة GNU العمومية الصغرى (LGPL)، الإصدار 3. وهما مكتبتان منفصلتان إلى جانب البرنامج: يمكنك أن تستبدل بهما نسختك الخاصة منهما، ويمكنك تفكيك البرنامج لتصحيح أخطاء تغيير كهذا.</translation>
 </message>
 <message>
 <source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
-<translation>Pet Store {version} متوفر: مساعدة &gt; حول Pet Store.</translation>
+<translation>يتوفر Pet Store {version}: تعليمات &gt; حول Pet Store.</translation>
 </message>
 <message>
 <source>Pet id</source>
@@ -4397,7 +4397,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Pets found</source>
-<translation>الحيوانات الموجودة</translation>
+<translation>الحيوانات المطابقة</translation>
 </message>
 <message>
 <source>Pets of the same name</source>
@@ -4725,11 +4725,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Redone: {what}</source>
-<translation>أُعيد: {what}</translation>
+<translation>تمت الإعادة: {what}</translation>
 </message>
 <message>
 <source>Refresh</source>
-<translation>التحديث</translation>
+<translation>تحديث</translation>
 </message>
 <message>
 <source>Refresh</source>
@@ -5113,7 +5113,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>See the service’s documentation; it often ends in /v1.</source>
-<translation>راجع وثائق الخدمة؛ كثيرًا ما ينتهي بـ /v1.</translation>
+<translation>راجع وثائق الخدمة؛ كثيرًا ما ينتهي العنوان بـ ‎/v1.</translation>
 </message>
 <message>
 <source>Seen</source>
@@ -5251,7 +5251,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Set all stock shown to &amp;0…</source>
-<translation>تعيين كل المخز&amp;ون المعروض إلى 0…</translation>
+<translation>تعيين كل المخز&amp;ون المعروض إلى صفر…</translation>
 </message>
 <message>
 <source>Set an http proxy (HTTPS_PROXY), or exclude this service (NO_PROXY). Then restart the program.</source>
@@ -5271,7 +5271,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Set stock to &amp;0…</source>
-<translation>تعيين المخز&amp;ون إلى 0…</translation>
+<translation>تعيين المخز&amp;ون إلى صفر…</translation>
 </message>
 <message>
 <source>Set the minimum stock again (Shop &gt; Minimum stock).</source>
@@ -5319,7 +5319,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Shift JIS, Japanese</source>
-<translation>Shift JIS، اليابانية</translation>
+<translation>اليابانية (Shift JIS)</translation>
 </message>
 <message>
 <source>Shift+F5</source>
@@ -5615,7 +5615,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The OpenAPI document is larger than {megabytes} MB, so it was not read: {path}.</source>
-<translation>مستند OpenAPI أكبر من {megabytes} MB، لذا لم يُقرأ: {path}.</translation>
+<translation>مستند OpenAPI أكبر من {megabytes} ميغابايت، لذا لم يُقرأ: {path}.</translation>
 </message>
 <message>
 <source>The OpenAPI document is much larger than its file once expanded ({why}), so it was not read to the end.</source>
@@ -5647,7 +5647,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The address must begin with https:// (http:// only for this computer).</source>
-<translation>يجب أن يبدأ العنوان بـ https:// (ولا يصلح http:// إلا لهذا الكمبيوتر).</translation>
+<translation>يجب أن يبدأ العنوان بـ https://‎ (ولا يصلح http://‎ إلا لهذا الكمبيوتر).</translation>
 </message>
 <message>
 <source>The answer is not JSON, but {content_type}.</source>
@@ -5986,7 +5986,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The order for {quantity} {pet}</source>
-<translation>طلبية {quantity} من {pet}</translation>
+<translation>طلبية {pet} (الكمية {quantity})</translation>
 </message>
 <message>
 <source>The orders</source>
@@ -6030,7 +6030,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The program could not start.</source>
-<translation>تعذّر بدء البرنامج.</translation>
+<translation>تعذر بدء البرنامج.</translation>
 </message>
 <message>
 <source>The program does not follow: neither the request nor the key was sent there.</source>
@@ -6151,12 +6151,12 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>The service allows {n} in a minute.</source>
 <translation>
-<numerusform>تسمح الخدمة بعدد {n} من الطلبات في الدقيقة.</numerusform>
-<numerusform>تسمح الخدمة بعدد {n} من الطلبات في الدقيقة.</numerusform>
-<numerusform>تسمح الخدمة بعدد {n} من الطلبات في الدقيقة.</numerusform>
-<numerusform>تسمح الخدمة بعدد {n} من الطلبات في الدقيقة.</numerusform>
-<numerusform>تسمح الخدمة بعدد {n} من الطلبات في الدقيقة.</numerusform>
-<numerusform>تسمح الخدمة بعدد {n} من الطلبات في الدقيقة.</numerusform>
+<numerusform>لا تسمح الخدمة بأي طلب في الدقيقة.</numerusform>
+<numerusform>تسمح الخدمة بطلب واحد في الدقيقة.</numerusform>
+<numerusform>تسمح الخدمة بطلبين في الدقيقة.</numerusform>
+<numerusform>تسمح الخدمة في الدقيقة بإرسال {n} طلبات.</numerusform>
+<numerusform>تسمح الخدمة في الدقيقة بإرسال {n} طلبًا.</numerusform>
+<numerusform>تسمح الخدمة في الدقيقة بإرسال {n} طلب.</numerusform>
 </translation>
 </message>
 <message>
@@ -6507,7 +6507,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The texts of all licences, what each is for, where the source of Qt is and how it is replaced: {folder}</source>
-<translation>نصوص جميع التراخيص، وما تشمله كل منها، ومكان الشيفرة المصدرية لـ Qt وكيفية استبدالها: {folder}</translation>
+<translation>نصوص جميع الرخص، وما تشمله كل منها، ومكان الشيفرة المصدرية لـ Qt وكيفية استبدالها: {folder}</translation>
 </message>
 <message>
 <source>The view {name} is deleted</source>
@@ -6902,7 +6902,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>This is not the address of a service; one begins with https://.</source>
-<translation>هذا ليس عنوان خدمة؛ فعنوان الخدمة يبدأ بـ https://.</translation>
+<translation>هذا ليس عنوان خدمة؛ فعنوان الخدمة يبدأ بـ https://‎.</translation>
 </message>
 <message>
 <source>This is unusually long: ask the service’s provider. The program waits.</source>
@@ -7196,11 +7196,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Type in a cell to replace its value; +12 adds, =40 sets.</source>
-<translation>اكتب في خلية لاستبدال قيمتها؛ +12 يضيف، و=40 يعيّن.</translation>
+<translation>اكتب في خلية لاستبدال قيمتها؛ ‎+12 يضيف، و‎=40 يعيّن.</translation>
 </message>
 <message>
 <source>UTF-16, other byte order</source>
-<translation>UTF-16، ترتيب البايتات الآخر</translation>
+<translation>ترتيب البايتات الآخر (UTF-16)</translation>
 </message>
 <message>
 <source>Unconfirmed</source>
@@ -7300,7 +7300,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Use an address that begins with https://. Plain http works only on this computer.</source>
-<translation>استخدم عنوانًا يبدأ بـ https://. لا يعمل http غير المشفّر إلا على هذا الكمبيوتر.</translation>
+<translation>استخدم عنوانًا يبدأ بـ https://‎. لا يعمل http غير المشفّر إلا على هذا الكمبيوتر.</translation>
 </message>
 <message>
 <source>Use for this</source>
@@ -7539,23 +7539,23 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Windows, Central Europe (1250)</source>
-<translation>Windows، أوروبا الوسطى (1250)</translation>
+<translation>أوروبا الوسطى (Windows 1250)</translation>
 </message>
 <message>
 <source>Windows, Cyrillic (1251)</source>
-<translation>Windows، السيريلية (1251)</translation>
+<translation>السيريلية (Windows 1251)</translation>
 </message>
 <message>
 <source>Windows, Greek (1253)</source>
-<translation>Windows، اليونانية (1253)</translation>
+<translation>اليونانية (Windows 1253)</translation>
 </message>
 <message>
 <source>Windows, Turkish (1254)</source>
-<translation>Windows، التركية (1254)</translation>
+<translation>التركية (Windows 1254)</translation>
 </message>
 <message>
 <source>Windows, Western (1252)</source>
-<translation>Windows، أوروبا الغربية (1252)</translation>
+<translation>أوروبا الغربية (Windows 1252)</translation>
 </message>
 <message>
 <source>With plain http, others on the way to {host} could read the key. Nothing was sent.</source>
@@ -7711,12 +7711,12 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>Your plan allows {n} in a minute, and this computer has sent as many.</source>
 <translation>
-<numerusform>تسمح باقتك بعدد {n} من الطلبات في الدقيقة، وقد أرسل هذا الكمبيوتر هذا العدد.</numerusform>
-<numerusform>تسمح باقتك بعدد {n} من الطلبات في الدقيقة، وقد أرسل هذا الكمبيوتر هذا العدد.</numerusform>
-<numerusform>تسمح باقتك بعدد {n} من الطلبات في الدقيقة، وقد أرسل هذا الكمبيوتر هذا العدد.</numerusform>
-<numerusform>تسمح باقتك بعدد {n} من الطلبات في الدقيقة، وقد أرسل هذا الكمبيوتر هذا العدد.</numerusform>
-<numerusform>تسمح باقتك بعدد {n} من الطلبات في الدقيقة، وقد أرسل هذا الكمبيوتر هذا العدد.</numerusform>
-<numerusform>تسمح باقتك بعدد {n} من الطلبات في الدقيقة، وقد أرسل هذا الكمبيوتر هذا العدد.</numerusform>
+<numerusform>لا تسمح باقتك بأي طلب في الدقيقة.</numerusform>
+<numerusform>تسمح باقتك بطلب واحد في الدقيقة، وقد أرسله هذا الكمبيوتر.</numerusform>
+<numerusform>تسمح باقتك بطلبين في الدقيقة، وقد أرسلهما هذا الكمبيوتر.</numerusform>
+<numerusform>تسمح باقتك في الدقيقة بإرسال {n} طلبات، وقد أرسلها هذا الكمبيوتر كلها.</numerusform>
+<numerusform>تسمح باقتك في الدقيقة بإرسال {n} طلبًا، وقد أرسلها هذا الكمبيوتر كلها.</numerusform>
+<numerusform>تسمح باقتك في الدقيقة بإرسال {n} طلب، وقد أرسلها هذا الكمبيوتر كلها.</numerusform>
 </translation>
 </message>
 <message>
@@ -7799,7 +7799,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>a number such as 5, &gt;10 or 10..20</source>
-<translation>رقمًا مثل 5 أو &gt;10 أو 10..20</translation>
+<translation>رقمًا مثل 5 أو ‎&gt;10 أو ‎10..20</translation>
 </message>
 <message>
 <source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
@@ -8916,7 +8916,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>o: orders   p: pets   c: categories   s: stock</source>
-<translation>o: الطلبيات   p: الحيوانات   c: الفئات   s: المخزون</translation>
+<translation>‏o: الطلبيات   p: الحيوانات   c: الفئات   s: المخزون</translation>
 </message>
 <message>
 <source>of an unexpected error in the program ({name})</source>
@@ -9406,7 +9406,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
-<translation>ملف CA ‏{path} أكبر من {megabytes} ميغابايت؛ لم يتغير شيء. أعطِ شهادات الجهة التي تحتاج إليها الخدمة فقط</translation>
+<translation>ملف CA ‏{path} أكبر من {megabytes} ميغابايت؛ لم يتغير شيء. أبقِ فيه شهادات جهة الإصدار التي تحتاج إليها الخدمة فقط</translation>
 </message>
 <message>
 <source>the OpenAPI document cannot be used ({code}, {why})</source>
@@ -9414,7 +9414,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the address holds a user name or password; give the key with --key-stdin instead</source>
-<translation>يتضمن العنوان اسم مستخدم أو كلمة مرور؛ أعطِ المفتاح بالخيار --key-stdin بدلًا من ذلك</translation>
+<translation>يتضمن العنوان اسم مستخدم أو كلمة مرور؛ مرّر المفتاح بالخيار --key-stdin بدلًا من ذلك</translation>
 </message>
 <message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
@@ -9430,7 +9430,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the answer is larger than {mb} MB; reading was stopped there.</source>
-<translation>الرد أكبر من {mb} MB؛ أُوقفت القراءة عند هذا الحد.</translation>
+<translation>الرد أكبر من {mb} ميغابايت؛ أُوقفت القراءة عند هذا الحد.</translation>
 </message>
 <message>
 <source>the answer is nested deeper than anything that can be read.</source>
@@ -9514,7 +9514,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the key may not do this ({message})</source>
-<translation>لا يسمح المفتاح بهذا ({message})</translation>
+<translation>لا يُسمح لهذا المفتاح بذلك ({message})</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -9570,7 +9570,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
-<translation>للخطة {plan} حدودها الخاصة؛ الخياران --per-minute و--per-day مع --plan enterprise، أو مع اتصال لا تُعرف خطته</translation>
+<translation>للباقة {plan} حدودها الخاصة؛ ولا يُستخدم الخياران --per-minute و--per-day إلا مع --plan enterprise، أو مع اتصال لا تُعرف باقته</translation>
 </message>
 <message>
 <source>the program is already running on {path}; use its window, or close it first</source>
@@ -9630,7 +9630,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the service answered {status}: {message}</source>
-<translation>أجابت الخدمة {status}: {message}</translation>
+<translation>ردت الخدمة {status}: {message}</translation>
 </message>
 <message>
 <source>the service asked to wait</source>
@@ -9666,23 +9666,23 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
-<translation>تعيد الخدمة التوجيه إلى {target}؛ لا يتبعه البرنامج، ولم يذهب إلى هناك الطلب ولا المفتاح. إن كانت قد انتقلت فأعطِ عنوانها الجديد بـ `connect --url`</translation>
+<translation>تعيد الخدمة التوجيه إلى {target}؛ لا يتبعه البرنامج، ولم يُرسل إلى هناك الطلب ولا المفتاح. إذا كانت الخدمة قد انتقلت، فحدّد عنوانها الجديد باستخدام `connect --url`</translation>
 </message>
 <message>
 <source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
-<translation>تعيد الخدمة التوجيه دون أن تذكر إلى أين؛ اسأل مزوّدها عن العنوان الجديد وأعطه بـ `connect --url`</translation>
+<translation>تعيد الخدمة التوجيه، لكنها لا تذكر إلى أين؛ اطلب العنوان الجديد من مزوّدها، وحدّده باستخدام `connect --url`</translation>
 </message>
 <message>
 <source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
-<translation>رفضت الخدمة المفتاح ({message})؛ لم يُفقد شيء. أعطِ مفتاحًا آخر بـ `connect --key-stdin`</translation>
+<translation>رفضت الخدمة المفتاح ({message})؛ لم يُفقد شيء. مرّر مفتاحًا آخر باستخدام `connect --key-stdin`</translation>
 </message>
 <message>
 <source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
-<translation>رفضت الخدمة المفتاح في PETSTORE_API_KEY ‏({message})؛ لم يُفقد شيء. ضع مفتاحًا آخر في هذا المتغير، أو احذفه لاستخدام المفتاح في حلقة المفاتيح</translation>
+<translation>رفضت الخدمة المفتاح في PETSTORE_API_KEY ‏({message})؛ لم يُفقد شيء. ضع مفتاحًا آخر في هذا المتغير، أو احذفه لاستخدام المفتاح في سلسلة المفاتيح</translation>
 </message>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
-<translation>رفضت الخدمة المفتاح {key} ‏({message})؛ لم يُفقد شيء. أعطِ مفتاحًا آخر بـ `connect --further-key`</translation>
+<translation>رفضت الخدمة المفتاح {key} ‏({message})؛ لم يُفقد شيء. مرّر مفتاحًا آخر باستخدام `connect --further-key`</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9717,7 +9717,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
-<translation>تريد الخدمة مفتاحًا آخر أيضًا: {key}؛ أعطه بـ `connect --further-key`</translation>
+<translation>تتطلب الخدمة مفتاحًا آخر أيضًا: {key}؛ مرّره باستخدام `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9765,15 +9765,15 @@ The next scan commits.</source>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
-<translation>لا يوجد اتصال باسم {name}؛ يسردها `petstore-desktop connections`</translation>
+<translation>لا يوجد اتصال باسم {name}؛ يسرد الأمر `petstore-desktop connections` الاتصالات الموجودة</translation>
 </message>
 <message>
 <source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
-<translation>لا يوجد اتصال باسم {name}؛ هل تقصد {alike}؟ يسردها `petstore-desktop connections`</translation>
+<translation>لا يوجد اتصال باسم {name}؛ هل تقصد {alike}؟ يسرد الأمر `petstore-desktop connections` الاتصالات الموجودة</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
-<translation>لا يوجد ملف {path}؛ لم يتغير شيء. أعطِ ملف شهادات بصيغة PEM</translation>
+<translation>الملف {path} غير موجود؛ لم يتغير شيء. حدّد ملف شهادات بصيغة PEM</translation>
 </message>
 <message>
 <source>there is no key for {name}, so nothing was sent</source>
@@ -9781,7 +9781,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
-<translation>لا يوجد مفتاح لـ {name}؛ أعطه بـ `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
+<translation>لا يوجد مفتاح لـ {name}؛ مرّره باستخدام `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
 </message>
 <message>
 <source>there is no key that works</source>
@@ -9789,15 +9789,15 @@ The next scan commits.</source>
 </message>
 <message>
 <source>there is no network, or the service is away</source>
-<translation>لا توجد شبكة، أو الخدمة غير موجودة</translation>
+<translation>لا توجد شبكة، أو الخدمة غير متاحة</translation>
 </message>
 <message>
 <source>there is no pet {pet}; did you mean {could}?</source>
-<translation>لا يوجد حيوان {pet}؛ هل تقصد {could}؟</translation>
+<translation>لا يوجد الحيوان {pet}؛ هل تقصد {could}؟</translation>
 </message>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
-<translation>لا يوجد حيوان {pet}؛ أعطِ معرّفه أو اسمه كما هو في القائمة</translation>
+<translation>لا يوجد الحيوان {pet}؛ اكتب معرّفه، أو اسمه كما هو مكتوب في القائمة</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -9820,7 +9820,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
-<translation>ليس في هذا الكمبيوتر حلقة مفاتيح تحفظ مفتاحًا؛ لم يُحفظ شيء، لا المفتاح ولا الاتصال. اتصل دون --key-stdin، وأعطِ المفتاح في المتغير PETSTORE_API_KEY أو في النافذة</translation>
+<translation>لا توجد على هذا الكمبيوتر سلسلة مفاتيح يمكنها حفظ مفتاح؛ لم يُحفظ شيء، لا المفتاح ولا الاتصال. اتصل من دون --key-stdin، وضع المفتاح في المتغير PETSTORE_API_KEY أو أدخله في النافذة</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -10060,7 +10060,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
-<translation>{address} ليس عنوان http(s)؛ أعطِ العنوان الأساسي للخدمة، مثل https://shop.example/v1</translation>
+<translation>{address} ليس عنوان http(s)؛ حدّد العنوان الأساسي للخدمة، مثل https://shop.example/v1</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -10122,7 +10122,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{changes} not sent yet are counted in.</source>
-<translation>محسوب ضمنها {changes} لم تُرسل بعد.</translation>
+<translation>يشمل ذلك ما لم يُرسل بعد: {changes}.</translation>
 </message>
 <message>
 <source>{changes} sent</source>
@@ -10211,7 +10211,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>أُجري {count} من التغييرات للخدمة على {address} التي كان هذا الاتصال يستخدمها؛ وهي محفوظة في {path} وتُرسل عندما يعود الاتصال إلى ذلك العنوان</translation>
+<translation>أُجري {count} من التغييرات للخدمة في {address} التي كان هذا الاتصال يستخدمها سابقًا؛ وهي محفوظة في {path} وتُرسل عندما يعود الاتصال إلى ذلك العنوان</translation>
 </message>
 <message>
 <source>{count} in stock since {time}, {before} before.</source>
@@ -10228,7 +10228,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
-<translation>قد يكون المقصود بـ {pet} أحد {count} من الحيوانات: {could}؛ أعطِ المعرّف مسبوقًا بالعلامة #</translation>
+<translation>قد يكون المقصود بـ {pet} أحد {count} من الحيوانات: {could}؛ اكتب المعرّف مسبوقًا بالعلامة #</translation>
 </message>
 <message>
 <source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
@@ -10256,7 +10256,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{day}   &gt;{day}   {day}..{last}</source>
-<translation>{day}   &gt;{day}   {day}..{last}</translation>
+<translation>‏‎{day}   &gt;{day}   {day}..{last}‎</translation>
 </message>
 <message numerus="yes">
 <source>{day} was {n} days ago.</source>
@@ -10618,7 +10618,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{name} was closed in the running program before anything was saved; say it again</source>
-<translation>أُغلق {name} في البرنامج الجاري قبل حفظ أي شيء؛ أعد المحاولة</translation>
+<translation>أُغلق {name} في البرنامج قيد التشغيل قبل حفظ أي شيء؛ أعد المحاولة</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -12110,12 +12110,12 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>{n} ways to use this service end soon, first: {what}, on {day}, {left}</source>
 <translation>
-<numerusform>ينتهي قريبًا {n} من أوجه استخدام هذه الخدمة، أولها: {what}، في {day}، {left}</numerusform>
-<numerusform>ينتهي قريبًا {n} من أوجه استخدام هذه الخدمة، أولها: {what}، في {day}، {left}</numerusform>
-<numerusform>ينتهي قريبًا {n} من أوجه استخدام هذه الخدمة، أولها: {what}، في {day}، {left}</numerusform>
-<numerusform>ينتهي قريبًا {n} من أوجه استخدام هذه الخدمة، أولها: {what}، في {day}، {left}</numerusform>
-<numerusform>ينتهي قريبًا {n} من أوجه استخدام هذه الخدمة، أولها: {what}، في {day}، {left}</numerusform>
-<numerusform>ينتهي قريبًا {n} من أوجه استخدام هذه الخدمة، أولها: {what}، في {day}، {left}</numerusform>
+<numerusform>تنتهي قريبًا إحدى عمليات هذه الخدمة: {what}، في {day}، {left}</numerusform>
+<numerusform>تنتهي قريبًا إحدى عمليات هذه الخدمة: {what}، في {day}، {left}</numerusform>
+<numerusform>تنتهي قريبًا عمليتان من عمليات هذه الخدمة، أولاهما: {what}، في {day}، {left}</numerusform>
+<numerusform>تنتهي قريبًا {n} من عمليات هذه الخدمة، أولاها: {what}، في {day}، {left}</numerusform>
+<numerusform>تنتهي قريبًا {n} من عمليات هذه الخدمة، أولاها: {what}، في {day}، {left}</numerusform>
+<numerusform>تنتهي قريبًا {n} من عمليات هذه الخدمة، أولاها: {what}، في {day}، {left}</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -12185,7 +12185,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{path} (of the service at {address})</source>
-<translation>{path} (للخدمة على {address})</translation>
+<translation>{path} (للخدمة في {address})</translation>
 </message>
 <message>
 <source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
@@ -12193,7 +12193,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
-<translation>لا يحتوي {path} على شهادة؛ لم يتغير شيء. أعطِ شهادات جهة بصيغة PEM تتضمن BEGIN CERTIFICATE</translation>
+<translation>لا يحتوي {path} على شهادة؛ لم يتغير شيء. حدّد ملفًا فيه شهادات جهة إصدار بصيغة PEM يتضمن BEGIN CERTIFICATE</translation>
 </message>
 <message>
 <source>{pet} (#{id})</source>
@@ -12501,7 +12501,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
-<translation>{typed} ليس قيمة لمعامل؛ أعطه بالشكل NAME=VALUE</translation>
+<translation>{typed} ليس قيمة لمعلمة؛ اكتبها بالصيغة NAME=VALUE</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>
@@ -12711,12 +12711,12 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>≈ {n} days left</source>
 <translation>
-<numerusform>بقي أقل من يوم</numerusform>
-<numerusform>بقي ≈ يوم</numerusform>
-<numerusform>بقي ≈ يومان</numerusform>
-<numerusform>بقي ≈ {n} أيام</numerusform>
-<numerusform>بقي ≈ {n} يومًا</numerusform>
-<numerusform>بقي ≈ {n} يوم</numerusform>
+<numerusform>يكفي أقل من يوم</numerusform>
+<numerusform>يكفي ≈ يومًا</numerusform>
+<numerusform>يكفي ≈ يومين</numerusform>
+<numerusform>يكفي ≈ {n} أيام</numerusform>
+<numerusform>يكفي ≈ {n} يومًا</numerusform>
+<numerusform>يكفي ≈ {n} يوم</numerusform>
 </translation>
 </message>
 </context>
