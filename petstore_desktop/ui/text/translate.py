@@ -214,7 +214,7 @@ def speak(application: QCoreApplication, language: str | None) -> None:
     same = chosen.language() == system.language() and "_" not in (language or "")
     QLocale.setDefault(system if same else chosen)  # who chooses English in Britain writes as the British do
     QLocale.setDefault(locale())
-    spoken = _spoken(language)
+    spoken = _wanted(language)
     if spoken and _install(application, "petstore", spoken, str(resources.root() / "translations")):
         # the menus of text fields, and the dialogs for files and printers
         _install(application, "qtbase", spoken, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
@@ -222,7 +222,7 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         application.setLayoutDirection(QLocale(spoken or "en").textDirection())
 
 
-def _spoken(language: str | None) -> str:
+def _wanted(language: str | None) -> str:
     """The language of the texts: the first that the person wants, as the system says, and that there is; empty for
     English, or where there is none."""
     folder = resources.root() / "translations"
@@ -240,7 +240,7 @@ def _spoken(language: str | None) -> str:
 def without_window() -> Callable[[str], str]:
     """What says a text in the system's language where there is no window; `str` where that is English, or a language
     without a translation."""
-    translator, spoken = QTranslator(), _spoken(None)
+    translator, spoken = QTranslator(), _wanted(None)
     if not spoken or not translator.load(f"petstore_{spoken}", str(resources.root() / "translations")):
         return str
     return lambda text: translator.translate("", text) or text
