@@ -61,6 +61,10 @@ class Hands:
         model = self.list().model()
         return [model.index(row, 0).data(IdRole) for row in range(model.rowCount())]
 
+    def usable(self, ids: list[str]) -> list[bool]:
+        """Whether each action can be used; pages of the manual stand behind them, as soon as they are read."""
+        return [self.answer(one).enabled for one in ids if one.startswith("action:")]
+
     def current(self) -> str:
         return self.list().currentIndex().data(IdRole)
 
@@ -328,12 +332,12 @@ def test_actions_show_no_marks_of_direction_and_one_that_cannot_be_used_is_never
     assert hands.answer("action:undo").title == "Undo Status of Koi (#1234)"
     hands.press(Key.Key_Escape)
     ids = hands.ask("view")
-    usable = [hands.answer(one).enabled for one in ids]
+    usable = hands.usable(ids)
     assert False in usable and usable == sorted(usable, reverse=True)
     assert hands.current() == ids[0]
     hands.press(Key.Key_Escape)
     window.show_tab("categories")
-    usable = [hands.answer(one).enabled for one in hands.ask("set")]
+    usable = hands.usable(hands.ask("set"))
     assert False in usable and usable == sorted(usable, reverse=True)
 
 
