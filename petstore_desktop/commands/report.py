@@ -39,7 +39,7 @@ def report(data_dir: str | None, name: str, days: PeriodKind | Period, out: str)
     desk = Desk(profile.slug, SystemClock())
     localize(desk)
     _fill(desk, places, profile)
-    period = days if isinstance(days, Period) else period_of(days, desk.today, desk.shop.first_weekday)
+    period = days if isinstance(days, Period) else period_of(days, desk.today, desk.shop.here.first_weekday)
     past = _past(desk, places, profile, period)
     if past.since is None:
         first = past.span.first

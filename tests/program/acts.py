@@ -72,6 +72,16 @@ def pulse(_: Program) -> dict[str, Any]:
     return Pulse.present.read()
 
 
+def filter_column(program: Program, name: str, text: str) -> None:
+    """Type a filter into the field below the header of a column of the list that is shown, by its id."""
+    front_window()
+    tab = program.window.tab()
+    field = tab.header.field(next(n for n, column in enumerate(tab.table.columns) if column.id == name))
+    field.setFocus()
+    field.clear()
+    write(program, text)
+
+
 def write(_: Program, text: str) -> None:
     """Type a text where the focus is. What a keyboard has no key for comes as an input method brings it."""
     front_window()

@@ -56,6 +56,13 @@ def table_of(resource: str) -> QTableView:
     raise LookupError(f"no table of {resource} is shown")
 
 
+def filters(program: Program) -> dict[str, str]:
+    """What the fields below the headers of the list show, by the ids of their columns."""
+    tab = program.window.tab()
+    fields = {column.id: tab.header.field(n) for n, column in enumerate(tab.table.columns)}
+    return {name: field.text() for name, field in fields.items() if field is not None and field.text()}
+
+
 def column_of(view: QTableView, title: str) -> int:
     model = view.model()
     titles = [model.headerData(n, Qt.Orientation.Horizontal) for n in range(model.columnCount())]

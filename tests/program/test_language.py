@@ -47,3 +47,37 @@ def test_the_window_speaks_another_language_at_once_and_goes_on_where_it_was(dat
     with Running(data, "--connection", "Shop", key=shop.key) as program:
         assert program.ask("action_text", "preferences") == MENU["de"], "also at the next start"
         assert program.quit() == 0
+
+
+TYPED = {
+    "de": "<=10.11.2026",
+    "ar": "<=\u0661\u0660\u200f/\u0661\u0661\u200f/\u0662\u0660\u0662\u0666",
+    "en": "<=11/10/2026",
+}
+"""One day and earlier, as it is typed in each language."""
+WORDS = {"de": "erledigt", "ar": "\u0645\u0643\u062a\u0645\u0644\u0629", "en": "complete"}
+
+
+def test_typed_filters_and_views_mean_the_same_in_every_language(data: Path, shop: Shop) -> None:
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        program.wait("idle")
+        program.ask("press", "Alt+O")
+        program.ask("speak", "de")
+        program.ask("press", "Escape")
+        program.wait("rows", "orders")
+        program.ask("filter_column", "ship_date", TYPED["de"])
+        program.ask("filter_column", "state", WORDS["de"][:4])
+        program.wait("idle")
+        rows = program.wait("rows", "orders")
+        assert 0 < rows < program.ask("known", "orders")
+        for language in ("ar", "en", "de"):
+            program.ask("speak", language)
+            program.wait("idle")
+            assert program.ask("rows", "orders") == rows
+            assert program.ask("filters") == {"ship_date": TYPED[language], "state": WORDS[language]}
+            program.ask("press", "Escape")
+        assert program.quit() == 0
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        program.wait("ready")
+        assert program.wait("rows", "orders") == rows, "also at the next start"
+        assert program.quit() == 0

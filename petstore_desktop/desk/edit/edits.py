@@ -135,7 +135,7 @@ class Acts:
         stock = self._shop.stock(pet)
         if stock is None or stock.base is None:
             return BadInput("no-stock-entry")
-        return parse_quantity(text, stock.result, self._shop.separators)
+        return parse_quantity(text, stock.result, self._shop.here.separators)
 
     def stock(self, pet: Key, text: str) -> NewChange | BadInput | None:
         """A booking or a count; None where it changes nothing."""

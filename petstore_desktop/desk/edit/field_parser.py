@@ -64,10 +64,10 @@ class Typed:
         """An order's quantity: relative to the shown one if it begins with a sign."""
         typed = text.strip()
         if not typed or typed[0] not in _SIGNS:
-            return parse_whole(typed, self._shop.separators)
+            return parse_whole(typed, self._shop.here.separators)
         shown = self._shop.shown_of(ref, "quantity")
         base = shown if isinstance(shown, int) and not isinstance(shown, bool) else None
-        entry = parse_quantity(typed, base, self._shop.separators)
+        entry = parse_quantity(typed, base, self._shop.here.separators)
         if isinstance(entry, BadInput):
             return entry
         if entry.result is None:
@@ -150,7 +150,7 @@ def typed_moment(shop: ShopModel, ref: Ref, text: str) -> str | BadInput:
     if whole.local is not None and whole.timed:
         return typed if shown or not shop.has_plain_days else whole.local.date().isoformat()
     try:
-        first, last = days_said(typed, shop.today, shop.day_order, shop.first_weekday, shop.day_words)
+        first, last = days_said(typed, shop.today, shop.here)
     except ValueError:
         return BadInput("date-unreadable", text=text)
     if first != last:

@@ -10,7 +10,15 @@ from petstore_desktop.desk.columns.columns import late_of
 from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
 from petstore_desktop.desk.data_checks.data_checks import DATA_CHECKS, DataCheck
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
-from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
+from petstore_desktop.desk.values.expressions import (
+    NO_DAY,
+    NUL,
+    Expression,
+    Family,
+    Unreadable,
+    Value,
+    Vocabulary,
+)
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import TYPED_FIELDS, ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
@@ -72,7 +80,8 @@ def _linked(kind: Resource) -> Callable[[ShopModel, Key | None], str]:
     return say
 
 
-def _word(shop: ShopModel, status: object) -> str:
+def word_of(shop: ShopModel, status: object) -> str:
+    """Every way to say a status or state, folded, with NUL between."""
     if not isinstance(status, str):
         return ""
     shown = shop.vocabulary.get(status, status)
@@ -80,7 +89,7 @@ def _word(shop: ShopModel, status: object) -> str:
 
 
 def _state(shop: ShopModel, complete: object) -> str:
-    return _word(shop, "complete" if complete else "open") if isinstance(complete, bool) else ""
+    return word_of(shop, "complete" if complete else "open") if isinstance(complete, bool) else ""
 
 
 def _pet_of_row(shop: ShopModel, resource: Resource, slot: int) -> str:
@@ -130,7 +139,7 @@ SOURCES: Mapping[str, Source] = {
     **{name: Source("text", _folded(name), named=False) for name in TYPED_FIELDS},
     "pet": Source("link", _pet_of_row, named=False),
     "category": Source("word", _category_of_row, _linked(Resource.CATEGORIES)),
-    "status": Source("word", _field("status"), _word),
+    "status": Source("word", _field("status"), word_of),
     "state": Source("word", _field("complete"), _state),
     "stock": Source("number", _stock),
     "quantity": Source("number", _field("quantity")),
@@ -232,8 +241,13 @@ def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:
     return shop.status_choices(Resource.PETS, Resource.INVENTORY)
 
 
+def vocabulary_of(shop: ShopModel, resource: Resource, column_id: str) -> Vocabulary:
+    """What a column's filter knows besides values, here and today."""
+    return Vocabulary(spellings(resource, column_id, shop.filter_words), shop.today, shop.here)
+
+
 def mistyped(shop: ShopModel, column_id: str, found: Expression) -> Unreadable | None:
     """A word with which no status begins was most likely meant otherwise: all that there are are told."""
     known = known_words(shop, column_id)
-    word = found.meets_none([_word(shop, one) for one in known]) if known else ""
+    word = found.meets_none([word_of(shop, one) for one in known]) if known else ""
     return Unreadable("filter-status", word, tuple(shop.vocabulary.get(one, one) for one in known)) if word else None

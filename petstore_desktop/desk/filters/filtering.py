@@ -15,17 +15,15 @@ import numpy as np
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.column_values import UNREADABLE
 from petstore_desktop.desk.filters.cell_search import CellSearch
-from petstore_desktop.desk.filters.column_filters import SPECIALS, Code, SpecialWord, mistyped, source_of, spellings
+from petstore_desktop.desk.filters.column_filters import SPECIALS, Code, SpecialWord, mistyped, source_of, vocabulary_of
 from petstore_desktop.desk.model.joins import used_slots
 from petstore_desktop.desk.search.arrays import MISSING, Mask
 from petstore_desktop.desk.values.expressions import (
     NO_DAY,
     Expression,
     Family,
-    LocaleForms,
     Test,
     Unreadable,
-    Vocabulary,
     parse,
 )
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
@@ -56,10 +54,8 @@ class ColumnFilter:
     def look_for(self, text: str) -> None:
         """Another text."""
         shop = self._shop
-        here = LocaleForms(shop.separators, shop.day_order, shop.first_weekday, shop.day_words)
         self._source = source_of(shop, self._column.id)  # ids that are texts may have come
-        known = Vocabulary(spellings(self._store.resource, self._column.id, shop.filter_words), shop.today, here)
-        found = parse(text, self._source.family, known)
+        found = parse(text, self._source.family, vocabulary_of(shop, self._store.resource, self._column.id))
         if isinstance(found, Expression) and len(self._store):  # without any row the statuses are not known
             found = mistyped(shop, self._column.id, found) or found
         self.text, self._today, self._words = text, shop.today, shop.filter_words

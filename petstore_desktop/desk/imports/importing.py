@@ -64,7 +64,7 @@ class Import:
 
     def __init__(self, desk: Desk, sheet: Sheet, layout: Layout, formats: Formats | None = None) -> None:
         self._desk, self.sheet, self.layout = desk, sheet, layout
-        self.formats = formats or guess_formats(sheet, layout, desk.shop.separators)
+        self.formats = formats or guess_formats(sheet, layout, desk.shop.here.separators)
         self.names = header_names(sheet, layout.header)
         self._mended: dict[tuple[int, int], str] = {}
         self.creating = False

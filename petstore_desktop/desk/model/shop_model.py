@@ -7,14 +7,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import date, tzinfo
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 from petstore_desktop.desk.model.overlay import Overlay
 from petstore_desktop.desk.model.row_store import Links, Merge, RowStore
 from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
-from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_values import LocaleForms
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.records import (
     FIELD_SPECS,
@@ -137,17 +138,12 @@ class ShopModel:
         """The words for the status of a pet that the service's document names."""
         self.collation = Collation()
         """How texts sort."""
-        self.separators = Separators()
-        self.day_order: Literal["dmy", "mdy", "ymd"] = "dmy"
-        """In which order day, month and year are written here."""
-        self.first_weekday = 0
-        """On which day the week begins here, as `date.weekday` counts: 0 is Monday."""
+        self.here = LocaleForms()
+        """How numbers and days are written where the person is."""
         self.vocabulary: Mapping[str, str] = {}
         """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
         self.filter_words: Mapping[str, str] = {}
-        """How the person's language calls the words that filters ask of whole rows, by their codes."""
-        self.day_words: Mapping[str, str] = {}
-        """How it calls today, this week and the like (folded), and the English words."""
+        """How the person's language calls the words that filters know, such as `low` or `today`, by their codes."""
 
         self.minimums: Minimums | None = None
         """The least stock that is wanted of each pet; None until that is read, which is after the first paint."""

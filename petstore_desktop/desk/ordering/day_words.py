@@ -9,7 +9,7 @@ from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import MONTH_SIGN, PARTS, DayOrder, days_said
+from petstore_desktop.desk.values.typed_values import MONTH_SIGN, PARTS, DayOrder, LocaleForms, days_said
 from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12
@@ -137,7 +137,7 @@ def _numbered(words: str, parts: Sequence[str], today: date, order: DayOrder) ->
     if len(parts) == 2 and len(short) == 2:
         said = dict(zip(order.replace("y", ""), map(int, parts), strict=True))
         return _in_year(said["d"], said["m"], today)
-    first, last = days_said(words, today, order)
+    first, last = days_said(words, today, LocaleForms(day_order=order))
     return first if first == last else None
 
 

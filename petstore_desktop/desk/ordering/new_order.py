@@ -86,7 +86,7 @@ def typed_quantity(shop: ShopModel, text: str) -> int | BadInput:
     typed = text.strip()
     if not typed:
         return BadInput("quantity-empty")
-    found = parse_whole(typed, shop.separators)
+    found = parse_whole(typed, shop.here.separators)
     if isinstance(found, BadInput):
         return found
     if found > INT64_MAX:

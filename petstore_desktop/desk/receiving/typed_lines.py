@@ -69,7 +69,7 @@ def pasted_lines(desk: Desk, text: str, most: int) -> PastedLines:
     pasted = PastedLines([], [])
     for place, line in enumerate(written[:MOST_LINES]):
         cells = [cell.strip() for cell in _CELLS.split(line) if cell.strip()]
-        count = parse_whole(cells[-1].removeprefix("+"), desk.shop.separators) if len(cells) > 1 else 1
+        count = parse_whole(cells[-1].removeprefix("+"), desk.shop.here.separators) if len(cells) > 1 else 1
         if count == 0 or not cells or (place == 0 and isinstance(count, BadInput) and not _DIGIT.search(line)):
             continue
         if isinstance(count, BadInput) or not 0 < count <= most:

@@ -64,7 +64,7 @@ class _Tally:
 def order_numbers(shop: ShopModel) -> OrderNumbers:
     """Count the orders as the list of orders shows them now."""
     today = shop.today
-    first = today - timedelta((today.weekday() - shop.first_weekday) % _WEEK + _WEEK)
+    first = today - timedelta((today.weekday() - shop.here.first_weekday) % _WEEK + _WEEK)
     last = first + timedelta(2 * _WEEK - 1)
     tally = _tally(shop, first.toordinal(), last.toordinal())
     now, begin, end = today.toordinal(), first.toordinal(), last.toordinal()

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from datetime import date
 from typing import Literal, TypeAlias
 
-from petstore_desktop.desk.values.text import Separators, as_typed, bare_digits, fold
+from petstore_desktop.desk.values.text import as_typed, bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_whole
-from petstore_desktop.desk.values.typed_values import DayOrder, days_said
+from petstore_desktop.desk.values.typed_values import LocaleForms, days_said
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -25,12 +25,12 @@ Family: TypeAlias = Literal["text", "link", "word", "number", "count", "date", "
 numbers whose 0 is shown as none; days; marks."""
 
 Value: TypeAlias = "str | int | None"
+_IN_WORDS = frozenset[Family](("text", "link", "word", "mark"))
 NUL = "\0"
 NO_DAY = 0
 _MINUS = "-\u2212\u2013\uff0d"
 BIG = 10**40
 """Beyond every number that can be typed."""
-_ENGLISH = Separators()
 
 
 def _never(_code: str) -> bool:
@@ -108,17 +108,6 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class LocaleForms:
-    """How numbers and days are written here; `first_weekday` as `date.weekday` counts (0: Monday); `day_words`: words
-    for days (folded) and the English ones."""
-
-    separators: Separators = _ENGLISH
-    day_order: DayOrder = "dmy"
-    first_weekday: int = 0
-    day_words: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """What a column's filter knows besides values: special words by every spelling (folded), as their codes."""
 
@@ -135,11 +124,34 @@ class _Unread(Exception):
 
 def parse(text: str, family: Family, known: Vocabulary) -> Expression | Unreadable:
     """Parse a filter text; empty text matches everything. Never raises."""
-    reader = _Words(text, family, known) if family in ("text", "link", "word", "mark") else None
+    reader = _Words(text, family, known) if family in _IN_WORDS else None
     try:
         return Expression(tuple(reader.terms() if reader is not None else _values(text, family, known)))
     except _Unread as unread:
         return unread.problem
+
+
+def with_parts(text: str, family: Family, known: Vocabulary, part: Callable[[str, bool], str]) -> str:
+    """A filter text that can be read, with other values, days and words in the place of its own. `part` gets each, and
+    whether it is asked for exactly."""
+    if family not in _IN_WORDS:
+        found = _BETWEEN.split(text)
+        return "".join(one if n % 2 or not one.strip() else _between_spaces(one, part) for n, one in enumerate(found))
+    reader = _Words(text, family, known)
+    reader.terms()
+    for begin, end, exact in reversed(reader.places):
+        text = text[:begin] + part(text[begin:end], exact) + text[end:]
+    return text
+
+
+def _between_spaces(text: str, part: Callable[[str, bool], str]) -> str:
+    bare = text.strip()
+    return text.replace(bare, part(bare, False))
+
+
+def part_fits(word: str, exact: bool, value: Value) -> bool:
+    """Whether a value of words is what this folded word asks for."""
+    return Test("is" if exact else "begins", word).fits(value)
 
 
 def exactly(text: str) -> str:
@@ -156,6 +168,8 @@ class _Words:
 
     def __init__(self, text: str, family: Family, known: Vocabulary) -> None:
         self._text, self._at, self._family, self._known = text, 0, family, known
+        self.places: list[tuple[int, int, bool]] = []
+        """Where each word stands, its quotes with it, and whether it is asked for exactly."""
 
     def terms(self) -> list[Term]:
         """Every term."""
@@ -197,7 +211,9 @@ class _Words:
             if exact:
                 return Test("empty")
             raise _Unread("filter-incomplete", self._text.strip())
+        begin = self._at
         said = self._quoted() if self._text[self._at] == '"' else self._bare(exact)
+        self.places.append((begin, begin + len(self._text[begin : self._at].rstrip()), exact))
         return self._asked(fold(said), exact)
 
     def _quoted(self) -> str:
@@ -247,6 +263,8 @@ def _word_begins(spelling: str, text: str) -> bool:
 _NEW_TERM = re.compile(r"\s+(?=[!<>=≤≥])(?<![!<>=≤≥|.…]\s)")
 _OPERATOR = re.compile(r"(<=|>=|≤|≥|<|>|=)\s*")
 _RANGE = re.compile(r"\.\.+|…")
+_BETWEEN = re.compile(r"([!|<>=≤≥…]+|\.\.+)")
+"""What stands between values."""
 
 
 def _values(text: str, family: Family, known: Vocabulary) -> list[Term]:
@@ -293,7 +311,7 @@ def _least(family: Family) -> int | None:
 
 def _span(said: str, family: Family, known: Vocabulary) -> tuple[int, int]:
     """The least and the most that this text stands for: one number, a day, a week, or a range of such."""
-    one = _day if family == "date" else _number
+    one = _day if family == "date" else number_said
     ends = [end.strip() for end in _RANGE.split(said, maxsplit=1)]
     if len(ends) == 1:
         return one(said, known)
@@ -305,7 +323,8 @@ def _span(said: str, family: Family, known: Vocabulary) -> tuple[int, int]:
     return min(first[0], last[0]), max(first[1], last[1])
 
 
-def _number(said: str, known: Vocabulary) -> tuple[int, int]:
+def number_said(said: str, known: Vocabulary) -> tuple[int, int]:
+    """The number of a text, as the least and the most that it stands for."""
     bare = as_typed(said).removeprefix("#").strip()
     sign, digits = (-1, bare[1:].strip()) if bare[:1] and bare[0] in _MINUS else (1, bare)
     found = parse_whole(digits, known.here.separators)
@@ -317,8 +336,7 @@ def _number(said: str, known: Vocabulary) -> tuple[int, int]:
 
 def _day(said: str, known: Vocabulary) -> tuple[int, int]:
     try:
-        here = known.here
-        first, last = days_said(said, known.today, here.day_order, here.first_weekday, here.day_words)
+        first, last = days_said(said, known.today, known.here)
     except ValueError:
         raise _Unread(_letters_or("filter-date", said), said) from None
     return first.toordinal(), last.toordinal()

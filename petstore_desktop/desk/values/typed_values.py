@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
 from petstore_desktop.api.address import clean_base_url
-from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.quicker.dataclass import dataclass
 
 DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
 """In which order day, month and year are written somewhere. A year of four digits in front is always read first."""
@@ -20,23 +22,44 @@ PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日()�
 """What stands between the numbers of a day: also Arabic and Chinese signs, and marks of direction that were copied."""
 MONTH_SIGN = "月"
 """Where it stands, the signs beside the numbers name year, month and day, whatever the order here."""
-NO_WORDS: Mapping[str, str] = {}
+NO_YEAR = "--"
+"""What a day begins with that has no year and is written the same everywhere: `--11-10` (ISO 8601 of 2000)."""
+_NEUTRAL = re.compile(rf"[0-9]{{4}}(-[0-9]{{2}}){{0,2}}|{NO_YEAR}[0-9]{{2}}-[0-9]{{2}}")
 
 
-def days_said(
-    said: str, today: date, order: DayOrder, first_weekday: int = 0, words_here: Mapping[str, str] = NO_WORDS
-) -> tuple[date, date]:
-    """The first and the last local day of this text; `first_weekday` as `date.weekday` counts; `words_here`: words for
-    days in the person's language (folded), and the English ones. A day without a year is in this year. Raises
-    ValueError if it is not a day."""
+@dataclass(frozen=True, slots=True)
+class LocaleForms:
+    """How numbers and days are written here; `first_weekday` as `date.weekday` counts (0: Monday); `day_words`: words
+    for days (folded) and the English ones; `write_day`: a day in numbers, with its year or without."""
+
+    separators: Separators = Separators()
+    day_order: DayOrder = "dmy"
+    first_weekday: int = 0
+    day_words: Mapping[str, str] = field(default_factory=dict[str, str])
+    write_day: Callable[[date, bool], str] = lambda day, _with_year: day.isoformat()
+
+
+def is_neutral_day(said: str) -> bool:
+    """Whether a day, month or year is written so that it is the same in every country."""
+    return _NEUTRAL.fullmatch(said) is not None
+
+
+def numbers_of(said: str) -> list[str]:
+    """The parts of a typed day, as far as marks stand between them."""
+    return [part for part in PARTS.split(fold(said)) if part]
+
+
+def days_said(said: str, today: date, here: LocaleForms) -> tuple[date, date]:
+    """The first and the last local day of this text. A day without a year is in this year. Raises ValueError if it is
+    not a day."""
     words = fold(" ".join(said.split()))
-    words = words_here.get(words, words)
+    words = here.day_words.get(words, words)
     if words in DAY_WORDS:
-        return DAY_WORDS[words](today, first_weekday)
-    numbers = [part for part in PARTS.split(words) if part]
+        return DAY_WORDS[words](today, here.first_weekday)
+    numbers = numbers_of(words)
     if not numbers or not all(part.isascii() and part.isdigit() and len(part) <= len("2026") for part in numbers):
         raise ValueError(said)
-    return _days_of(numbers, today, "ymd" if MONTH_SIGN in words else order)
+    return _days_of(numbers, today, "ymd" if MONTH_SIGN in words or words.startswith(NO_YEAR) else here.day_order)
 
 
 def _days_of(numbers: list[str], today: date, order: str) -> tuple[date, date]:

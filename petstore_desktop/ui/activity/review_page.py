@@ -210,7 +210,7 @@ class ReviewPage(ListPage):
 
     def _quantity(self, row: int, text: str) -> QuantityEntry | BadInput:
         theirs = self.model.case(row).theirs.get("quantity")
-        return parse_quantity(text, theirs if isinstance(theirs, int) else None, self._desk.shop.separators)
+        return parse_quantity(text, theirs if isinstance(theirs, int) else None, self._desk.shop.here.separators)
 
     def _write(self, written: tuple[int, str]) -> None:
         row, text = written

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-
-from PySide6.QtCore import QDate, QLocale
+from datetime import timedelta
 
 from petstore_desktop.desk.data_checks.data_checks import BY_ID, DataCheck, silence
-from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS
+from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, spellings
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.values.dates import local_day
 from petstore_desktop.desk.values.expressions import Family, Unreadable
+from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.translate import column_title, day_words_said, locale, number, quoted, special_words, tr
+from petstore_desktop.ui.text.translate import (
+    column_title,
+    day_in_numbers,
+    day_words_said,
+    number,
+    quoted,
+    special_words,
+    tr,
+)
 
 _SAMPLE = 1000
 _MOST_WORDS = 8
@@ -26,7 +36,7 @@ def filter_title(resource: Resource, column_id: str) -> str:
 
 def filter_words(resource: Resource, column_id: str, text: str) -> str:
     """A filter in short: `In stock >4`, or what a word that only this column knows means: `Changed today`."""
-    named = _NAMED.get((column_id, text.strip().lower()))
+    named = _NAMED.get((column_id, code_of(resource, column_id, text)))
     return named() if named else f"{filter_title(resource, column_id)} {isolate(plain(text.strip()))}"
 
 
@@ -47,9 +57,16 @@ _NAMED: dict[tuple[str, str], Callable[[], str]] = {
 }
 
 
-def nothing_words(column_id: str, text: str) -> str:
+def code_of(resource: Resource, column_id: str, text: str) -> str:
+    """The code of a special word of a column, by any of its spellings; any other filter text folded."""
+    words = {code: special_words(code).partition("  ")[0] for code in SPECIALS.get(column_id, ())}
+    typed = fold(text.strip())
+    return spellings(resource, column_id, words).get(typed, typed)
+
+
+def nothing_words(resource: Resource, column_id: str, text: str) -> str:
     """That no row is what such a word means; empty for any other filter."""
-    said = _NOTHING.get((column_id, text.strip().lower()))
+    said = _NOTHING.get((column_id, code_of(resource, column_id, text)))
     return said() if said else ""
 
 
@@ -124,8 +141,8 @@ def _number_tip() -> tuple[str, ...]:
 
 
 def _date_tip() -> tuple[str, ...]:
-    today = QDate.currentDate()
-    first, last = _day(today.addDays(-7)), _day(today)
+    today = local_day(time.time())
+    first, last = day_in_numbers(today - timedelta(7)), day_in_numbers(today)
     return (tr("{day}   >{day}   {day}..{last}", day=first, last=last), day_words_said())
 
 
@@ -147,7 +164,7 @@ def problem_words(problem: Unreadable, column_id: str) -> str:
     """Why a filter cannot be read, and that it filters nothing."""
     said = quoted(isolate(plain(problem.text.strip())))
     known = SOURCES[column_id].family if column_id in SOURCES else "text"
-    day = tr("a day such as {day}, or a word such as today", day=_day(QDate.currentDate()))
+    day = tr("a day such as {day}, or a word such as today", day=day_in_numbers(local_day(time.time())))
     expects = tr("a number such as 5, >10 or 10..20") if known != "date" else day
     why = {
         "filter-incomplete": tr("Something is missing after {text}.", text=said),
@@ -164,9 +181,3 @@ def _no_status(said: str, known: tuple[str, ...]) -> str:
     words = [isolate(plain(word)) for word in known[:_MOST_WORDS]]
     listed = tr(", ", "between names").join([*words, "…"] if len(known) > _MOST_WORDS else words)
     return tr("Nothing begins with {text}. Use: {words}.", text=said, words=listed)
-
-
-def _day(day: QDate) -> str:
-    """As it is typed here: with all four digits of the year."""
-    form = locale().dateFormat(QLocale.FormatType.ShortFormat)
-    return locale().toString(day, form if "yyyy" in form else form.replace("yy", "yyyy"))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from petstore_desktop.desk.filters.kept_filters import kept, typed
+
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
@@ -19,6 +21,7 @@ class ListFilters(QObject):
     def __init__(self, tab: ResourceTab) -> None:
         super().__init__(tab)
         self._tab, self._table, self._field = tab, tab.table, tab.bar.filter
+        self._shop = tab.shared.shop.desk.shop
         self._kept: tuple[Ref, int] | None = None
         """Record and column that were current before a filter hid them: they come back with it."""
         self._field.searched.connect(self._searched)
@@ -37,6 +40,10 @@ class ListFilters(QObject):
         self._filter(text, columns)
         if self._field.text() != text:
             self._field.setText(text)
+
+    def use_kept(self, text: str, columns: Mapping[str, str]) -> None:
+        """The same by filters of columns as they are kept (`desk.filters.kept_filters`), in the words of here."""
+        self.use(text, typed(self._shop, self._table.resource, columns) if columns else columns)
 
     def clear(self) -> None:
         """Show all rows."""
@@ -82,12 +89,17 @@ class ListFilters(QObject):
 
     def save_state(self) -> dict[str, object]:
         """As plain JSON values."""
-        return {"filter": self._table.filter_text, "filters": dict(self._table.column_filters)}
+        return {"filter": self._table.filter_text, "filters": self.kept()}
+
+    def kept(self) -> dict[str, str]:
+        """The filters of columns as they are kept."""
+        columns = self._table.column_filters
+        return kept(self._shop, self._table.resource, columns) if columns else {}
 
     def restore_state(self, state: Mapping[str, object]) -> None:
         """What `save_state` gave; what does not fit today's columns is left out."""
         text, filters = state.get("filter"), state.get("filters")
-        self.use(text if isinstance(text, str) else "", self._known(filters) if filters else {})
+        self.use_kept(text if isinstance(text, str) else "", self._known(filters) if filters else {})
 
     def _known(self, filters: object) -> dict[str, str]:
         from petstore_desktop.desk.jump.views_json import texts_by_name  # late: few lists are left with such filters

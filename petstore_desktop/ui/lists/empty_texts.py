@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.filters.filter_texts import filter_words, nothing_words
+from petstore_desktop.ui.filters.filter_texts import code_of, filter_words, nothing_words
 from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, progress
 from petstore_desktop.ui.lists.status_counts import counts_in_page
 from petstore_desktop.ui.text.errors.errors import error_words
@@ -99,7 +99,7 @@ def things(resource: Resource, sentence: bool = False) -> str:
 
 
 def _filtered(facts: ListFacts, create_action: str) -> StateWords:
-    if not facts.minimums and [(one.column, one.text.strip().lower()) for one in facts.filters] == [("stock", "low")]:
+    if not facts.minimums and _is_low_alone(facts):
         return _no_minimum()
     if facts.silence:
         return StateWords(tr("This cannot be checked now"), facts.silence, primary="dropFilter")
@@ -116,8 +116,13 @@ def _filtered(facts: ListFacts, create_action: str) -> StateWords:
     rows = tuple(_without(facts.resource, one) for one in facts.filters) if several else ()
     primary = "dropFilters" if several else "dropFilter"
     only = facts.filters[0]
-    title = "" if several else nothing_words(only.column, only.text)
+    title = "" if several else nothing_words(facts.resource, only.column, only.text)
     return StateWords(title or titles[facts.resource], searched, primary=primary, quiet=quiet, rows=rows)
+
+
+def _is_low_alone(facts: ListFacts) -> bool:
+    named = [(one.column, code_of(facts.resource, one.column, one.text)) for one in facts.filters]
+    return named == [("stock", "low")]
 
 
 def _no_minimum() -> StateWords:

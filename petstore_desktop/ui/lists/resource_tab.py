@@ -317,8 +317,8 @@ class ResourceTab(TabPage):
         own = self.shared.views.current(self.resource)
         if self.shared.navigation.return_to(TODAY):
             return
-        if self.has_filters and (self.table.filter_text, self.table.column_filters) != (own.text, own.filters):
-            self.filters.use(own.text, own.filters)
+        if self.has_filters and (self.table.filter_text, self.filters.kept()) != (own.text, own.filters):
+            self.filters.use_kept(own.text, own.filters)
         elif self._side is not None and not self._side.isHidden():
             self.show_details(False)
 

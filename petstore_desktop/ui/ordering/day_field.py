@@ -77,7 +77,7 @@ class DayField(KeptField):
         title = PlainLabel(label)
         self.edit = named(_DayEdit(), name, label)
         self.edit.setPlaceholderText(tr("none", "no ship date"))
-        set_tip(self.edit, example_words(desk.shop.day_order))
+        set_tip(self.edit, example_words())
         title.setBuddy(self.edit)
         self.setFocusProxy(self.edit)
         self.note = named(PlainLabel("", "muted", 13, elide=True), f"{name}Note")
@@ -96,7 +96,7 @@ class DayField(KeptField):
             return None
         if self._written is not None and text == self._written[0]:
             return self._written[1]
-        return typed_day(text, self._desk.today, self._desk.shop.day_order, self._names)
+        return typed_day(text, self._desk.today, self._desk.shop.here.day_order, self._names)
 
     def set_day(self, day: date) -> None:
         """Write this day."""
@@ -139,7 +139,7 @@ class DayField(KeptField):
     def _say(self, words: str, wrong: bool = False) -> None:
         self.note.set_text(words)
         self.edit.is_wrong = wrong
-        self.edit.setAccessibleDescription(words or example_words(self._desk.shop.day_order))
+        self.edit.setAccessibleDescription(words or example_words())
         self.edit.update()
 
     # -- keys and mouse

@@ -237,7 +237,7 @@ class NewOrderDialog(FormDialog):
             self.quantity.edit.selectAll()
         elif wrong.code.startswith("date"):
             self.day.refuse()
-            self.say_wrong(example_words(self._desk.shop.day_order))
+            self.say_wrong(example_words())
         else:
             self.say_wrong(bad_input_words(wrong.code))
             self.pet.setFocus()

@@ -17,11 +17,10 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.undo import record_words
 from petstore_desktop.ui.text.times import date_text, full_day
-from petstore_desktop.ui.text.translate import locale, number, status_word, tr
+from petstore_desktop.ui.text.translate import day_in_numbers, locale, number, status_word, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.ordering.new_order import Offer
-    from petstore_desktop.desk.values.typed_values import DayOrder
 
 _WEEKDAYS, _MONTHS = range(1, 8), range(1, 13)
 _QUOTED = re.compile("'([^']+)'")
@@ -130,7 +129,6 @@ def _short(offer: Offer, quantity: int | None) -> str:
     return tr("In stock {stock}, but {n} are on order.", "", offer.on_order, one=one, stock=number(stock))
 
 
-def example_words(order: DayOrder) -> str:
+def example_words() -> str:
     """What can be typed for a day, in the order that is usual here."""
-    example = {"dmy": "27.11.", "mdy": "11/27", "ymd": "11-27"}[order]
-    return tr("Enter a day: fri, +3, tomorrow, {example}", example=example)
+    return tr("Enter a day: fri, +3, tomorrow, {example}", example=day_in_numbers(date(2026, 11, 27), with_year=False))

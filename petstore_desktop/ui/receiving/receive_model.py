@@ -133,7 +133,7 @@ class ReceiveModel(CellModel):
     def typed(self, row: int, text: str) -> int | None:
         """The pieces that a typed number makes of a line; None where it is no number."""
         count = self.rows[row].count
-        entry = parse_quantity(text, count, self._desk.shop.separators)
+        entry = parse_quantity(text, count, self._desk.shop.here.separators)
         if isinstance(entry, BadInput):
             return None
         return count + entry.intent.delta if isinstance(entry.intent, AddStock) else entry.intent.quantity

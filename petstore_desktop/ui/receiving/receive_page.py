@@ -185,7 +185,7 @@ class ReceivePage(StationPage):
         pets, asked = self.desk.shop.stores[Resource.PETS], self._choosing is not None
         if asked and not self._offered and (key := parse_id(text)) is not None and key in pets:
             return None
-        counts, separators = asked or self.delivery.in_hand is not None, self.desk.shop.separators
+        counts, separators = asked or self.delivery.in_hand is not None, self.desk.shop.here.separators
         return typed_count(text, counts, lambda ref: ref.key in pets, separators)
 
     def clear_field(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -18,8 +19,7 @@ from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.records.form_drafts import field_text
 from petstore_desktop.ui.records.text_fields import close_field
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
-from petstore_desktop.ui.text.times import day_example
-from petstore_desktop.ui.text.translate import column_title, counted, tr
+from petstore_desktop.ui.text.translate import column_title, counted, day_in_numbers, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 
@@ -115,7 +115,7 @@ class BulkEditDialog(FormDialog):
         """The error of a text for every record; errors for some records show in the preview."""
         kind = next(column.kind for column in COLUMNS[self._refs[0].resource] if column.id == name)
         if kind in ("stock", "number"):
-            said = parse_quantity(text, None, self._desk.shop.separators)
+            said = parse_quantity(text, None, self._desk.shop.here.separators)
         elif kind == "date":
             said = self._desk.acts.typed().value(self._refs[0], name, text)
         else:
@@ -126,5 +126,7 @@ class BulkEditDialog(FormDialog):
 _NOTES: Mapping[str, Callable[[], str]] = {
     "stock": lambda: tr("+12 adds, −3 subtracts, 40 or =40 sets"),
     "number": lambda: tr("+1 adds, −1 subtracts, 2 sets"),
-    "date": lambda: tr("A day, such as {example} or tomorrow; the time stays", example=day_example()),
+    "date": lambda: tr(
+        "A day, such as {example} or tomorrow; the time stays", example=day_in_numbers(date(2026, 12, 24))
+    ),
 }

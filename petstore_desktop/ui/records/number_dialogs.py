@@ -138,7 +138,7 @@ class MinimumDialog(FormDialog):
         text = field.text().strip()
         if not text:
             return "kept" if differs else None
-        found = parse_whole(text, self._desk.shop.separators)
+        found = parse_whole(text, self._desk.shop.here.separators)
         if isinstance(found, BadInput) or found > INT64_MAX:
             field.refuse(tr("Enter a whole number, such as 5."))
             return "refused"

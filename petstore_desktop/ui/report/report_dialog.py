@@ -104,7 +104,7 @@ class ReportDialog(PaperDialog):
         own = self.days.value() == PeriodKind.DAYS
         self._two.setVisible(own)
         if own and not self.first.text():
-            period = period_of(PeriodKind.DAYS, self._shop.desk.today, self._shop.desk.shop.first_weekday)
+            period = period_of(PeriodKind.DAYS, self._shop.desk.today, self._shop.desk.shop.here.first_weekday)
             for field, day in ((self.first, period.first), (self.last, period.last)):
                 field.set_text(day.isoformat())
         self._make()
@@ -117,7 +117,7 @@ class ReportDialog(PaperDialog):
         """The chosen days; None where what is typed is none."""
         shop, kind = self._shop.desk.shop, PeriodKind(self.days.value())
         if kind is not PeriodKind.DAYS:
-            return period_of(kind, shop.today, shop.first_weekday)
+            return period_of(kind, shop.today, shop.here.first_weekday)
         first, last = self._day(self.first, 0), self._day(self.last, 1)
         if first is None or last is None:
             return None
@@ -132,7 +132,7 @@ class ReportDialog(PaperDialog):
     def _day(self, field: FormField, which: int) -> date | None:
         shop = self._shop.desk.shop
         try:
-            found = days_said(field.text(), shop.today, shop.day_order, shop.first_weekday, shop.day_words)[which]
+            found = days_said(field.text(), shop.today, shop.here)[which]
         except ValueError:
             field.set_error(tr("Enter a day, such as {example}.", example=shop.today.isoformat()))
             return None

@@ -247,7 +247,7 @@ def make_report(desk: Desk, name: str, period: Period, past: Past, sheet: QRectF
     shop is called."""
     known = frozenset(one for one in Resource if desk.load(one).rows or desk.load(one).as_of is not None)
     now = yield from look_at(desk.shop, known)
-    report = yield from report_of(period, now, past, desk.shop.first_weekday)
+    report = yield from report_of(period, now, past, desk.shop.here.first_weekday)
     yield None
     begin, _ = period.moments(desk.shop.zone)
     pages = ReportPages(report, desk.shop, said_of(desk, name), begin, sheet)

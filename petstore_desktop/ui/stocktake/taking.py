@@ -56,7 +56,7 @@ class Taking:
         text, counts = text.strip(), self._keeper.count.in_hand is not None and not self._keeper.ended
         if not counts or not text[:1].isdecimal() or sum(map(str.isdecimal, text)) > _DIGITS:
             return None
-        found = parse_whole(text, self._keeper.desk.shop.separators)
+        found = parse_whole(text, self._keeper.desk.shop.here.separators)
         return None if isinstance(found, BadInput) else found
 
     def take(self, text: str) -> bool:

@@ -61,11 +61,6 @@ def date_text(value: date, parts: str) -> str:
     return here.toString(QDate(value.year, value.month, value.day), shape)
 
 
-def day_example() -> str:
-    """A day as it can be typed here."""
-    return locale().toString(QDate(2026, 12, 24), QLocale.FormatType.ShortFormat)
-
-
 def day_and_time_form() -> str:
     """The form of a day and time in a field (as Qt writes it), like that of `full_day` and `clock_time`."""
     day_form = _shape(locale(), frozenset(("ddd", "MMM", "yyyy")))

@@ -10,20 +10,21 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCollator, QCoreApplication, QLibraryInfo, QLocale, Qt, QTranslator
+from PySide6.QtCore import QCollator, QCoreApplication, QDate, QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop import resources
 from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.desk.values.typed_values import DayOrder, LocaleForms
 from petstore_desktop.domain.records import INT64_MAX, Resource
 from petstore_desktop.ui.base.theme import plain
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.values.typed_values import DayOrder
     from petstore_desktop.domain.errors import ShopError
 
 MINUS = "−"
@@ -283,6 +284,13 @@ def day_words_said() -> str:
     return tr("today   yesterday   tomorrow   this week   last week   next week   this month   last month")
 
 
+def day_in_numbers(value: date, with_year: bool = True) -> str:
+    """A day as it is typed here, in numbers: with all four digits of the year."""
+    form = re.sub("y+", "yyyy", locale().dateFormat(QLocale.FormatType.ShortFormat))
+    form = form if with_year else re.sub(r"(\.)?[^dM.]*y+[^dM]*", r"\1", form)
+    return locale().toString(QDate(value.year, value.month, value.day), form)
+
+
 def _day_order(here: QLocale) -> DayOrder:
     """In which order a short date is written here: by the first letter of each part of its format."""
     form = here.dateFormat(QLocale.FormatType.ShortFormat).lower()
@@ -300,15 +308,15 @@ def localize(desk: Desk) -> None:
     """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
     here = locale()
     QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
-    desk.shop.separators = separators(here)
-    desk.shop.day_order = _day_order(here)
-    desk.shop.first_weekday = here.firstDayOfWeek().value - 1
     words = day_words_said().split("   ")
-    desk.shop.day_words = {fold(own): word for own, word in zip(words, DAY_WORDS, strict=False)}
+    known = {fold(own): word for own, word in zip(words, DAY_WORDS, strict=False)}
+    first = here.firstDayOfWeek().value - 1
+    desk.shop.here = LocaleForms(separators(here), _day_order(here), first, known, day_in_numbers)
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)
     desk.shop.collation = Collation(collator.sortKey)
     desk.shop.forget_order()
     desk.shop.vocabulary = {**{name: word() for name, word in _STATUSES.items()}, "late": tr("late")}
-    desk.shop.filter_words = {code: said().partition("  ")[0] for code, said in _SPECIALS.items()}
+    special = {code: said().partition("  ")[0] for code, said in _SPECIALS.items()}
+    desk.shop.filter_words = {**special, **dict(zip(DAY_WORDS, words, strict=False))}

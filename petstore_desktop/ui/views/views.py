@@ -95,7 +95,9 @@ class Views(QObject):
         self._busy = True
         try:
             self._lay_columns(tab, view)
-            tab.show_view(view.text, view.filters, view.sort if view.sort != tab.table.sort else ())
+            tab.filters.use_kept(view.text, view.filters)
+            tab.sort_by(view.sort if view.sort != tab.table.sort else ())
+            tab.stateChanged.emit(None)
         finally:
             self._busy = False
         self._open[view.resource.value] = view.id
@@ -202,7 +204,7 @@ class Views(QObject):
 def shown_in(tab: ResourceTab) -> SavedView:
     """What a list shows just now, as a view without a name."""
     table = tab.table
-    return SavedView("", tab.resource, table.filter_text, dict(table.column_filters), table.sort, columns_in(tab))
+    return SavedView("", tab.resource, table.filter_text, tab.filters.kept(), table.sort, columns_in(tab))
 
 
 def columns_in(tab: ResourceTab) -> Columns:

@@ -7,6 +7,7 @@ import pytest
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.receiving.typed_lines import pasted_lines, typed_count
 from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.desk.values.typed_values import LocaleForms
 from petstore_desktop.domain.records import Ref, Resource
 from tests.support.manual_clock import ManualClock
 
@@ -43,7 +44,7 @@ def test_pieces_are_written_as_numbers_are_here() -> None:
     for text in ("1,500", "+1,5", "0.750"):
         assert typed_count(text, True, lambda _: True, german) is None
     desk = Desk("Shop", ManualClock())
-    desk.shop.separators = german
+    desk.shop.here = LocaleForms(german)
     pasted = pasted_lines(desk, "1014\t1.500\n1015\t1,500", 1_000_000)
     assert [(said, count) for said, _, count in pasted.lines] == [("1014", 1500)]
     assert pasted.left_out == ["1015\t1,500"]

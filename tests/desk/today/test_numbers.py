@@ -14,6 +14,7 @@ from petstore_desktop.desk.model.ripple import use_minimums
 from petstore_desktop.desk.today.orders import order_numbers
 from petstore_desktop.desk.today.rows import RowCount, count_rows
 from petstore_desktop.desk.today.stock import falling, history_days, stock_numbers
+from petstore_desktop.desk.values.typed_values import LocaleForms
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, SetFields, SetStock
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, LocalId, Order, Pet, Ref, Resource
@@ -73,7 +74,7 @@ def rows_behind(desk: Desk, resource: Resource, filters: Mapping[str, str]) -> i
 @pytest.mark.parametrize("edited", [False, True])
 def test_every_count_is_that_of_the_rows_behind_it(books: ShopDatabase, first: int, days: int, edited: bool) -> None:
     desk = desk_of(books, days)
-    desk.shop.first_weekday = first
+    desk.shop.here = LocaleForms(first_weekday=first)
     use_minimums(desk.shop, MINIMUMS)
     if edited:
         acted(desk)

@@ -11,7 +11,6 @@ from petstore_desktop.desk.values.expressions import (
     NUL,
     Expression,
     Family,
-    LocaleForms,
     Unreadable,
     Value,
     Vocabulary,
@@ -19,10 +18,11 @@ from petstore_desktop.desk.values.expressions import (
     parse,
 )
 from petstore_desktop.desk.values.text import Separators, fold
-from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
+from petstore_desktop.desk.values.typed_values import DAY_WORDS, LocaleForms, days_said
 
 SATURDAY = date(2026, 11, 7)
 KNOWN = Vocabulary({"low": "low"}, SATURDAY)
+MDY = LocaleForms(day_order="mdy")
 GERMAN = Vocabulary({}, SATURDAY, LocaleForms(Separators(".", ",")))
 BIG = 9_223_372_036_854_775_807
 
@@ -166,12 +166,12 @@ def test_a_record_is_found_by_its_name_or_exactly_by_its_id() -> None:
     ],
 )
 def test_a_day_is_read_as_people_type_it(text: str, first: tuple[int, int, int], last: tuple[int, int, int]) -> None:
-    assert days_said(text, SATURDAY, "dmy") == (date(*first), date(*last))
+    assert days_said(text, SATURDAY, LocaleForms()) == (date(*first), date(*last))
 
 
 def test_the_order_of_day_and_month_and_the_first_weekday_are_those_of_the_place() -> None:
-    assert days_said("11/7", SATURDAY, "mdy")[0] == SATURDAY
-    assert days_said("this week", SATURDAY, "mdy", first_weekday=6) == (date(2026, 11, 1), SATURDAY)
+    assert days_said("11/7", SATURDAY, MDY)[0] == SATURDAY
+    assert days_said("this week", SATURDAY, LocaleForms(first_weekday=6)) == (date(2026, 11, 1), SATURDAY)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_what_cannot_be_read_is_asked_for_in_its_field(window: MainWindow, shop:
     dialog.day.edit.setText("someday")
     assert "to ship on …" in said(dialog)
     dialog.accept()
-    assert "Enter a day: fri, +3, tomorrow, 27.11." in dialog.wrong.text()
+    assert "Enter a day: fri, +3, tomorrow, 27/11" in dialog.wrong.text()
     assert shop.asked_for("apply") == []
 
 

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.stocktake.count import Scope
 from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.desk.values.typed_values import LocaleForms
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource, Row
@@ -319,7 +320,7 @@ def test_pets_without_a_stock_entry_are_named_and_hold_nothing_up(
 def test_a_number_with_the_groups_of_the_place_is_no_id_and_a_fraction_counts_nothing(
     page: StocktakePage, shop: RecordingShop
 ) -> None:
-    shop.desk.shop.separators = Separators(".", ",")
+    shop.desk.shop.here = LocaleForms(Separators(".", ","))
     page.take_scan(str(BUDGIE))
     type_number(page, "1.234")
     assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}, "no Koi (#1234)"

@@ -9,13 +9,13 @@ from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.data_checks.checked_rows import checked_rows_of
 from petstore_desktop.desk.filters.cell_filters import filter_by_cell, filter_without_cell
-from petstore_desktop.desk.filters.column_filters import spellings
-from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.filters.kept_filters import typed
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import short_lived
 from petstore_desktop.ui.base.theme import to_say
 from petstore_desktop.ui.clipboard.copying import Copying, current_text
 from petstore_desktop.ui.context.message import Message
+from petstore_desktop.ui.filters.filter_texts import code_of
 from petstore_desktop.ui.grid.selection import selected_rows
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.translate import tr
@@ -25,7 +25,6 @@ from petstore_desktop.ui.window.dialogs import open_bulk_edit, open_preview
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.clipboard.pasting import Pasting
@@ -76,7 +75,7 @@ class ListActions(QObject):
         tab, shop = self._window.tab(), self._parts.shop.desk.shop
         if tab is None:
             self._window.activity().copy()
-        elif not (_is_reorder_list(tab, shop) and self.copying.copy_reorder(tab.view, tab.model, shop)):
+        elif not (_is_reorder_list(tab) and self.copying.copy_reorder(tab.view, tab.model, shop)):
             self.copying.copy(tab.view, tab.model)
 
     def _copy_with_headers(self, tab: ResourceTab) -> None:
@@ -108,7 +107,7 @@ class ListActions(QObject):
             else filter_by_cell(shop, tab.resource, slot, column)
         )
         if made:
-            tab.filters.set_column(column, made)
+            tab.filters.set_column(column, typed(shop, tab.resource, {column: made})[column])
         elif leave_out:
             self._parts.say(Message(tr("No filter can exclude just this."), "info"))
         else:
@@ -161,9 +160,7 @@ def _choose_columns(tab: ResourceTab) -> None:
     open_below(tab.bar.place_of(tab.bar.columns), menu, from_end=True)
 
 
-def _is_reorder_list(tab: ResourceTab, shop: ShopModel) -> bool:
+def _is_reorder_list(tab: ResourceTab) -> bool:
     """Whether the list shows the stock that is low."""
-    typed = fold(tab.table.column_filters.get("stock", "").strip())
-    return (
-        tab.resource is Resource.INVENTORY and spellings(tab.resource, "stock", shop.filter_words).get(typed) == "low"
-    )
+    text = tab.table.column_filters.get("stock", "")
+    return tab.resource is Resource.INVENTORY and code_of(tab.resource, "stock", text) == "low"

@@ -81,7 +81,7 @@ class NavigationHistory(QObject):
         if view is not None:
             views.open(view)
         if view is None or target.text or target.filters:
-            tab.filters.use(target.text, target.filters)
+            tab.filters.use_kept(target.text, target.filters)
         tab.view.setFocus()
 
     def _named_view(self, target: ListTarget) -> SavedView | None:

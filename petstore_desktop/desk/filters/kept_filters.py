@@ -1,0 +1,96 @@
+"""Filters of columns as views and settings keep them, so that they mean the same in every language and country: days as
+`2026-11-10` (without a year `--11-10`), numbers without group marks, words as their codes. Names stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from petstore_desktop.desk.filters.column_filters import known_words, source_of, vocabulary_of, word_of
+from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.values.expressions import Expression, Family, number_said, parse, part_fits, with_parts
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.typed_values import NO_YEAR, days_said, is_neutral_day, numbers_of
+from petstore_desktop.domain.records import Resource
+
+_A_YEAR, _A_DAY = "2026", "2026-11-10"
+
+
+def kept(shop: ShopModel, resource: Resource, filters: Mapping[str, str]) -> dict[str, str]:
+    """Filters as they were typed here, in the form that is kept. What cannot be read stays as it was typed."""
+    return {name: _Column(shop, resource, name).kept(text) for name, text in filters.items()}
+
+
+def typed(shop: ShopModel, resource: Resource, filters: Mapping[str, str]) -> dict[str, str]:
+    """Kept filters as a person would type them here."""
+    return {name: _Column(shop, resource, name).typed(text) for name, text in filters.items()}
+
+
+class _Column:
+    """Puts the filter texts of one column into the other form."""
+
+    def __init__(self, shop: ShopModel, resource: Resource, column_id: str) -> None:
+        self._shop = shop
+        self._family: Family = source_of(shop, column_id).family
+        self._known = vocabulary_of(shop, resource, column_id)
+        self._statuses = {code: word_of(shop, code) for code in known_words(shop, column_id)}
+        """Those in use, and every way to say each."""
+
+    def kept(self, text: str) -> str:
+        return self._with(text, self._keep)
+
+    def typed(self, text: str) -> str:
+        made = self._with(text, self._type)
+        return made if self.kept(made) == self.kept(text) else text  # a word here may say several things
+
+    def _with(self, text: str, part: Callable[[str, bool], str]) -> str:
+        is_readable = isinstance(parse(text, self._family, self._known), Expression)
+        return with_parts(text, self._family, self._known, part) if is_readable else text
+
+    def _keep(self, said: str, exact: bool) -> str:
+        word = fold(" ".join(said.split()))
+        if not exact and word in self._known.specials:
+            return self._known.specials[word]
+        if self._family == "date":
+            return self._day_kept(said, word)
+        if self._family in ("number", "count"):
+            return str(number_said(said, self._known)[0])
+        return self._status_kept(fold(said.strip('"')), exact) or said
+
+    def _day_kept(self, said: str, word: str) -> str:
+        here, numbers = self._known.here, numbers_of(said)
+        if word in here.day_words:
+            return here.day_words[word]
+        is_same_everywhere = len(numbers) < 2 or (len(numbers) == 2 and len(numbers[0]) == len(_A_YEAR))
+        if is_neutral_day(said) or is_same_everywhere:
+            return said
+        day, _ = days_said(said, self._known.today, here)
+        return f"{NO_YEAR}{day:%m-%d}" if len(numbers) == 2 else day.isoformat()
+
+    def _status_kept(self, word: str, exact: bool) -> str:
+        """The statuses that a word, or the beginning of one, means here; empty where no other words say just these."""
+        here = self._meant(word, exact)
+        return "|".join(map(_quoted, here)) if all(self._meant(fold(code), exact) == [code] for code in here) else ""
+
+    def _meant(self, word: str, exact: bool) -> list[str]:
+        return [code for code, said in self._statuses.items() if part_fits(word, exact, said)]
+
+    def _type(self, said: str, exact: bool) -> str:
+        if self._family == "date" and said not in self._shop.filter_words:
+            return self._day_typed(said)
+        if not exact and said in self._shop.filter_words and self._family != "mark":
+            return self._shop.filter_words[said]
+        return _quoted(self._shop.vocabulary.get(said, said)) if said in self._statuses else said
+
+    def _day_typed(self, said: str) -> str:
+        if is_neutral_day(said) and len(said) == len(_A_DAY):
+            return self._shop.here.write_day(date.fromisoformat(said), True)
+        if is_neutral_day(said) and said.startswith(NO_YEAR):
+            a_leap_year = "2024"
+            return self._shop.here.write_day(date.fromisoformat(a_leap_year + said.removeprefix("-")), False)
+        return said
+
+
+def _quoted(word: str) -> str:
+    return f'"{word.replace(chr(34), chr(34) * 2)}"' if len(word.split()) > 1 or set(word) & set('|"') else word
