@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.instance import ask
-from tests.commands.test_import import connected, imported, names_now, renaming, writes
+from tests.commands.test_import import connected, imported, names_now, renaming, table, writes
 from tests.program.running import ROOT, Running, command, environment, until
 from tests.support.patience import PATIENCE_S
 from tests.support.session import quantity
@@ -60,6 +60,25 @@ def test_the_window_does_it_once_and_can_undo_it(shop: Shop, data: Path, tmp_pat
         assert len(writes(shop)) == before + 3
         program.ask("press", "Ctrl+Z")
         until(lambda: names_now(shop) == old, "the old names")
+
+
+def test_what_a_file_leaves_open_is_asked_whatever_the_window_speaks(shop: Shop, data: Path, tmp_path: Path) -> None:
+    """A window in German reads 1.234 as a thousand, one in English as a fraction; who runs the command is neither."""
+    pet = shop.rows("SELECT id FROM pets ORDER BY id")[0][0]
+    file = table(tmp_path / "stock.csv", ("pet_id", "quantity"), (pet, "1.234"))
+    said: dict[str, str] = {}
+    for language in ("en", "de"):
+        with Running(data, key=shop.key) as program:
+            program.wait("ready")
+            program.ask("speak", language)
+            program.ask("press", "Escape")
+            done = imported(data, file, resource="inventory")
+            assert done.returncode == 1, done.stdout
+            said[language] = done.stderr
+            told = imported(data, file, "--numbers", "comma", resource="inventory")
+            assert told.returncode == 0, told.stderr
+            assert program.quit() == 0
+    assert said["en"] == said["de"] and "--numbers" in said["en"], said
 
 
 def test_a_window_that_ends_meanwhile_loses_nothing_and_sends_nothing_twice(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.desk.values.text import Separators, as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import id_of_text
@@ -28,6 +28,7 @@ _DATE: Final = re.compile(
     r"(?:[\sT,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?)?\s*",
     re.IGNORECASE,
 )
+_EAST_ASIA: Final = str.maketrans({"年": "-", "月": "-", "日": None})
 _ROUNDED: Final = re.compile(r"[+-]?\d[.,]\d+[eE]\+?\d+")
 
 
@@ -138,18 +139,19 @@ def signed(text: str) -> tuple[str, str]:
     return ("+", bare[1:].strip()) if bare[:1] in ("+", "\uff0b") and bare else ("", bare)
 
 
-def number_style(cells: Iterable[SheetCell], local: Separators) -> tuple[Separators, bool]:
+def number_style(cells: Iterable[SheetCell], local: Separators | None) -> tuple[Separators, bool]:
     """How numbers are written in all of these cells, and whether they leave it open: `1.000` alone may be either, and
-    so may `1.234` where a person writes fractions so."""
+    so may `1.234` where a person writes fractions so; without `local` it does not matter where that person is."""
     dressed = [cell for cell in cells if isinstance(cell, str) and not signed(cell)[1].isdecimal() and cell.strip()]
-    ordered = sorted(STYLES, key=lambda style: style.decimal != local.decimal)
+    ordered = sorted(STYLES, key=lambda style: local is not None and style.decimal != local.decimal)
     # What fits no style at all is a mistake in that cell, and says nothing of the others.
     fits = [[style for style in ordered if isinstance(read_whole(cell, style), int)] for cell in dressed]
     told = [set(styles) for styles in fits if styles]
     common = [style for style in ordered if all(style in styles for styles in told)] or ordered
     likely = common[0]
     readings = {tuple(_reading(cell, style) for cell in dressed) for style in common}
-    return likely, len(readings) > 1 or (likely is not ordered[0] and _are_fractions(dressed, ordered[0]))
+    others = [style for style in (ordered[:1] if local else ordered) if style is not likely and style not in common]
+    return likely, len(readings) > 1 or any(_are_fractions(dressed, style) for style in others)
 
 
 def _are_fractions(cells: Iterable[SheetCell], style: Separators) -> bool:
@@ -172,17 +174,23 @@ def read_date(cell: SheetCell, order: DateOrder) -> datetime | None:
         return cell
     if not isinstance(cell, str):
         return None
-    found = _DATE.fullmatch(cell)
+    found = _dated(cell)
     if found is None:
         return _iso(cell)
     one, _, two, three = found.group(1, 2, 3, 4)
-    if len(one) == 4:
+    if len(one) == 4 or order == "ymd":
         year, month, day = one, two, three
-    elif len(three) == 4 and order in ("dmy", "mdy"):
+    elif order:
         day, month, year = (one, two, three) if order == "dmy" else (two, one, three)
     else:
         return None
-    return _moment(int(year), int(month), int(day), found)
+    if len(year) not in (2, 4) or max(len(month), len(day)) > 2:
+        return None
+    return _moment(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day), found)
+
+
+def _dated(cell: SheetCell) -> re.Match[str] | None:
+    return _DATE.fullmatch(as_typed(cell).translate(_EAST_ASIA)) if isinstance(cell, str) else None
 
 
 def _iso(text: str) -> datetime | None:
@@ -207,12 +215,15 @@ def _moment(year: int, month: int, day: int, found: re.Match[str]) -> datetime |
 
 def date_order(cells: Iterable[SheetCell]) -> tuple[DateOrder, bool]:
     """The order of day and month in all of these cells, and whether they leave it open: with dots the day comes first
-    (it is never written otherwise); with strokes only a day beyond the twelfth tells."""
+    (it is never written otherwise); with strokes only a day beyond the twelfth tells, and nothing where years are of
+    two digits."""
     dotted, first, second, plain = False, False, False, False
     for cell in cells:
-        found = _DATE.fullmatch(cell) if isinstance(cell, str) else None
+        found = _dated(cell)
         if found is None or len(found[1]) == 4:
             continue
+        if len(found[4]) != 4 and found[2] != ".":
+            return "dmy", True
         one, two = int(found[1]), int(found[3])
         plain = plain or one != two
         dotted = dotted or found[2] == "."

@@ -39,8 +39,8 @@ _AT_ONCE: Final = 64
 """Rows between two looks at the clock."""
 
 
-def guess_formats(sheet: Sheet, layout: Layout, local: Separators) -> Formats:
-    """How dates and numbers are written, from all cells of their columns."""
+def guess_formats(sheet: Sheet, layout: Layout, local: Separators | None) -> Formats:
+    """How dates and numbers are written, from all cells of their columns; `local`: as a person here writes them."""
     kinds = {at: field.kind for at, name in enumerate(layout.fields) if (field := field_of(layout.resource, name))}
     dated = [at for at, kind in kinds.items() if kind is FieldKind.MOMENT]
     dates, dates_open = date_order(_cells(sheet, layout, dated))

@@ -19,7 +19,7 @@ from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, header_names
 from petstore_desktop.desk.imports.import_matching import Problem
 from petstore_desktop.desk.imports.import_values import COMMA_STYLE, STYLES
-from petstore_desktop.desk.imports.importing import Import
+from petstore_desktop.desk.imports.importing import Import, guess_formats
 from petstore_desktop.desk.model.capabilities import Action
 from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.desk.scripts.order import MOST_ERRORS, WorkOrder, WorkProgress, WrongRow, plain_value
@@ -212,7 +212,9 @@ class Work:
         if not any(fields):
             raise BadInput("no-known-columns", wanted=resource.value)
         self.progress.unused = [name for name, one in zip(names, fields, strict=True) if name and not one]
-        made = Import(self._desk, sheet, Layout(resource, header, fields))
+        layout = Layout(resource, header, fields)
+        # Whoever asks may be elsewhere than this program's window: the file alone says how it is written.
+        made = Import(self._desk, sheet, layout, guess_formats(sheet, layout, None))
         numbers = {"point": STYLES[0], "comma": COMMA_STYLE}.get(order.numbers)
         if order.dates or numbers is not None:
             made.choose_formats(order.dates or None, numbers)
