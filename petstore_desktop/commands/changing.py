@@ -15,6 +15,7 @@ from petstore_desktop.commands.order_runs import carry_out
 from petstore_desktop.commands.sentences import connection, note, show, show_json
 from petstore_desktop.desk.scripts.order import WorkOrder
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.text.translate import speak_without_window, without_window
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.imports.import_values import DateOrder
@@ -75,11 +76,13 @@ def book_stock(data_dir: str | None, name: str, pet: str, amount: str, save: boo
 def _done(data_dir: str | None, name: str, as_json: bool, order_for: Callable[[str], WorkOrder]) -> int:
     places, profile = connection(data_dir, name)
     order = order_for(profile.slug)
-    ending: WorkEnd = ending_of(places, profile, order, carry_out)
+    spoken = None if as_json else speak_without_window()  # scripts read English
+    ending: WorkEnd = ending_of(places, profile, order, carry_out, str if as_json else without_window())
     if as_json:
         show_json(as_data(profile, order, ending))
     else:
         show(as_lines(order, ending))
     if ending.said:
         note(ending.said)
+    del spoken
     return ending.code

@@ -14,6 +14,7 @@ from petstore_desktop.desk.scripts.order import WorkProgress
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.quicker.dataclass import dataclass
+from petstore_desktop.ui.text.translate import listed, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
@@ -29,7 +30,6 @@ _STATES: Final = {
     "discarded": ("discarded",),
 }
 """The states of changes as they are counted here."""
-_ATTENTION: Final = "; see the window, Activity > Needs attention"
 _SHOWN: Final = 20
 _MINUTE_S: Final = 60
 
@@ -50,18 +50,22 @@ class WorkEnd:
 
 
 def ending_of(
-    places: Places, profile: Profile, order: WorkOrder, run: Callable[[Places, Profile, WorkOrder], WorkProgress]
+    places: Places,
+    profile: Profile,
+    order: WorkOrder,
+    run: Callable[[Places, Profile, WorkOrder], WorkProgress],
+    say: Callable[[str], str],
 ) -> WorkEnd:
-    """Carry out an order to its end, whatever that is."""
+    """Carry out an order to its end, whatever that is; `say` says errors in a language."""
     try:
         progress = run(places, profile, order)
     except Unfinished as stopped:
-        return _stopped(stopped)
+        return _stopped(stopped, say)
     except ShopError as error:
         progress = WorkProgress(state="over", error=error, requests=None, seconds=None)
     if progress.error is not None:
         named(progress.error, profile)
-        return WorkEnd(progress, 1, error_words(progress.error, order.file))
+        return WorkEnd(progress, 1, error_words(progress.error, order.file, say))
     return WorkEnd(progress, _code(order, progress), _left(progress))
 
 
@@ -82,59 +86,69 @@ def _code(order: WorkOrder, progress: WorkProgress) -> int:
 def _left(progress: WorkProgress) -> str:
     """What did not come to be, and what to do."""
     counts = WorkEnd(progress, 1).changes
-    parts = [
-        f"{counts[name]} {words}"
-        for name, words in (
-            ("refused", "refused by the service"),
-            ("conflicts", "in conflict with what a colleague changed meanwhile"),
-            ("unknown", "unconfirmed"),
-            ("unsent", "not sent yet"),
-            ("discarded", "undone"),
-        )
-        if counts[name]
-    ]
+    said = {
+        "refused": tr("{n} refused", "", counts["refused"]),
+        "conflicts": tr("{n} in conflict", "", counts["conflicts"]),
+        "unknown": tr("{n} unconfirmed", "", counts["unknown"]),
+        "unsent": tr("{n} unsent", "", counts["unsent"]),
+        "discarded": tr("{n} undone", "", counts["discarded"]),
+    }
+    parts = [words for name, words in said.items() if counts[name]]
+    attention = tr("see the window, Activity > Needs attention")
     if not parts and not progress.open_rows:
         return ""
     if not parts:
-        return f"{progress.open_rows} rows are the same only by changes that the service has not taken{_ATTENTION}"
+        one = "{n} row is the same only by changes that the service has not taken"
+        same = tr(
+            "{n} rows are the same only by changes that the service has not taken", "", progress.open_rows, one=one
+        )
+        return f"{same}; {attention}"
     stuck = counts["refused"] + counts["conflicts"] + counts["unknown"]
-    what = _ATTENTION if stuck else ""
-    return f"of {_counted(progress.total)} {', '.join(parts)}{what}"
+    many = tr("of {n} changes", "", progress.total, one="of {n} change")
+    return f"{many}: {listed(parts)}" + (f"; {attention}" if stuck else "")
 
 
-def _stopped(stopped: Unfinished) -> WorkEnd:
+def _stopped(stopped: Unfinished, say: Callable[[str], str]) -> WorkEnd:
     progress = stopped.progress
     counts = WorkEnd(progress, 1).changes
     left = progress.total - counts["sent"] if progress.state in ("saving", "sending") else 0
-    safe = f"{_counted(left)} saved on this computer and not sent"
-    again = "; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open"
-    if not left:
-        safe, again = "nothing was saved", ""
+    one = (
+        "{n} change saved on this computer and not sent; it goes out with the next `petstore-desktop sync`, import or "
+        "booking, or while the window is open"
+    )
+    safe = tr(
+        "{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import "
+        "or booking, or while the window is open",
+        "",
+        left,
+        one=one,
+    )
+    safe = safe if left else tr("nothing was saved")
     if stopped.why == "handed-over":
-        return WorkEnd(progress, 130, "interrupted; the running program goes on with it")
+        return WorkEnd(progress, 130, tr("interrupted; the running program goes on with it"))
     if stopped.why == "interrupted":
-        return WorkEnd(progress, 130, f"interrupted: {safe}{again}")
+        return WorkEnd(progress, 130, f"{tr('interrupted')}: {safe}")
     if stopped.why == "offline":
-        return WorkEnd(progress, 1, f"the service cannot be reached: {safe}{again}")
+        return WorkEnd(progress, 1, f"{tr('the service cannot be reached')}: {safe}")
     cause = stopped.__cause__
-    why = sentence(cause) if isinstance(cause, ShopError) else "the service does not accept the key"
-    return WorkEnd(progress, 1, f"{why}: {safe}{again}")
+    why = sentence(cause, say=say) if isinstance(cause, ShopError) else tr("the service does not accept the key")
+    return WorkEnd(progress, 1, f"{why}: {safe}")
 
 
 # -- words
 
 
-def error_words(error: ShopError, file: str) -> str:
+def error_words(error: ShopError, file: str, say: Callable[[str], str]) -> str:
     """Why it came to nothing."""
     if isinstance(error, StorageError) and file and error.params.get("path") == file:
-        return f"the file {visible(file)} cannot be read; nothing was saved"
+        return tr("the file {file} cannot be read; nothing was saved", file=visible(file))
     if not isinstance(error, BadInput):
-        return sentence(error)
+        return sentence(error, say=say)
     from petstore_desktop.ui.files.import_texts import FILES, file_error_words
 
     if error.code in FILES:
         return file_error_words(error)
-    return sentence(error) if knows(error.code) else row_words(Problem(error.code, "", error.params))
+    return sentence(error, say=say) if knows(error.code) else row_words(Problem(error.code, "", error.params))
 
 
 def row_words(problem: Problem) -> str:
@@ -176,7 +190,8 @@ def as_lines(order: WorkOrder, ending: WorkEnd) -> list[str]:
             f"{rows['same']} the same, {rows['wrong']} wrong"
         )
         lines += [
-            f"row {one.row}: {row_words(Problem(one.code, one.name, one.params))}" for one in progress.wrong[:_SHOWN]
+            tr("row {row}: {why}", row=one.row, why=row_words(Problem(one.code, one.name, one.params)))
+            for one in progress.wrong[:_SHOWN]
         ]
         more = rows["wrong"] - len(progress.wrong[:_SHOWN])
         lines += [f"... and {more} more wrong rows"] if more > 0 else []

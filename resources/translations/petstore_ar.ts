@@ -8482,6 +8482,14 @@ The next scan commits.</source>
 <translation>ناقصة  بلا حيوان أو كمية أو تاريخ شحن</translation>
 </message>
 <message>
+<source>interrupted</source>
+<translation>قوطع</translation>
+</message>
+<message>
+<source>interrupted; the running program goes on with it</source>
+<translation>قوطع؛ يواصل البرنامج الجاري العمل</translation>
+</message>
+<message>
 <source>invalid choice: {value} (choose from {names})</source>
 <translation>{value} غير موجود (اختر من {names})</translation>
 </message>
@@ -8902,6 +8910,10 @@ The next scan commits.</source>
 <translation>لم يتغير شيء في {file}</translation>
 </message>
 <message>
+<source>nothing was saved</source>
+<translation>لم يُحفظ شيء</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>لم يُرسل شيء</translation>
 </message>
@@ -8921,6 +8933,17 @@ The next scan commits.</source>
 <message>
 <source>of an unexpected error in the program ({name})</source>
 <translation>بسبب خطأ غير متوقع في البرنامج ({name})</translation>
+</message>
+<message numerus="yes">
+<source>of {n} changes</source>
+<translation>
+<numerusform>من أصل {n} تغيير</numerusform>
+<numerusform>من تغيير واحد</numerusform>
+<numerusform>من تغييرين</numerusform>
+<numerusform>من {n} تغييرات</numerusform>
+<numerusform>من {n} تغييرًا</numerusform>
+<numerusform>من {n} تغيير</numerusform>
+</translation>
 </message>
 <message>
 <source>offered</source>
@@ -9178,6 +9201,10 @@ The next scan commits.</source>
 <translation>استعادة إعادة ضبط افتراضي</translation>
 </message>
 <message>
+<source>row {row}: {why}</source>
+<translation>الصف {row}: {why}</translation>
+</message>
+<message>
 <source>same</source>
 <translation>مطابق</translation>
 </message>
@@ -9212,6 +9239,10 @@ The next scan commits.</source>
 <message>
 <source>see the stock</source>
 <translation>عرض المخزون</translation>
+</message>
+<message>
+<source>see the window, Activity &gt; Needs attention</source>
+<translation>انظر في النافذة: النشاط &gt; يتطلب الانتباه</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -9501,6 +9532,10 @@ The next scan commits.</source>
 <translation>كان ملف تغييراتك تالفًا وهو محفوظ باسم {file}؛ ما لم يُرسل بعد ({count}) مدرج في {list} ولا يُرسل تلقائيًا: أعد إجراءه حيث ينقص</translation>
 </message>
 <message>
+<source>the file {file} cannot be read; nothing was saved</source>
+<translation>تعذرت قراءة الملف {file}؛ لم يُحفظ شيء</translation>
+</message>
+<message>
 <source>the following arguments are required: {names}</source>
 <translation>هذه المعطيات ناقصة: {names}</translation>
 </message>
@@ -9641,8 +9676,16 @@ The next scan commits.</source>
 <translation>تطلب الخدمة الانتظار ({message})؛ لا يُرسل شيء آخر حتى ذلك الحين</translation>
 </message>
 <message>
+<source>the service cannot be reached</source>
+<translation>يتعذر الوصول إلى الخدمة</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>لم تذكر الخدمة أن ذلك تم، ولم يتغير شيء</translation>
+</message>
+<message>
+<source>the service does not accept the key</source>
+<translation>لا تقبل الخدمة المفتاح</translation>
 </message>
 <message>
 <source>the service does not show this record, so it cannot be changed safely</source>
@@ -10858,6 +10901,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>
+<numerusform>لا تغييرات محفوظة على هذا الكمبيوتر دون إرسال</numerusform>
+<numerusform>تغيير واحد محفوظ على هذا الكمبيوتر ولم يُرسل؛ سيُرسل مع `petstore-desktop sync` أو الاستيراد أو القيد التالي، أو ما دامت النافذة مفتوحة</numerusform>
+<numerusform>تغييران محفوظان على هذا الكمبيوتر ولم يُرسلا؛ سيُرسلان مع `petstore-desktop sync` أو الاستيراد أو القيد التالي، أو ما دامت النافذة مفتوحة</numerusform>
+<numerusform>{n} تغييرات محفوظة على هذا الكمبيوتر ولم تُرسل؛ ستُرسل مع `petstore-desktop sync` أو الاستيراد أو القيد التالي، أو ما دامت النافذة مفتوحة</numerusform>
+<numerusform>{n} تغييرًا محفوظًا على هذا الكمبيوتر ولم يُرسل؛ سيُرسل مع `petstore-desktop sync` أو الاستيراد أو القيد التالي، أو ما دامت النافذة مفتوحة</numerusform>
+<numerusform>{n} تغيير محفوظ على هذا الكمبيوتر ولم يُرسل؛ سيُرسل مع `petstore-desktop sync` أو الاستيراد أو القيد التالي، أو ما دامت النافذة مفتوحة</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} changes that were refused or in conflict there are not kept.</source>
 <translation>
 <numerusform>لا تغيير مرفوض أو متعارض هناك.</numerusform>
@@ -11850,6 +11904,17 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are the same only by changes that the service has not taken</source>
+<translation>
+<numerusform>لا صفوف متطابقة بسبب تغييرات لم تأخذ بها الخدمة</numerusform>
+<numerusform>صف واحد متطابق فقط بسبب تغييرات لم تأخذ بها الخدمة</numerusform>
+<numerusform>صفان متطابقان فقط بسبب تغييرات لم تأخذ بها الخدمة</numerusform>
+<numerusform>{n} صفوف متطابقة فقط بسبب تغييرات لم تأخذ بها الخدمة</numerusform>
+<numerusform>{n} صفًا متطابقًا فقط بسبب تغييرات لم تأخذ بها الخدمة</numerusform>
+<numerusform>{n} صف متطابق فقط بسبب تغييرات لم تأخذ بها الخدمة</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows beyond the end are left out.</source>
 <translation>
 <numerusform>لم يُستبعد أي صف بعد النهاية.</numerusform>
@@ -12017,6 +12082,17 @@ The next scan commits.</source>
 <numerusform>غير مؤكد: {n}</numerusform>
 <numerusform>غير مؤكد: {n}</numerusform>
 <numerusform>غير مؤكد: {n}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} undone</source>
+<translation>
+<numerusform>تم التراجع عنه: {n}</numerusform>
+<numerusform>تم التراجع عنه: {n}</numerusform>
+<numerusform>تم التراجع عنه: {n}</numerusform>
+<numerusform>تم التراجع عنه: {n}</numerusform>
+<numerusform>تم التراجع عنه: {n}</numerusform>
+<numerusform>تم التراجع عنه: {n}</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -8242,6 +8242,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>unvollständig  ohne Tier, Menge oder Versanddatum</translation>
 </message>
 <message>
+<source>interrupted</source>
+<translation>unterbrochen</translation>
+</message>
+<message>
+<source>interrupted; the running program goes on with it</source>
+<translation>unterbrochen; das laufende Programm macht damit weiter</translation>
+</message>
+<message>
 <source>invalid choice: {value} (choose from {names})</source>
 <translation>{value} gibt es nicht (zur Wahl stehen {names})</translation>
 </message>
@@ -8662,6 +8670,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>in {file} wurde nichts geändert</translation>
 </message>
 <message>
+<source>nothing was saved</source>
+<translation>es wurde nichts gespeichert</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>nichts wurde gesendet</translation>
 </message>
@@ -8681,6 +8693,13 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>of an unexpected error in the program ({name})</source>
 <translation>wegen eines unerwarteten Fehlers im Programm ({name})</translation>
+</message>
+<message numerus="yes">
+<source>of {n} changes</source>
+<translation>
+<numerusform>von {n} Änderung</numerusform>
+<numerusform>von {n} Änderungen</numerusform>
+</translation>
 </message>
 <message>
 <source>offered</source>
@@ -8918,6 +8937,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>zurücksetzen standard vorgaben</translation>
 </message>
 <message>
+<source>row {row}: {why}</source>
+<translation>Zeile {row}: {why}</translation>
+</message>
+<message>
 <source>same</source>
 <translation>gleich</translation>
 </message>
@@ -8952,6 +8975,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>see the stock</source>
 <translation>den Bestand sehen</translation>
+</message>
+<message>
+<source>see the window, Activity &gt; Needs attention</source>
+<translation>siehe im Fenster unter Aktivität &gt; Zu klären</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -9221,6 +9248,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Datei Ihrer Änderungen war beschädigt und bleibt als {file} erhalten; was noch nicht gesendet war ({count}), steht in {list} und wird nicht von selbst gesendet: Geben Sie es neu ein, wo es fehlt</translation>
 </message>
 <message>
+<source>the file {file} cannot be read; nothing was saved</source>
+<translation>die Datei {file} lässt sich nicht lesen; es wurde nichts gespeichert</translation>
+</message>
+<message>
 <source>the following arguments are required: {names}</source>
 <translation>diese Angaben fehlen: {names}</translation>
 </message>
@@ -9361,8 +9392,16 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>der Dienst bittet zu warten ({message}); bis dahin wird nichts mehr gesendet</translation>
 </message>
 <message>
+<source>the service cannot be reached</source>
+<translation>der Dienst ist nicht erreichbar</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>der Dienst hat nicht gemeldet, dass es erledigt ist, und nichts wurde geändert</translation>
+</message>
+<message>
+<source>the service does not accept the key</source>
+<translation>der Dienst nimmt den Schlüssel nicht an</translation>
 </message>
 <message>
 <source>the service does not show this record, so it cannot be changed safely</source>
@@ -10454,6 +10493,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>
+<numerusform>{n} Änderung auf diesem Computer gespeichert und nicht gesendet; sie geht mit dem nächsten `petstore-desktop sync`, Import oder der nächsten Buchung hinaus, oder solange das Fenster offen ist</numerusform>
+<numerusform>{n} Änderungen auf diesem Computer gespeichert und nicht gesendet; sie gehen mit dem nächsten `petstore-desktop sync`, Import oder der nächsten Buchung hinaus, oder solange das Fenster offen ist</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} changes that were refused or in conflict there are not kept.</source>
 <translation>
 <numerusform>{n} Änderung, die dort abgelehnt wurde oder in Konflikt war, wird nicht behalten.</numerusform>
@@ -11094,6 +11140,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are the same only by changes that the service has not taken</source>
+<translation>
+<numerusform>{n} Zeile ist nur durch Änderungen gleich, die der Dienst nicht übernommen hat</numerusform>
+<numerusform>{n} Zeilen sind nur durch Änderungen gleich, die der Dienst nicht übernommen hat</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows beyond the end are left out.</source>
 <translation>
 <numerusform>{n} Zeile hinter dem Ende wird ausgelassen.</numerusform>
@@ -11201,6 +11254,13 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>
 <numerusform>{n} unbestätigt</numerusform>
 <numerusform>{n} unbestätigt</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} undone</source>
+<translation>
+<numerusform>{n} rückgängig gemacht</numerusform>
+<numerusform>{n} rückgängig gemacht</numerusform>
 </translation>
 </message>
 <message numerus="yes">

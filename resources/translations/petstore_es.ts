@@ -8242,6 +8242,14 @@ La siguiente lectura lo confirma.</translation>
 <translation>incompleto  sin mascota, cantidad o fecha de envío</translation>
 </message>
 <message>
+<source>interrupted</source>
+<translation>interrumpido</translation>
+</message>
+<message>
+<source>interrupted; the running program goes on with it</source>
+<translation>interrumpido; el programa en ejecución sigue con ello</translation>
+</message>
+<message>
 <source>invalid choice: {value} (choose from {names})</source>
 <translation>{value} no existe (elija entre {names})</translation>
 </message>
@@ -8662,6 +8670,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>no se ha cambiado nada en {file}</translation>
 </message>
 <message>
+<source>nothing was saved</source>
+<translation>no se ha guardado nada</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>no se había enviado nada</translation>
 </message>
@@ -8681,6 +8693,13 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>of an unexpected error in the program ({name})</source>
 <translation>por un error inesperado del programa ({name})</translation>
+</message>
+<message numerus="yes">
+<source>of {n} changes</source>
+<translation>
+<numerusform>de {n} cambio</numerusform>
+<numerusform>de {n} cambios</numerusform>
+</translation>
 </message>
 <message>
 <source>offered</source>
@@ -8918,6 +8937,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>recuperar restablecer predeterminado</translation>
 </message>
 <message>
+<source>row {row}: {why}</source>
+<translation>fila {row}: {why}</translation>
+</message>
+<message>
 <source>same</source>
 <translation>igual</translation>
 </message>
@@ -8952,6 +8975,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>see the stock</source>
 <translation>ver el stock</translation>
+</message>
+<message>
+<source>see the window, Activity &gt; Needs attention</source>
+<translation>véase en la ventana Actividad &gt; Requiere atención</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -9221,6 +9248,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>el archivo de sus cambios estaba dañado y se conserva como {file}; lo que aún no se había enviado ({count}) figura en {list} y no se envía solo: hágalo de nuevo donde falte</translation>
 </message>
 <message>
+<source>the file {file} cannot be read; nothing was saved</source>
+<translation>no se puede leer el archivo {file}; no se ha guardado nada</translation>
+</message>
+<message>
 <source>the following arguments are required: {names}</source>
 <translation>faltan estos argumentos: {names}</translation>
 </message>
@@ -9361,8 +9392,16 @@ La siguiente lectura lo confirma.</translation>
 <translation>el servicio pide esperar ({message}); hasta entonces no se envía nada más</translation>
 </message>
 <message>
+<source>the service cannot be reached</source>
+<translation>no se puede acceder al servicio</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>el servicio no confirmó que se hiciera, y no se modificó nada</translation>
+</message>
+<message>
+<source>the service does not accept the key</source>
+<translation>el servicio no acepta la clave</translation>
 </message>
 <message>
 <source>the service does not show this record, so it cannot be changed safely</source>
@@ -10454,6 +10493,13 @@ La siguiente lectura lo confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>
+<numerusform>{n} cambio guardado en este equipo y no enviado; saldrá con el próximo `petstore-desktop sync`, importación o movimiento de existencias, o mientras la ventana esté abierta</numerusform>
+<numerusform>{n} cambios guardados en este equipo y no enviados; saldrán con el próximo `petstore-desktop sync`, importación o movimiento de existencias, o mientras la ventana esté abierta</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} changes that were refused or in conflict there are not kept.</source>
 <translation>
 <numerusform>No se conserva {n} cambio que allí fue rechazado o quedó en conflicto.</numerusform>
@@ -11094,6 +11140,13 @@ La siguiente lectura lo confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are the same only by changes that the service has not taken</source>
+<translation>
+<numerusform>{n} fila solo es igual por cambios que el servicio no ha aceptado</numerusform>
+<numerusform>{n} filas solo son iguales por cambios que el servicio no ha aceptado</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows beyond the end are left out.</source>
 <translation>
 <numerusform>Se omite {n} fila que queda más allá del final.</numerusform>
@@ -11201,6 +11254,13 @@ La siguiente lectura lo confirma.</translation>
 <translation>
 <numerusform>{n} sin confirmar</numerusform>
 <numerusform>{n} sin confirmar</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} undone</source>
+<translation>
+<numerusform>{n} deshecho</numerusform>
+<numerusform>{n} deshechos</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -8242,6 +8242,14 @@ Le scan suivant confirme.</translation>
 <translation>incomplète  sans animal, sans quantité ou sans date d’expédition</translation>
 </message>
 <message>
+<source>interrupted</source>
+<translation>interrompu</translation>
+</message>
+<message>
+<source>interrupted; the running program goes on with it</source>
+<translation>interrompu ; le programme en cours continue</translation>
+</message>
+<message>
 <source>invalid choice: {value} (choose from {names})</source>
 <translation>{value} n’existe pas (au choix : {names})</translation>
 </message>
@@ -8662,6 +8670,10 @@ Le scan suivant confirme.</translation>
 <translation>rien n’a été modifié dans {file}</translation>
 </message>
 <message>
+<source>nothing was saved</source>
+<translation>rien n’a été enregistré</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>rien n’a été envoyé</translation>
 </message>
@@ -8681,6 +8693,13 @@ Le scan suivant confirme.</translation>
 <message>
 <source>of an unexpected error in the program ({name})</source>
 <translation>erreur inattendue dans le programme ({name})</translation>
+</message>
+<message numerus="yes">
+<source>of {n} changes</source>
+<translation>
+<numerusform>sur {n} modification</numerusform>
+<numerusform>sur {n} modifications</numerusform>
+</translation>
 </message>
 <message>
 <source>offered</source>
@@ -8918,6 +8937,10 @@ Le scan suivant confirme.</translation>
 <translation>rétablir réinitialiser défaut</translation>
 </message>
 <message>
+<source>row {row}: {why}</source>
+<translation>ligne {row} : {why}</translation>
+</message>
+<message>
 <source>same</source>
 <translation>identique</translation>
 </message>
@@ -8952,6 +8975,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>see the stock</source>
 <translation>voir le stock</translation>
+</message>
+<message>
+<source>see the window, Activity &gt; Needs attention</source>
+<translation>voir dans la fenêtre, Activité &gt; À traiter</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -9221,6 +9248,10 @@ Le scan suivant confirme.</translation>
 <translation>le fichier de vos modifications était endommagé et est conservé sous {file} ; ce qui n’était pas encore envoyé ({count}) est listé dans {list} et n’est pas envoyé tout seul : refaites-le là où il manque</translation>
 </message>
 <message>
+<source>the file {file} cannot be read; nothing was saved</source>
+<translation>le fichier {file} ne peut pas être lu ; rien n’a été enregistré</translation>
+</message>
+<message>
 <source>the following arguments are required: {names}</source>
 <translation>ces arguments manquent : {names}</translation>
 </message>
@@ -9361,8 +9392,16 @@ Le scan suivant confirme.</translation>
 <translation>le service demande d’attendre ({message}) ; rien de plus n’est envoyé jusque-là</translation>
 </message>
 <message>
+<source>the service cannot be reached</source>
+<translation>le service est injoignable</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>le service n’a pas confirmé, et rien n’a été modifié</translation>
+</message>
+<message>
+<source>the service does not accept the key</source>
+<translation>le service n’accepte pas la clé</translation>
 </message>
 <message>
 <source>the service does not show this record, so it cannot be changed safely</source>
@@ -10454,6 +10493,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>
+<numerusform>{n} modification enregistrée sur cet ordinateur et non envoyée ; elle partira avec le prochain `petstore-desktop sync`, import ou mouvement de stock, ou tant que la fenêtre est ouverte</numerusform>
+<numerusform>{n} modifications enregistrées sur cet ordinateur et non envoyées ; elles partiront avec le prochain `petstore-desktop sync`, import ou mouvement de stock, ou tant que la fenêtre est ouverte</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} changes that were refused or in conflict there are not kept.</source>
 <translation>
 <numerusform>{n} modification refusée ou en conflit dans la simulation n’est pas conservée.</numerusform>
@@ -11094,6 +11140,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are the same only by changes that the service has not taken</source>
+<translation>
+<numerusform>{n} ligne n’est identique que par des modifications que le service n’a pas prises</numerusform>
+<numerusform>{n} lignes ne sont identiques que par des modifications que le service n’a pas prises</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows beyond the end are left out.</source>
 <translation>
 <numerusform>{n} ligne au-delà de la fin est écartée.</numerusform>
@@ -11201,6 +11254,13 @@ Le scan suivant confirme.</translation>
 <translation>
 <numerusform>{n} non confirmée</numerusform>
 <numerusform>{n} non confirmées</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} undone</source>
+<translation>
+<numerusform>{n} annulée</numerusform>
+<numerusform>{n} annulées</numerusform>
 </translation>
 </message>
 <message numerus="yes">

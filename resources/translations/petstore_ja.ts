@@ -8182,6 +8182,14 @@ The next scan commits.</source>
 <translation>不備  ペット、数量、発送日のいずれかがない</translation>
 </message>
 <message>
+<source>interrupted</source>
+<translation>中断しました</translation>
+</message>
+<message>
+<source>interrupted; the running program goes on with it</source>
+<translation>中断しました。実行中のプログラムが続きを行います</translation>
+</message>
+<message>
 <source>invalid choice: {value} (choose from {names})</source>
 <translation>{value} は選べません（選択肢：{names}）</translation>
 </message>
@@ -8602,6 +8610,10 @@ The next scan commits.</source>
 <translation>{file}では何も変更されていません</translation>
 </message>
 <message>
+<source>nothing was saved</source>
+<translation>何も保存されていません</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>何も送信していません</translation>
 </message>
@@ -8621,6 +8633,12 @@ The next scan commits.</source>
 <message>
 <source>of an unexpected error in the program ({name})</source>
 <translation>プログラムの予期しないエラー（{name}）</translation>
+</message>
+<message numerus="yes">
+<source>of {n} changes</source>
+<translation>
+<numerusform>変更{n}件のうち</numerusform>
+</translation>
 </message>
 <message>
 <source>offered</source>
@@ -8853,6 +8871,10 @@ The next scan commits.</source>
 <translation>復元 リセット 標準 既定 初期</translation>
 </message>
 <message>
+<source>row {row}: {why}</source>
+<translation>{row}行目: {why}</translation>
+</message>
+<message>
 <source>same</source>
 <translation>変更なし</translation>
 </message>
@@ -8887,6 +8909,10 @@ The next scan commits.</source>
 <message>
 <source>see the stock</source>
 <translation>在庫の表示</translation>
+</message>
+<message>
+<source>see the window, Activity &gt; Needs attention</source>
+<translation>ウィンドウの「アクティビティ &gt; 要対応」を確認してください</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -9151,6 +9177,10 @@ The next scan commits.</source>
 <translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。足りない所でやり直してください</translation>
 </message>
 <message>
+<source>the file {file} cannot be read; nothing was saved</source>
+<translation>ファイル{file}を読み取れません。何も保存されていません</translation>
+</message>
+<message>
 <source>the following arguments are required: {names}</source>
 <translation>次の引数が必要です：{names}</translation>
 </message>
@@ -9291,8 +9321,16 @@ The next scan commits.</source>
 <translation>サービスが待つよう求めています（{message}）。それまで何も送信しません</translation>
 </message>
 <message>
+<source>the service cannot be reached</source>
+<translation>サービスに接続できません</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>サービスから完了の通知がありませんでした。何も変更されていません</translation>
+</message>
+<message>
+<source>the service does not accept the key</source>
+<translation>サービスがキーを受け付けません</translation>
 </message>
 <message>
 <source>the service does not show this record, so it cannot be changed safely</source>
@@ -10353,6 +10391,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>
+<numerusform>変更{n}件がこのコンピューターに保存され、未送信です。次回の`petstore-desktop sync`、インポート、在庫の登録のとき、またはウィンドウを開いている間に送信されます</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} changes that were refused or in conflict there are not kept.</source>
 <translation>
 <numerusform>リハーサルで拒否された、または競合した変更{n}件は残しません。</numerusform>
@@ -10905,6 +10949,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are the same only by changes that the service has not taken</source>
+<translation>
+<numerusform>{n}行は、サービスに反映されていない変更によってのみ同じです</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows beyond the end are left out.</source>
 <translation>
 <numerusform>最終行を超える{n}行を除外します。</numerusform>
@@ -10997,6 +11047,12 @@ The next scan commits.</source>
 <source>{n} unconfirmed</source>
 <translation>
 <numerusform>未確認{n}件</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} undone</source>
+<translation>
+<numerusform>取り消し{n}件</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -8242,6 +8242,14 @@ A próxima leitura confirma.</translation>
 <translation>incompleto  sem pet, quantidade ou data de envio</translation>
 </message>
 <message>
+<source>interrupted</source>
+<translation>interrompido</translation>
+</message>
+<message>
+<source>interrupted; the running program goes on with it</source>
+<translation>interrompido; o programa em execução continua</translation>
+</message>
+<message>
 <source>invalid choice: {value} (choose from {names})</source>
 <translation>{value} não existe (escolha entre {names})</translation>
 </message>
@@ -8662,6 +8670,10 @@ A próxima leitura confirma.</translation>
 <translation>nada foi alterado em {file}</translation>
 </message>
 <message>
+<source>nothing was saved</source>
+<translation>nada foi salvo</translation>
+</message>
+<message>
 <source>nothing was sent</source>
 <translation>nada foi enviado</translation>
 </message>
@@ -8681,6 +8693,13 @@ A próxima leitura confirma.</translation>
 <message>
 <source>of an unexpected error in the program ({name})</source>
 <translation>erro inesperado no programa ({name})</translation>
+</message>
+<message numerus="yes">
+<source>of {n} changes</source>
+<translation>
+<numerusform>de {n} alteração</numerusform>
+<numerusform>de {n} alterações</numerusform>
+</translation>
 </message>
 <message>
 <source>offered</source>
@@ -8918,6 +8937,10 @@ A próxima leitura confirma.</translation>
 <translation>restaurar redefinir padrão</translation>
 </message>
 <message>
+<source>row {row}: {why}</source>
+<translation>linha {row}: {why}</translation>
+</message>
+<message>
 <source>same</source>
 <translation>igual</translation>
 </message>
@@ -8952,6 +8975,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>see the stock</source>
 <translation>ver o estoque</translation>
+</message>
+<message>
+<source>see the window, Activity &gt; Needs attention</source>
+<translation>veja na janela, em Atividade &gt; Requer atenção</translation>
 </message>
 <message>
 <source>select whole columns</source>
@@ -9221,6 +9248,10 @@ A próxima leitura confirma.</translation>
 <translation>o arquivo das suas alterações estava danificado e foi guardado como {file}; o que ainda não havia sido enviado ({count}) está listado em {list} e não é enviado sozinho: refaça onde faltar</translation>
 </message>
 <message>
+<source>the file {file} cannot be read; nothing was saved</source>
+<translation>não é possível ler o arquivo {file}; nada foi salvo</translation>
+</message>
+<message>
 <source>the following arguments are required: {names}</source>
 <translation>faltam estes argumentos: {names}</translation>
 </message>
@@ -9361,8 +9392,16 @@ A próxima leitura confirma.</translation>
 <translation>o serviço pede para esperar ({message}); até lá nada mais é enviado</translation>
 </message>
 <message>
+<source>the service cannot be reached</source>
+<translation>não é possível acessar o serviço</translation>
+</message>
+<message>
 <source>the service did not say that it was done, and nothing was changed</source>
 <translation>o serviço não disse que foi feito, e nada foi alterado</translation>
+</message>
+<message>
+<source>the service does not accept the key</source>
+<translation>o serviço não aceita a chave</translation>
 </message>
 <message>
 <source>the service does not show this record, so it cannot be changed safely</source>
@@ -10454,6 +10493,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
+<translation>
+<numerusform>{n} alteração salva neste computador e não enviada; ela sairá com o próximo `petstore-desktop sync`, importação ou movimentação de estoque, ou enquanto a janela estiver aberta</numerusform>
+<numerusform>{n} alterações salvas neste computador e não enviadas; elas sairão com o próximo `petstore-desktop sync`, importação ou movimentação de estoque, ou enquanto a janela estiver aberta</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} changes that were refused or in conflict there are not kept.</source>
 <translation>
 <numerusform>{n} alteração que lá foi recusada ou ficou em conflito não é mantida.</numerusform>
@@ -11094,6 +11140,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are the same only by changes that the service has not taken</source>
+<translation>
+<numerusform>{n} linha só é igual por alterações que o serviço não aceitou</numerusform>
+<numerusform>{n} linhas só são iguais por alterações que o serviço não aceitou</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows beyond the end are left out.</source>
 <translation>
 <numerusform>{n} linha além do fim fica de fora.</numerusform>
@@ -11201,6 +11254,13 @@ A próxima leitura confirma.</translation>
 <translation>
 <numerusform>{n} não confirmada</numerusform>
 <numerusform>{n} não confirmadas</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} undone</source>
+<translation>
+<numerusform>{n} desfeita</numerusform>
+<numerusform>{n} desfeitas</numerusform>
 </translation>
 </message>
 <message numerus="yes">

@@ -129,7 +129,7 @@ def test_a_colleagues_change_is_a_conflict_and_stays(shop: Shop, data: Path, tmp
     said = json.loads(done.stdout)
     assert done.returncode == 1
     assert (said["changes"]["conflicts"], said["changes"]["sent"], said["done"]) == (1, 1, False)
-    assert "1 in conflict with what a colleague changed meanwhile" in done.stderr
+    assert "1 in conflict" in done.stderr
     assert names_now(shop)[theirs] == "Theirs"
 
 
@@ -253,7 +253,7 @@ def test_rows_that_the_service_refused_are_not_called_done_by_the_same_again(tmp
         shop.control("refuse-writes")
         first = imported(data, file, "--yes", "--json", key=shop.key)
         assert (first.returncode, json.loads(first.stdout)["changes"]["refused"]) == (1, 2)
-        assert "2 refused by the service" in first.stderr
+        assert "2 refused" in first.stderr
         for options in (("--yes",), ("--dry-run",)):
             again = imported(data, file, *options, "--json", key=shop.key)
             said = json.loads(again.stdout)

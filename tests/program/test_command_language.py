@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.ui.text.translate import without_window
+from tests.commands.test_import import connected, table
 from tests.program.running import command
+from tests.support.shop import Shop
 
 ENGLISH = {"the", "was", "is", "nothing", "and", "needs"}
 BEGINS = {
@@ -47,6 +50,12 @@ ERRORS: tuple[ShopError, ...] = (
     ServiceError(status=500, message="sorry"),
     BadInput("name-empty"),
 )
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=3) as shop:
+        yield shop
 
 
 @pytest.mark.parametrize("language", BEGINS)
@@ -93,3 +102,25 @@ def test_wrong_usage_is_said_in_the_language_of_the_system(arguments: tuple[str,
     done = command(*arguments, env={"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": ""})
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.split(": ", 1)[1].startswith(said)
+
+
+def test_what_an_import_leaves_out_is_said_in_the_language_of_the_system(shop: Shop, tmp_path: Path) -> None:
+    data = connected(tmp_path / "data", shop)
+    pet = shop.rows("SELECT id FROM pets ORDER BY id")[0][0]
+    file = table(tmp_path / "stock.csv", ("pet_id", "quantity"), (pet, "many"), (pet, "few"))
+    german = {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": ""}
+    given = ("--data-dir", str(data), "import", "Shop", "inventory", str(file))
+    done = command(*given, env=german)
+    assert "Zeile 2: " in done.stdout and "Zeile 3: " in done.stdout
+    assert not set(done.stdout.split("Zeile 2")[1].split("nothing")[0].split()) & ENGLISH, done.stdout
+    for_scripts = json.loads(command(*given, "--json", env=german).stdout)
+    assert all(set(one["message"].split()) & {"Enter", "The"} for one in for_scripts["errors"]), for_scripts
+    none = command(*given[:-1], str(tmp_path / "none.csv"), env=german)
+    assert none.stderr.rstrip().endswith("es wurde nichts gespeichert") and none.stderr.count("\n") == 1
+
+
+def test_a_report_writes_one_line_even_where_the_locale_is_not_installed(shop: Shop, tmp_path: Path) -> None:
+    data = connected(tmp_path / "data", shop)
+    german = {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": ""}
+    done = command("--data-dir", str(data), "report", "Shop", "--out", str(tmp_path / "week.pdf"), env=german)
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1), done.stderr

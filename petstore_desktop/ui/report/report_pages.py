@@ -54,7 +54,7 @@ from petstore_desktop.ui.report.report_texts import (
     title_words,
 )
 from petstore_desktop.ui.text.times import on_paper
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import made_quietly, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -259,7 +259,7 @@ def start_without_window() -> QCoreApplication:
     """Make what fonts need, also where there is no display. To be kept as long as something is painted."""
     if sys.platform.startswith("linux"):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return QApplication.instance() or QApplication(["petstore-desktop"])
+    return made_quietly(QApplication)
 
 
 def pdf_of(desk: Desk, name: str, period: Period, past: Past) -> tuple[int, bytes]:

@@ -13,7 +13,18 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCollator, QCoreApplication, QDate, QLibraryInfo, QLocale, Qt, QTranslator
+from PySide6.QtCore import (
+    QCollator,
+    QCoreApplication,
+    QDate,
+    QLibraryInfo,
+    QLocale,
+    QMessageLogContext,
+    Qt,
+    QtMsgType,
+    QTranslator,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop import resources
@@ -245,6 +256,26 @@ def without_window() -> Callable[[str], str]:
     if not spoken or not translator.load(f"petstore_{spoken}", str(resources.root() / "translations")):
         return str
     return lambda text: translator.translate("", text) or text
+
+
+def speak_without_window() -> QCoreApplication:
+    """Let `tr` say texts in the system's language where there is no window. To be kept as long as it does."""
+    application = made_quietly(QCoreApplication)
+    speak(application, None)
+    return application
+
+
+def made_quietly(kind: type[QCoreApplication]) -> QCoreApplication:
+    """The program for Qt. It would write some lines on stderr where the system's locale is not installed."""
+    before = qInstallMessageHandler(_say_nothing)
+    try:
+        return kind.instance() or kind(["petstore-desktop"])
+    finally:
+        qInstallMessageHandler(before)
+
+
+def _say_nothing(_kind: QtMsgType, _context: QMessageLogContext, _text: str) -> None:
+    pass
 
 
 def _install(application: QCoreApplication, name: str, language: str, folder: str) -> bool:
