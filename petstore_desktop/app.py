@@ -263,7 +263,7 @@ class Program:
         from petstore_desktop.adapters.shop import OpenShop, ShopGlue
         from petstore_desktop.desk.desk import Desk
         from petstore_desktop.session.session import Session
-        from petstore_desktop.ui.text.translate import localize
+        from petstore_desktop.ui.text.localize import localize
         from petstore_desktop.ui.window.window_state import shown_last
 
         session = Session(places or self.places, profile, self.clock, service, origin)
@@ -303,7 +303,8 @@ class Program:
 
     def _look(self, name: str, value: str) -> None:
         """Apply what is preferred now: a language in a new window, in the place of what is shown."""
-        from petstore_desktop.ui.text.translate import localize, speak
+        from petstore_desktop.ui.text.localize import localize
+        from petstore_desktop.ui.text.translate import speak
 
         shop, window, welcome = self.shown, self.window, self.welcome
         if name != "language":

@@ -94,7 +94,7 @@ def _here(places: Places, profile: Profile, order: WorkOrder) -> WorkProgress:
     clock = SystemClock()
     session = _session(places, profile, order, clock)
     desk = Desk(session.name, clock)
-    from petstore_desktop.ui.text.translate import localize
+    from petstore_desktop.ui.text.localize import localize
 
     localize(desk)
     desk.shop.read_only = profile.read_only

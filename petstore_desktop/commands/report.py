@@ -32,7 +32,8 @@ def report(data_dir: str | None, name: str, days: PeriodKind | Period, out: str)
     """Do it; the exit code: 1 where the history knows nothing of these days. Raises BadInput, StorageError."""
     places, profile = connection(data_dir, name)
     from petstore_desktop.ui.report.report_pages import pdf_of, start_without_window
-    from petstore_desktop.ui.text.translate import localize, speak
+    from petstore_desktop.ui.text.localize import localize
+    from petstore_desktop.ui.text.translate import speak
 
     application = start_without_window()
     speak(application, PreferenceStore(places.preferences).load().language)

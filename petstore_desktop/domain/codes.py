@@ -6,6 +6,7 @@ scanned text means.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import field
 
@@ -54,8 +55,9 @@ def _check_letter(text: str, filled: int) -> str:
 
 
 def scanned_code(text: str) -> str:
-    """A code as it is kept and compared: without space around it."""
-    return text.strip()
+    """A code as it is kept and compared: without space around it, with digits as 0 to 9, whatever the keyboard that the
+    computer takes the scanner for."""
+    return "".join(str(unicodedata.decimal(sign, sign)) for sign in text.strip())
 
 
 @dataclass(frozen=True, slots=True)

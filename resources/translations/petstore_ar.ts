@@ -8350,7 +8350,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>expected one argument</source>
-<translation>تنقص قيمة</translation>
+<translation>تلزم قيمة واحدة</translation>
 </message>
 <message>
 <source>experimental</source>
@@ -8491,7 +8491,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>invalid choice: {value} (choose from {names})</source>
-<translation>{value} غير موجود (اختر من {names})</translation>
+<translation>اختيار غير صالح: {value} (اختر من {names})</translation>
 </message>
 <message>
 <source>it answers with a list, not with one record</source>
@@ -11890,6 +11890,17 @@ The next scan commits.</source>
 <numerusform>{n} طلبات.</numerusform>
 <numerusform>{n} طلبًا.</numerusform>
 <numerusform>{n} طلب.</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>{n} rows are in {file}</source>
+<translation>
+<numerusform>لا صفوف في {file}</numerusform>
+<numerusform>صف واحد في {file}</numerusform>
+<numerusform>صفان في {file}</numerusform>
+<numerusform>{n} صفوف في {file}</numerusform>
+<numerusform>{n} صفًا في {file}</numerusform>
+<numerusform>{n} صف في {file}</numerusform>
 </translation>
 </message>
 <message numerus="yes">

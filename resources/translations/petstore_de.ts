@@ -11133,6 +11133,13 @@ Der nächste Scan übernimmt sie.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are in {file}</source>
+<translation>
+<numerusform>{n} Zeile ist in {file}</numerusform>
+<numerusform>{n} Zeilen sind in {file}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows are read.</source>
 <translation>
 <numerusform>{n} Zeile ist gelesen.</numerusform>

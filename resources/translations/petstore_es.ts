@@ -11133,6 +11133,13 @@ La siguiente lectura lo confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are in {file}</source>
+<translation>
+<numerusform>{n} fila está en {file}</numerusform>
+<numerusform>{n} filas están en {file}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows are read.</source>
 <translation>
 <numerusform>{n} fila leída.</numerusform>

@@ -11133,6 +11133,13 @@ Le scan suivant confirme.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are in {file}</source>
+<translation>
+<numerusform>{n} ligne est dans {file}</numerusform>
+<numerusform>{n} lignes sont dans {file}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows are read.</source>
 <translation>
 <numerusform>{n} ligne est lue.</numerusform>

@@ -10943,6 +10943,12 @@ The next scan commits.</source>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are in {file}</source>
+<translation>
+<numerusform>{n}行を{file}に保存しました</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows are read.</source>
 <translation>
 <numerusform>これまでに{n}行を読み込みました。</numerusform>

@@ -11133,6 +11133,13 @@ A próxima leitura confirma.</translation>
 </translation>
 </message>
 <message numerus="yes">
+<source>{n} rows are in {file}</source>
+<translation>
+<numerusform>{n} linha está em {file}</numerusform>
+<numerusform>{n} linhas estão em {file}</numerusform>
+</translation>
+</message>
+<message numerus="yes">
 <source>{n} rows are read.</source>
 <translation>
 <numerusform>{n} linha lida.</numerusform>

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.domain.codes import Codes, key_of_label, label_code
+from petstore_desktop.domain.codes import Codes, key_of_label, label_code, scanned_code
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, ServiceId, id_of_text
 
 NUMBERS = st.integers(INT64_MIN, INT64_MAX)
@@ -44,3 +44,8 @@ def test_a_code_has_pets_and_loses_them() -> None:
     assert codes.of("4006381333932") == ()
     assert not codes.with_pets("4006381333931", ())
     assert codes.with_pets("5", (8,)).pets == {"4006381333931": (7, "ord_7"), "5": (8,)}
+
+
+def test_digits_of_any_keyboard_are_the_same_code() -> None:
+    assert scanned_code(" \u0661\u0661\u0662\u0666C ") == "1126C" == scanned_code("\uff11\uff11\uff12\uff16C")
+    assert key_of_label(scanned_code(label_code(1126).translate({ord("1"): "\u0661"}))) == 1126

@@ -45,7 +45,7 @@ from petstore_desktop.sync.wire.events import (
     Undone,
 )
 from petstore_desktop.ui.context.ports_shops import ConnectionInput
-from petstore_desktop.ui.text.translate import localize
+from petstore_desktop.ui.text.localize import localize
 from tests.support.manual_clock import ManualClock
 from tests.ui.recording_past import RecordingPast
 from tests.ui.recording_shops import RecordingShops

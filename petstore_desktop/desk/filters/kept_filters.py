@@ -11,10 +11,10 @@ from petstore_desktop.desk.filters.column_filters import known_words, source_of,
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import Expression, Family, number_said, parse, part_fits, with_parts
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import NO_YEAR, days_said, is_neutral_day, numbers_of
+from petstore_desktop.desk.values.typed_values import NO_YEAR, days_said, has_year, is_neutral_day, numbers_of
 from petstore_desktop.domain.records import Resource
 
-_A_YEAR, _A_DAY = "2026", "2026-11-10"
+_A_DAY = "2026-11-10"
 
 
 def kept(shop: ShopModel, resource: Resource, filters: Mapping[str, str]) -> dict[str, str]:
@@ -59,14 +59,15 @@ class _Column:
         return self._status_kept(fold(said.strip('"')), exact) or said
 
     def _day_kept(self, said: str, word: str) -> str:
-        here, numbers = self._known.here, numbers_of(said)
+        here, parts = self._known.here, numbers_of(said)
         if word in here.day_words:
             return here.day_words[word]
-        is_same_everywhere = len(numbers) < 2 or (len(numbers) == 2 and len(numbers[0]) == len(_A_YEAR))
-        if is_neutral_day(said) or is_same_everywhere:
+        if is_neutral_day(said) or not any(map(str.isdigit, parts)):
             return said
-        day, _ = days_said(said, self._known.today, here)
-        return f"{NO_YEAR}{day:%m-%d}" if len(numbers) == 2 else day.isoformat()
+        first, last = days_said(said, self._known.today, here)
+        if first != last:
+            return f"{first:%Y-%m}" if len(parts) > 1 else f"{first:%Y}"
+        return first.isoformat() if has_year([one for one in parts if one.isdigit()]) else f"{NO_YEAR}{first:%m-%d}"
 
     def _status_kept(self, word: str, exact: bool) -> str:
         """The statuses that a word, or the beginning of one, means here; empty where no other words say just these."""

@@ -27,21 +27,35 @@ NO_YEAR = "--"
 _NEUTRAL = re.compile(rf"[0-9]{{4}}(-[0-9]{{2}}){{0,2}}|{NO_YEAR}[0-9]{{2}}-[0-9]{{2}}")
 
 
+def _no_day(text: str, _today: date) -> date:
+    raise ValueError(text)
+
+
 @dataclass(frozen=True, slots=True)
 class LocaleForms:
-    """How numbers and days are written here; `first_weekday` as `date.weekday` counts (0: Monday); `day_words`: words
-    for days (folded) and the English ones; `write_day`: a day in numbers, with its year or without."""
+    """How numbers and days are written here.
+
+    `first_weekday`: as `date.weekday` counts (0: Monday); `day_words`: words for days (folded) and the English ones;
+    `write_day`: a day in numbers, with its year or without; `read_day`: one that has a name in it, by today (raises
+    ValueError).
+    """
 
     separators: Separators = Separators()
     day_order: DayOrder = "dmy"
     first_weekday: int = 0
     day_words: Mapping[str, str] = field(default_factory=dict[str, str])
     write_day: Callable[[date, bool], str] = lambda day, _with_year: day.isoformat()
+    read_day: Callable[[str, date], date] = _no_day
 
 
 def is_neutral_day(said: str) -> bool:
     """Whether a day, month or year is written so that it is the same in every country."""
     return _NEUTRAL.fullmatch(said) is not None
+
+
+def has_year(numbers: list[str]) -> bool:
+    """Whether the numbers of a day say its year."""
+    return len(numbers) == len("dmy") or any(len(part) == len("2026") for part in numbers)
 
 
 def numbers_of(said: str) -> list[str]:
@@ -56,9 +70,14 @@ def days_said(said: str, today: date, here: LocaleForms) -> tuple[date, date]:
     words = here.day_words.get(words, words)
     if words in DAY_WORDS:
         return DAY_WORDS[words](today, here.first_weekday)
-    numbers = numbers_of(words)
-    if not numbers or not all(part.isascii() and part.isdigit() and len(part) <= len("2026") for part in numbers):
+    parts = numbers_of(words)
+    numbers = [part for part in parts if part.isascii() and part.isdigit() and len(part) <= len("2026")]
+    if not numbers:
         raise ValueError(said)
+    if numbers != parts:
+        day = here.read_day(said, today)
+        day = day if has_year(numbers) else day.replace(year=today.year)
+        return day, day
     return _days_of(numbers, today, "ymd" if MONTH_SIGN in words or words.startswith(NO_YEAR) else here.day_order)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
-from petstore_desktop.ui.base.building import in_row, named, short_lived
+from petstore_desktop.ui.base.building import in_row, named, set_margins, short_lived
 from petstore_desktop.ui.base.icons import ICON_PROPERTY, tint
 from petstore_desktop.ui.base.theme import current, to_say, tooltip
 from petstore_desktop.ui.text.translate import tr
@@ -177,7 +177,7 @@ class ToolBar(QWidget):
         """Set a widget as the name; it has this many pixels of its own before its words."""
         self._title.hide()
         self._name = widget
-        self._row.setContentsMargins(16 - pad, 4, 16, 0)
+        set_margins(self._row, (16 - pad, 4, 16, 0))
         self._row.insertWidget(0, widget)
         self._left += 1
 

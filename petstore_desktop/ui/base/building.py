@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import to_say
@@ -33,10 +34,18 @@ def in_column(parent: QWidget | None, *parts: Part, margins: Margins = (0, 0, 0,
 
 
 def _fill(box: Box, parts: tuple[Part, ...], margins: Margins, spacing: int) -> Box:
-    box.setContentsMargins(*margins)
+    set_margins(box, margins)
     box.setSpacing(spacing)
     add(box, *parts)
     return box
+
+
+def set_margins(box: QLayout | QWidget, margins: Margins) -> None:
+    """Leave this room on the side where lines begin, on top, where they end, and below: Qt turns parts round where
+    people read from the right, but not margins."""
+    begin, top, end, below = margins
+    rtl = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    box.setContentsMargins(*((end, top, begin, below) if rtl else margins))
 
 
 def add(box: QBoxLayout, *parts: Part) -> None:

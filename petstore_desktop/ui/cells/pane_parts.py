@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.quicker.dataclass import dataclass
-from petstore_desktop.ui.base.building import add, in_column, in_row
+from petstore_desktop.ui.base.building import add, in_column, in_row, set_margins
 from petstore_desktop.ui.base.theme import Tone, current, to_say
 from petstore_desktop.ui.cells.state_pills import Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
@@ -63,9 +63,8 @@ class IconLabel(QWidget):
 
 
 def indent(part: QWidget | QHBoxLayout, top: int) -> None:
-    """Bring words in line with the words of the links below them; Qt does not mirror margins itself."""
-    rtl = QGuiApplication.isRightToLeft()
-    part.setContentsMargins(0 if rtl else LINK_PAD, top, LINK_PAD if rtl else 0, 0)
+    """Bring words in line with the words of the links below them."""
+    set_margins(part, (LINK_PAD, top, 0, 0))
 
 
 class FactRow(QWidget):

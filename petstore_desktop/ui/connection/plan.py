@@ -10,7 +10,8 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, PLANS, Plan
 from petstore_desktop.ui.base.building import in_column
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
-from petstore_desktop.ui.text.translate import locale, number, separators, tr
+from petstore_desktop.ui.text.localize import separators
+from petstore_desktop.ui.text.translate import locale, number, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField
 

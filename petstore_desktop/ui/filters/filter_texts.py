@@ -14,9 +14,9 @@ from petstore_desktop.desk.values.expressions import Family, Unreadable
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.text.localize import day_in_numbers
 from petstore_desktop.ui.text.translate import (
     column_title,
-    day_in_numbers,
     day_words_said,
     number,
     quoted,

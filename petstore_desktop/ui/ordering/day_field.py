@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QStyle, QWidget
 from petstore_desktop.desk.ordering.day_words import typed_day
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.ordering.order_texts import day_names, distance_words, example_words
+from petstore_desktop.ui.ordering.order_texts import distance_words, example_words
+from petstore_desktop.ui.text.localize import day_names
 from petstore_desktop.ui.text.times import full_day
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, open_below

@@ -1,45 +1,20 @@
-"""The sentence of a new order, what warns beside it, and how a language names days."""
+"""The sentence of a new order, and what warns beside it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
-from petstore_desktop.desk.ordering.day_words import ENGLISH, DayNames
-from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import PARTS
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.undo import record_words
+from petstore_desktop.ui.text.localize import day_in_numbers
 from petstore_desktop.ui.text.times import date_text, full_day
-from petstore_desktop.ui.text.translate import day_in_numbers, locale, number, status_word, tr
+from petstore_desktop.ui.text.translate import number, status_word, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.ordering.new_order import Offer
-
-_WEEKDAYS, _MONTHS = range(1, 8), range(1, 13)
-_QUOTED = re.compile("'([^']+)'")
-"""Words of a format that stand for themselves."""
-
-
-def day_names() -> DayNames:
-    """The names of days in the person's language; English ones are known beside them."""
-    here, forms = locale(), (QLocale.FormatType.LongFormat, QLocale.FormatType.ShortFormat)
-    weekdays = tuple(_folded([here.dayName(n, form) for form in forms]) for n in _WEEKDAYS)
-    months = tuple(_folded([here.monthName(n, form) for form in forms]) for n in _MONTHS)
-    near = {fold(tr("today", "a ship date")): 0, fold(tr("tomorrow", "a ship date")): 1}
-    between = PARTS.split(fold(" ".join(_QUOTED.findall(here.dateFormat(forms[0])))))
-    return DayNames(weekdays, months, near, ENGLISH.joining.union(between))
-
-
-def _folded(names: Iterable[str]) -> tuple[str, ...]:
-    said = (fold(name).strip(" .") for name in names)
-    return tuple(dict.fromkeys(name for name in said if name))
 
 
 def pet_words(offer: Offer) -> str:

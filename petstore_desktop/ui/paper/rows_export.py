@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.edit.clipboard import csv_file
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import add
-from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.paper.paper_dialog import PaperDialog
 from petstore_desktop.ui.paper.printed_list import Paper, PaperColumn, PrintedList
 from petstore_desktop.ui.paper.sheet import SMALL, page_layout, sheet_of, text_width
 from petstore_desktop.ui.questions.raw_answer import open_failure
-from petstore_desktop.ui.text.changes.history import exported_words
 from petstore_desktop.ui.text.times import on_paper
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import ask_file
@@ -54,7 +54,9 @@ class CsvSaving:
 
     def _kept(self, outcome: str | ShopError) -> None:
         if isinstance(outcome, str):
-            self._say(Message(exported_words(len(self._rows), outcome), "export", file=outcome))
+            name, count = isolate(plain(PurePath(outcome).name)), len(self._rows)
+            words = tr("{n} rows are in {file}", "", count, one="{n} row is in {file}", file=name)
+            self._say(Message(words, "export", file=outcome))
         else:
             open_failure(self._page.window(), outcome, tr("Choose another file…"), lambda: self.ask(*self._asked))
 

@@ -14,7 +14,7 @@ from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.prices import batch_title
-from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, tr
+from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, number, tr
 
 _COMMA = "between parts of a line"
 
@@ -66,7 +66,10 @@ def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
                 one="{n} changed meanwhile and is left out: see the note.",
             ),
         ),
-        (left_out, tr("{n} of {total} are left out.", "", left_out, one="{n} of {total} is left out.", total=total)),
+        (
+            left_out,
+            tr("{n} of {total} are left out.", "", left_out, one="{n} of {total} is left out.", total=number(total)),
+        ),
         (wrong, tr("{n} cannot be saved: see the note.", "", wrong)),
         (same, tr("{n} already have this value.", "", same, one="{n} already has this value.")),
         (

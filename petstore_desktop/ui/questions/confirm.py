@@ -140,7 +140,7 @@ def ask_about_lost(
     if then is None:
         words = tr("How many operations can be used with this choice is not known before the service is asked again.")
     else:
-        words = tr("{then} of {n} operations can be used with this choice. No longer:", "", total, then=then)
+        words = tr("{then} of {n} operations can be used with this choice. No longer:", "", total, then=number(then))
     dialog = _statement("lostOperationsDialog", tr("Save this choice of operations?"), words, lost, parent)
     show(_question(dialog, tr("Save"), accept, tr("Keep editing")))
 

@@ -19,7 +19,8 @@ from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.records.form_drafts import field_text
 from petstore_desktop.ui.records.text_fields import close_field
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
-from petstore_desktop.ui.text.translate import column_title, counted, day_in_numbers, tr
+from petstore_desktop.ui.text.localize import day_in_numbers
+from petstore_desktop.ui.text.translate import column_title, counted, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 

@@ -77,7 +77,7 @@ def pet_words(shop: ShopModel, pet: Key | None) -> str:
         return DASH
     name, id_ = shop.name(Resource.PETS, pet), id_text(pet)
     said = tr("?", "in place of the name of a record that is not there") if name is None else plain(name)
-    return f"{said or tr('(no name)')} (#{plain(id_)})" if id_ else said
+    return tr("{pet} (#{id})", pet=said or tr("(no name)"), id=plain(id_)) if id_ else said
 
 
 def category_words(shop: ShopModel, category: Key | None) -> str:
@@ -150,4 +150,4 @@ def _change_row(shop: ShopModel, group: SeenGroup, place: int) -> list[str]:
 def _record(shop: ShopModel, change: SeenChange) -> str:
     id_ = "" if not record_id(change) else id_text(change.ref.key)
     name = record_words(shop, change)
-    return f"{name} (#{plain(id_)})" if id_ else name
+    return tr("{pet} (#{id})", pet=name, id=plain(id_)) if id_ else name

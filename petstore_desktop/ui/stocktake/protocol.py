@@ -6,7 +6,7 @@ from __future__ import annotations
 import getpass
 from typing import TYPE_CHECKING
 
-from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.base.theme import plain, to_say
 from petstore_desktop.ui.paper.rows_export import RowsDialog
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, pet_name, scope_words
 from petstore_desktop.ui.text.times import local, on_paper
@@ -70,7 +70,9 @@ def rows_of(shop: ShopPort, count: Count) -> list[list[object]]:
         rows.append([line.pet, name, category, *figures, booked_word(count, line), when, who, note])
     for code in count.codes.values():
         when = local(code.at).isoformat(" ", "seconds")[:19]
-        rows.append(["", tr("Unknown code {code}", code=code.code), "", code.scans, None, None, "", when, who, note])
+        rows.append(
+            ["", to_say(tr("Unknown code {code}", code=code.code)), "", code.scans, None, None, "", when, who, note]
+        )
     return rows
 
 

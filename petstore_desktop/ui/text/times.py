@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from petstore_desktop.domain.records import calendar_moment
-from petstore_desktop.ui.text.translate import locale, tr
+from petstore_desktop.ui.text.translate import local_digits, locale, tr
 
 CLOCKS_DIFFER_S: Final = 300.0
 """Seconds from which a difference of the clocks is shown: below, no time on the screen misleads."""
@@ -118,7 +118,7 @@ def countdown(seconds: float) -> str:
     """Time left as `0:47` or `12:05`, from an hour on as `7 h 12 min`; rounded up, so that it never says 0 too
     early."""
     left = max(0, math.ceil(seconds))
-    return duration(left) if left >= 3600 else f"{left // 60}:{left % 60:02}"
+    return duration(left) if left >= 3600 else local_digits(f"{left // 60}:{left % 60:02}")
 
 
 def duration(seconds: float) -> str:

@@ -10,13 +10,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
-    QCollator,
     QCoreApplication,
-    QDate,
     QLibraryInfo,
     QLocale,
     QMessageLogContext,
@@ -28,14 +25,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop import resources
-from petstore_desktop.desk.values.collation import Collation
-from petstore_desktop.desk.values.text import Separators, fold
-from petstore_desktop.desk.values.typed_values import DayOrder, LocaleForms
 from petstore_desktop.domain.records import INT64_MAX, Resource
 from petstore_desktop.ui.base.theme import plain
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.errors import ShopError
 
 MINUS = "−"
@@ -43,6 +36,8 @@ DASH = "–"
 """Stands for "nothing" in a cell; painted faint."""
 _INT_MAX = 2**31 - 1
 _LETTER_BEHIND = re.compile(r"\(&\w\)")
+_TWO_STOPS = re.compile(r"(?<=\w)\.(\u2069?)\.(?![.\w])")
+"""The full stop of a sentence after that of a short word, such as a month's: `until 3 nov..`."""
 _PLACES = re.compile(r"[#+−≈]?\{\w+\}(?:[.:/]+\{\w+\})*%?")
 
 
@@ -60,7 +55,8 @@ def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params:
         return said
     if QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft:
         said = between_words(said)
-    return said.format(**params)
+    said = said.format(**params)
+    return _TWO_STOPS.sub(r".\1", said) if ".." in said or ".\u2069." in said else said
 
 
 def between_words(said: str) -> str:
@@ -91,6 +87,12 @@ def number(value: int) -> str:
     # Qt counts to 2^63 - 1; the smallest quantity, and sums of quantities, go beyond.
     said = here.toString(size) if size <= INT64_MAX else f"{size:,}".replace(",", here.groupSeparator())
     return f"{MINUS}{said}" if value < 0 else said
+
+
+def local_digits(text: str) -> str:
+    """Digits as they are written here, such as the Arabic ones."""
+    zero = ord(locale().zeroDigit()[0])
+    return text if zero == ord("0") else text.translate({ord("0") + n: zero + n for n in range(10)})
 
 
 def signed(value: int) -> str:
@@ -129,7 +131,7 @@ def counted(resource: Resource, n: int) -> str:
     return tr("{n} stock entries", "", n, one="{n} stock entry")
 
 
-_STATUSES: Mapping[str, Callable[[], str]] = {
+STATUSES: Mapping[str, Callable[[], str]] = {
     "available": lambda: tr("available"),
     "pending": lambda: tr("pending"),
     "sold": lambda: tr("sold"),
@@ -142,7 +144,7 @@ def status_word(status: str | None) -> str:
     """The word for a pet's or order's state; an unknown status is shown as the service wrote it."""
     if status is None:
         return DASH
-    return _STATUSES[status]() if status in _STATUSES else status
+    return STATUSES[status]() if status in STATUSES else status
 
 
 _FIELDS: Mapping[str, Callable[[], str]] = {
@@ -283,7 +285,7 @@ def _install(application: QCoreApplication, name: str, language: str, folder: st
     return translator.load(f"{name}_{language}", folder) and application.installTranslator(translator)
 
 
-_SPECIALS: Mapping[str, Callable[[], str]] = {
+SPECIALS: Mapping[str, Callable[[], str]] = {
     "low": lambda: tr("low  at or below the minimum"),
     "overdue": lambda: tr("overdue  the ship date is past, and the order is open"),
     "unsent": lambda: tr("unsent  saved on this computer, not sent"),
@@ -303,7 +305,7 @@ _SPECIALS: Mapping[str, Callable[[], str]] = {
 
 def special_words(code: str) -> str:
     """A filter word of a column, and its meaning."""
-    said = _SPECIALS.get(code)
+    said = SPECIALS.get(code)
     return code if said is None else said()
 
 
@@ -313,41 +315,3 @@ DAY_WORDS = ("today", "yesterday", "tomorrow", "this week", "last week", "next w
 def day_words_said() -> str:
     """The words for days, in the order of `DAY_WORDS`, with three spaces between two of them."""
     return tr("today   yesterday   tomorrow   this week   last week   next week   this month   last month")
-
-
-def day_in_numbers(value: date, with_year: bool = True) -> str:
-    """A day as it is typed here, in numbers: with all four digits of the year."""
-    form = re.sub("y+", "yyyy", locale().dateFormat(QLocale.FormatType.ShortFormat))
-    form = form if with_year else re.sub(r"(\.)?[^dM.]*y+[^dM]*", r"\1", form)
-    return locale().toString(QDate(value.year, value.month, value.day), form)
-
-
-def _day_order(here: QLocale) -> DayOrder:
-    """In which order a short date is written here: by the first letter of each part of its format."""
-    form = here.dateFormat(QLocale.FormatType.ShortFormat).lower()
-    places = sorted("dmy", key=form.find)
-    return "ymd" if places[0] == "y" else "mdy" if places[0] == "m" else "dmy"
-
-
-def separators(here: QLocale) -> Separators:
-    """How a locale writes numbers."""
-    group = here.groupSeparator()
-    return Separators(group, here.decimalPoint(), here.toString(100_000).count(group) == len("00"))
-
-
-def localize(desk: Desk) -> None:
-    """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
-    here = locale()
-    QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
-    words = day_words_said().split("   ")
-    known = {fold(own): word for own, word in zip(words, DAY_WORDS, strict=False)}
-    first = here.firstDayOfWeek().value - 1
-    desk.shop.here = LocaleForms(separators(here), _day_order(here), first, known, day_in_numbers)
-    collator = QCollator(here)
-    collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-    collator.setNumericMode(True)
-    desk.shop.collation = Collation(collator.sortKey)
-    desk.shop.forget_order()
-    desk.shop.vocabulary = {**{name: word() for name, word in _STATUSES.items()}, "late": tr("late")}
-    special = {code: said().partition("  ")[0] for code, said in _SPECIALS.items()}
-    desk.shop.filter_words = {**special, **dict(zip(DAY_WORDS, words, strict=False))}

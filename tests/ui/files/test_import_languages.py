@@ -22,7 +22,8 @@ from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.ui.cells.table_model import TableModel
 from petstore_desktop.ui.files.import_texts import import_field_words
-from petstore_desktop.ui.text.translate import column_title, localize, speak, status_word
+from petstore_desktop.ui.text.localize import localize
+from petstore_desktop.ui.text.translate import column_title, speak, status_word
 from tests.desk.shopkit import small_shop, tell
 
 LANGUAGES = ("en", "de", "fr", "es", "pt_BR", "ar", "ja")

@@ -19,10 +19,9 @@ from petstore_desktop.desk.filters.kept_filters import kept, typed
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import Expression, Family, parse
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.text.localize import day_in_numbers, localize
 from petstore_desktop.ui.text.translate import (
-    day_in_numbers,
     day_words_said,
-    localize,
     number,
     speak,
     special_words,
@@ -112,6 +111,7 @@ def test_ranges_of_days_and_what_is_the_same_everywhere(shops: dict[str, InLangu
     assert form("1.11.26..10.11.2026 | 3.12.", "de") == "2026-11-01..2026-11-10 | --12-03"
     assert form("11/1/2026 .. 11/10/2026", "en") == "2026-11-01 .. 2026-11-10"
     assert form("2026年11月3日", "ja") == "2026-11-03"
+    assert form("3 Nov 2026..10 November", "de") == "2026-11-03..--11-10"
     for same in ("2026-11-10", "2026-11", "2026", "=", "!=", "today", ">=next week", "--11-10"):
         assert form(same, "de") == same
     assert shown_in(shops["de"].shop, "2026-11-10..--12-03") == "10.11.2026..03.12."

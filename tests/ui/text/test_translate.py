@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Sentence
 from petstore_desktop.domain import errors
@@ -17,6 +18,7 @@ from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ServiceError, ShopError
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.building import in_row
 from petstore_desktop.ui.status.quota_meter import left_words
 from petstore_desktop.ui.text import orders as words_order
 from petstore_desktop.ui.text import status as words_state
@@ -314,7 +316,8 @@ from PySide6.QtCore import QCoreApplication
 from petstore_desktop.desk.filters.column_filters import SPECIALS, spellings
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.text.translate import localize, speak
+from petstore_desktop.ui.text.localize import localize
+from petstore_desktop.ui.text.translate import speak
 from tests.desk.shopkit import new_desk
 application = QCoreApplication(sys.argv)
 speak(application, sys.argv[1])
@@ -334,3 +337,33 @@ for column, specials in SPECIALS.items():
 def test_words_of_filters_are_known_in_the_persons_language_and_in_english(language: str) -> None:
     done = subprocess.run([sys.executable, "-c", FILTERED, language], check=True, capture_output=True, text=True)
     assert set(done.stdout.splitlines()) == {"True True True"}, done.stdout
+
+
+def test_a_sentence_ends_with_one_full_stop_after_a_word_that_has_its_own() -> None:
+    assert words.tr("Sent {time}.", time="3 nov.") == "Sent 3 nov."
+    assert words.tr("Sent {time}.", time="14:02") == "Sent 14:02."
+    assert words.tr("{day}   >{day}   {day}..{last}", day="3 nov.", last="4 nov.").endswith("3 nov...4 nov.")
+    assert words.tr("{n} so far", "", 2) == "2 so far"
+
+
+def test_a_countdown_is_in_the_digits_of_the_language(qapp: QApplication) -> None:
+    before = QLocale()
+    try:
+        QLocale.setDefault(QLocale("ar_EG"))
+        assert words_time.countdown(47) == "\u0660:\u0664\u0667"
+        QLocale.setDefault(QLocale("de_DE"))
+        assert words_time.countdown(725) == "12:05"
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_margins_follow_the_direction_of_reading(qapp: QApplication) -> None:
+    before = qapp.layoutDirection()
+    try:
+        for direction, left in ((Qt.LayoutDirection.LeftToRight, 16), (Qt.LayoutDirection.RightToLeft, 4)):
+            qapp.setLayoutDirection(direction)
+            box = QWidget()
+            assert in_row(box, margins=(16, 1, 4, 2)).contentsMargins().left() == left
+            box.deleteLater()
+    finally:
+        qapp.setLayoutDirection(before)

@@ -24,15 +24,13 @@ from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.ui.filters.filter_texts import field_tip
-from petstore_desktop.ui.ordering.order_texts import day_names
+from petstore_desktop.ui.text.localize import day_in_numbers, day_names, localize
 from petstore_desktop.ui.text.times import date_text, full_day
 from petstore_desktop.ui.text.translate import DAY_WORDS as SAID
 from petstore_desktop.ui.text.translate import (
     column_title,
-    day_in_numbers,
     day_words_said,
     locale,
-    localize,
     number,
     signed,
     speak,
@@ -112,6 +110,7 @@ def test_a_day_by_name_is_typed_as_it_is_shown(shop: Any, ahead: int) -> None:
     day = TODAY + timedelta(ahead)
     for shown in (full_day(day), date_text(day, "ddd MMM yyyy"), date_text(day, "MMMM yyyy")):
         assert typed_day(shown, TODAY, shop.shop.here.day_order, day_names()) == day, shown
+        assert days_of(shop, shown) == (day, day), shown
 
 
 def test_no_two_columns_of_a_list_have_one_title(shop: Any) -> None:

@@ -14,7 +14,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import date_text
-from petstore_desktop.ui.text.translate import quoted, tr
+from petstore_desktop.ui.text.translate import number, quoted, tr
 
 _LONGEST, _LONGEST_SUCCESSOR = 120, 80
 """Letters of a document's own words that are shown."""
@@ -196,7 +196,7 @@ def own_choice_words(own: str) -> str:
 
 def source_words(survey: Survey, total: int) -> str:
     """How much is offered, and from which document that is known."""
-    offered = tr("{bound} of {n} operations can be used.", "", total, bound=survey.bound)
+    offered = tr("{bound} of {n} operations can be used.", "", total, bound=number(survey.bound))
     name = isolate(short(f"{survey.title} {survey.version}".strip()))
     known = {
         "published": tr("The document is the one that the service publishes: {name}.", name=name),
