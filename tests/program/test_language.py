@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program.running import Running, command
+from petstore_desktop.domain.codes import label_code
+from tests.program.running import Running, command, until
 from tests.support.shop import Shop
 
 MENU = {"en": "Preferences…", "de": "Einstellungen…", "ar": "التفضيلات…"}
@@ -67,9 +68,8 @@ def test_typed_filters_and_views_mean_the_same_in_every_language(data: Path, sho
         program.wait("rows", "orders")
         program.ask("filter_column", "ship_date", TYPED["de"])
         program.ask("filter_column", "state", WORDS["de"][:4])
-        program.wait("idle")
-        rows = program.wait("rows", "orders")
-        assert 0 < rows < program.ask("known", "orders")
+        until(lambda: 0 < program.ask("rows", "orders") < program.ask("known", "orders"), "that rows are hidden")
+        rows = program.ask("rows", "orders")
         for language in ("ar", "en", "de"):
             program.ask("speak", language)
             program.wait("idle")
@@ -81,3 +81,26 @@ def test_typed_filters_and_views_mean_the_same_in_every_language(data: Path, sho
         program.wait("ready")
         assert program.wait("rows", "orders") == rows, "also at the next start"
         assert program.quit() == 0
+
+
+def test_a_delivery_goes_on_in_another_language_with_what_is_typed_beside_it(data: Path, shop: Shop) -> None:
+    pet = shop.rows("SELECT id FROM pets ORDER BY id")[0][0]
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        program.ask("press", "Alt+I")
+        program.wait("rows", "inventory")
+        program.ask("press", "F8")
+        until(lambda: program.ask("focus").startswith("ScanField"), "the desk is open")
+        program.ask("write", f"{label_code(pet)}")
+        program.ask("press", "Return")
+        until(lambda: len(program.ask("all_cells", "receiveList")) == 1, "the line")
+        program.ask("tab_to", "supplierNote")
+        program.ask("write", "Zoo 4711")
+        program.ask("speak", "de")  # before the note is kept
+        program.ask("press", "Escape")
+        until(lambda: program.ask("widget", "supplierNote"), "the desk is open again")
+        assert len(program.ask("all_cells", "receiveList")) == 1
+        assert program.ask("widget", "supplierNote")["text"] == "Zoo 4711"
+        program.kill()
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        until(lambda: "Zoo 4711" in program.ask("draft_fields", "note").values(), "the note is kept")
+        program.kill()

@@ -6,7 +6,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base import icons
@@ -98,6 +99,19 @@ class AfterFirstPaint(QObject):
         actions.on("importFile", self.importing.ask)
         actions.on("minimumStock", lambda: self.minimum_stock.ask(self.handlers.selected()))
         self._begin_later(app)
+
+    def let_go(self) -> None:
+        """Keep what is typed into pages of the stock room, and hear no more of the shop."""
+        self.handlers.places.hosted.settle()
+        self.bridge.close()
+
+    def go_on(self, before: AfterFirstPaint, tab: str) -> None:
+        """Show a tab, over it what another window showed, and on top the preferences, at the choice of the language."""
+        self.handlers.places.hosted.go_on(before.handlers.places.hosted)
+        self._window.show_tab(tab)
+        self._window.parts.actions["preferences"].trigger()
+        for choice in self._window.findChildren(QWidget, "languageChoice"):
+            choice.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _begin_later(self, app: AppPort) -> None:
         QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))

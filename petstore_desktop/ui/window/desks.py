@@ -137,6 +137,15 @@ class HostedPages(QObject):
         if page.isVisible() and QApplication.activeModalWidget() is None:
             page.focus_list()
 
+    def settle(self) -> None:
+        """Keep what is typed, for the window may close."""
+        self._left |= {name: page.left() for name, page in self._open.values()}
+
+    def go_on(self, before: HostedPages) -> None:
+        """Open what another window had open when it settled."""
+        for name, _ in before._open.values():
+            self.open((name, before._left[name]))
+
     def show(self, tab: str, name: str) -> None:
         """Show over this tab what was hosted there; with another name the tab's own page."""
         if name in HOSTED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -306,7 +306,7 @@ class MainWindow(QMainWindow):
         self.state.save()
         self._timer.stop()
         if self._after_paint is not None:
-            self._after_paint.bridge.close()
+            self._after_paint.let_go()
         for tab in self.built_tabs():
             tab.table.detach()  # the desk may outlive the window
 
@@ -317,10 +317,7 @@ class MainWindow(QMainWindow):
         for old in before.built_tabs():
             if old.model.invalid and (new := self.go_to(old.resource)) is not None:
                 new.model.invalid.update(old.model.invalid)
-        self.show_tab(shown)
-        self.parts.actions["preferences"].trigger()
-        for choice in self.findChildren(QWidget, "languageChoice"):
-            choice.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.after_paint.go_on(before.after_paint, shown)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         from petstore_desktop.ui.window.closing import may_close  # late: only at the end

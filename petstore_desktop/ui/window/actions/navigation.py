@@ -44,8 +44,8 @@ class NavigationHistory(QObject):
         navigation.listed.connect(self._show_list)
         navigation.paged.connect(self._show_page)
         navigation.past.connect(self._show_changes)
-        self._hosted = HostedPages(window)
-        navigation.hosted.connect(self._hosted.open)
+        self.hosted = HostedPages(window)
+        navigation.hosted.connect(self.hosted.open)
         navigation.again.connect(self._show)
         navigation.set_here(self._here)
         window.contextMoved.connect(navigation.note)
@@ -101,7 +101,7 @@ class NavigationHistory(QObject):
 
     def _here(self) -> WindowPlace:
         name, page, tab = self._window.shown(), self._window.page(), self._window.tab()
-        hosted = self._hosted.shown_on(name)
+        hosted = self.hosted.shown_on(name)
         if hosted or (name == TODAY and page is not None):
             return WindowPlace(name, hosted, line="" if page is None else page.line())
         if tab is None:
@@ -113,7 +113,7 @@ class NavigationHistory(QObject):
 
     def _show(self, place: WindowPlace) -> None:
         self._window.show_tab(place.tab)
-        self._hosted.show(place.tab, place.page)
+        self.hosted.show(place.tab, place.page)
         tab, page = self._window.tab(), self._window.page()
         if place.line and page is not None:
             page.go_to_line(place.line)
