@@ -324,7 +324,7 @@ def test_a_csv_file_has_the_rows_that_are_shown_and_no_formulas(qtbot: QtBot, op
     assert page.saving is not None
     page.saving.write(str(path))
     qtbot.waitUntil(lambda: bool(one.said))
-    assert one.said[0].text == "136 changes are in \u2068week.csv\u2069"
+    assert one.said[0].text == "136 rows are in \u2068week.csv\u2069"
     rows = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
     rows_shown = [page.model.rows[row] for row in range(page.model.rowCount())]
     shown = [row.change for row in rows_shown if row.kind == "change"]
