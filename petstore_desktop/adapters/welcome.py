@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from petstore_desktop.adapters.shop import keep_key
 from petstore_desktop.clock import Clock
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.gate.registry import GateRegistry
     from petstore_desktop.domain.checks import Check
     from petstore_desktop.ui.base.background import Background
-    from petstore_desktop.ui.context.ports_shops import ConnectionInput
+    from petstore_desktop.ui.context.ports_shops import AppPort, ConnectionInput
 
 
 @dataclass(eq=False)
@@ -103,3 +103,10 @@ class WelcomeGlue:
         from petstore_desktop.ui.manual.manual_window import open_manual  # late: only when it is asked for
 
         open_manual("connect")
+
+    def open_preferences(self, app: AppPort, parent: Any) -> None:
+        """Show the language and how the program looks."""
+        from petstore_desktop.ui.program.program_dialogs import PreferencesDialog  # late, as above
+        from petstore_desktop.ui.widgets.dialogs import show
+
+        show(PreferencesDialog(app, self._places.data, parent))

@@ -2968,6 +2968,10 @@ The next scan commits.</source>
 <translation>اللغة</translation>
 </message>
 <message>
+<source>Language and preferences</source>
+<translation>اللغة والتفضيلات</translation>
+</message>
+<message>
 <source>Last 24 hours</source>
 <translation>آخر 24 ساعة</translation>
 </message>

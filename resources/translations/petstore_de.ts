@@ -2884,6 +2884,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Sprache</translation>
 </message>
 <message>
+<source>Language and preferences</source>
+<translation>Sprache und Einstellungen</translation>
+</message>
+<message>
 <source>Last 24 hours</source>
 <translation>Letzte 24 Stunden</translation>
 </message>

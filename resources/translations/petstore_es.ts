@@ -2884,6 +2884,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Idioma</translation>
 </message>
 <message>
+<source>Language and preferences</source>
+<translation>Idioma y preferencias</translation>
+</message>
+<message>
 <source>Last 24 hours</source>
 <translation>Últimas 24 horas</translation>
 </message>

@@ -2884,6 +2884,10 @@ Le scan suivant confirme.</translation>
 <translation>Langue</translation>
 </message>
 <message>
+<source>Language and preferences</source>
+<translation>Langue et préférences</translation>
+</message>
+<message>
 <source>Last 24 hours</source>
 <translation>24 dernières heures</translation>
 </message>

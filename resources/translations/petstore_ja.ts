@@ -2863,6 +2863,10 @@ The next scan commits.</source>
 <translation>言語</translation>
 </message>
 <message>
+<source>Language and preferences</source>
+<translation>言語と環境設定</translation>
+</message>
+<message>
 <source>Last 24 hours</source>
 <translation>過去24時間</translation>
 </message>

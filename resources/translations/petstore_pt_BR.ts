@@ -2884,6 +2884,10 @@ A próxima leitura confirma.</translation>
 <translation>Idioma</translation>
 </message>
 <message>
+<source>Language and preferences</source>
+<translation>Idioma e preferências</translation>
+</message>
+<message>
 <source>Last 24 hours</source>
 <translation>Últimas 24 horas</translation>
 </message>

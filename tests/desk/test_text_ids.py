@@ -14,7 +14,7 @@ from petstore_desktop.desk.model.key_index import KeyIndex
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.table.exporting import parts
 from petstore_desktop.desk.values.cells import Rows
-from petstore_desktop.desk.values.key_order import tie
+from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.domain.records import (
     Category,
     ContentId,

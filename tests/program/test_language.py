@@ -104,3 +104,16 @@ def test_a_delivery_goes_on_in_another_language_with_what_is_typed_beside_it(dat
     with Running(data, "--connection", "Shop", key=shop.key) as program:
         until(lambda: "Zoo 4711" in program.ask("draft_fields", "note").values(), "the note is kept")
         program.kill()
+
+
+def test_the_language_can_be_chosen_before_there_is_a_shop(tmp_path: Path) -> None:
+    with Running(tmp_path / "data") as program:
+        until(lambda: program.ask("windows") == ["welcomePage"], "the welcome page")
+        program.ask("click", "Language and preferences")
+        program.ask("speak", "de")
+        until(lambda: program.ask("dialogs") == [], "a page in the other language")
+        assert program.ask("windows") == ["welcomePage"]
+        program.ask("click", "Sprache und Einstellungen (Language)")
+        assert program.ask("dialogs") == ["preferencesDialog"]
+        program.ask("press", "Escape")
+        program.kill()

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Kind
-from petstore_desktop.desk.values.key_order import tie
+from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.quicker.dataclass import dataclass
 

@@ -14,8 +14,7 @@ from petstore_desktop.desk.model.row_store import Links, Merge, RowStore
 from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.values.collation import Collation
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
-from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import LocaleForms
+from petstore_desktop.desk.values.text import LocaleForms, fold
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.records import (
     FIELD_SPECS,

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import field
 from datetime import date, timedelta
 
-from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import MONTH_SIGN, PARTS, DayOrder, LocaleForms, days_said
+from petstore_desktop.desk.values.text import DayOrder, LocaleForms, fold
+from petstore_desktop.desk.values.typed_values import MONTH_SIGN, PARTS, days_said
 from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12

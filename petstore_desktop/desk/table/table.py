@@ -17,7 +17,7 @@ from petstore_desktop.desk.model.row_store import Merge
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import TableListener, View
 from petstore_desktop.desk.values.cells import CellFacts
-from petstore_desktop.desk.values.key_order import tie
+from petstore_desktop.desk.values.collation import tie
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
 
 if TYPE_CHECKING:

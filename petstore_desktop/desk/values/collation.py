@@ -1,4 +1,4 @@
-"""How texts sort in the person's language.
+"""How texts sort in the person's language, and what decides between rows that are equal in all else: their ids.
 
 Sorting a hundred thousand names by a collator's own keys takes a third of a second. So for most languages `Collation`
 asks the collator once how single characters and pairs of them sort, and makes keys that are plain bytes.
@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, ContentId, Key, LocalId
 
 _SLICE = 512
 _FIRST_WEIGHT = 0x20
@@ -159,3 +160,21 @@ def sort_keys(collation: Collation, texts: Sequence[str]) -> Generator[None, Non
         keys.update((text, collation.key(text)) for text in texts[start : start + _SLICE])
         yield
     return keys
+
+
+def tie_text(key: Key) -> str:
+    """What decides between rows whose ids are no numbers: larger numbers first, then texts, then what has no id; empty
+    for a number of 64 bits, which comes before all of them."""
+    if isinstance(key, LocalId):
+        return f"3{key.value}"
+    if isinstance(key, ContentId):
+        return f"2{key.value}"
+    if isinstance(key, str):
+        return f"1{fold(key)}\0{key}"
+    return "" if INT64_MIN < key <= INT64_MAX else f"0{len(str(key)):05}{key}"
+
+
+def tie(key: Key) -> tuple[str, int]:
+    """What one row sorts by in the end."""
+    text = tie_text(key)
+    return text, key if isinstance(key, int) and not text else 0

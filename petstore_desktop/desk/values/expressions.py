@@ -14,9 +14,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal, TypeAlias
 
-from petstore_desktop.desk.values.text import as_typed, bare_digits, fold
+from petstore_desktop.desk.values.text import LocaleForms, as_typed, bare_digits, fold
 from petstore_desktop.desk.values.typed_numbers import parse_whole
-from petstore_desktop.desk.values.typed_values import LocaleForms, days_said
+from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.quicker.dataclass import dataclass
 

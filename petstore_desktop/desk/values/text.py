@@ -1,10 +1,13 @@
-"""Text for searching and sorting: what a filter finds, and what two spellings have in common."""
+"""Text for searching and sorting: what a filter finds, what two spellings have in common, how numbers are written."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+from datetime import date
+from typing import Literal, TypeAlias
 
 from petstore_desktop.quicker.dataclass import dataclass
 
@@ -112,6 +115,31 @@ class Separators:
     decimal: str = "."
     pairs: bool = False
     """Whether groups are of two digits but for the last, as in India: 1,00,000."""
+
+
+DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
+"""In which order day, month and year are written somewhere. A year of four digits in front is always read first."""
+
+
+def _no_day(text: str, _today: date) -> date:
+    raise ValueError(text)
+
+
+@dataclass(frozen=True, slots=True)
+class LocaleForms:
+    """How numbers and days are written here.
+
+    `first_weekday`: as `date.weekday` counts (0: Monday); `day_words`: words for days (folded) and the English ones;
+    `write_day`: a day in numbers, with its year or without; `read_day`: one that has a name in it, by today (raises
+    ValueError).
+    """
+
+    separators: Separators = Separators()
+    day_order: DayOrder = "dmy"
+    first_weekday: int = 0
+    day_words: Mapping[str, str] = field(default_factory=dict[str, str])
+    write_day: Callable[[date, bool], str] = lambda day, _with_year: day.isoformat()
+    read_day: Callable[[str, date], date] = _no_day
 
 
 @dataclass(frozen=True, slots=True)

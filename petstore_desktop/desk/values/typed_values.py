@@ -5,17 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from datetime import date, timedelta
-from typing import Literal, TypeAlias
 
 from petstore_desktop.api.address import clean_base_url
-from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.desk.values.text import LocaleForms, fold
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.quicker.dataclass import dataclass
-
-DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
-"""In which order day, month and year are written somewhere. A year of four digits in front is always read first."""
 
 _WEEK = 7
 PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日()（）]+")
@@ -25,27 +19,6 @@ MONTH_SIGN = "月"
 NO_YEAR = "--"
 """What a day begins with that has no year and is written the same everywhere: `--11-10` (ISO 8601 of 2000)."""
 _NEUTRAL = re.compile(rf"[0-9]{{4}}(-[0-9]{{2}}){{0,2}}|{NO_YEAR}[0-9]{{2}}-[0-9]{{2}}")
-
-
-def _no_day(text: str, _today: date) -> date:
-    raise ValueError(text)
-
-
-@dataclass(frozen=True, slots=True)
-class LocaleForms:
-    """How numbers and days are written here.
-
-    `first_weekday`: as `date.weekday` counts (0: Monday); `day_words`: words for days (folded) and the English ones;
-    `write_day`: a day in numbers, with its year or without; `read_day`: one that has a name in it, by today (raises
-    ValueError).
-    """
-
-    separators: Separators = Separators()
-    day_order: DayOrder = "dmy"
-    first_weekday: int = 0
-    day_words: Mapping[str, str] = field(default_factory=dict[str, str])
-    write_day: Callable[[date, bool], str] = lambda day, _with_year: day.isoformat()
-    read_day: Callable[[str, date], date] = _no_day
 
 
 def is_neutral_day(said: str) -> bool:

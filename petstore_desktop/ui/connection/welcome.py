@@ -77,6 +77,11 @@ class WelcomePage(QWidget):
         self._add_known(demo)
         manual = on_click(LinkLabel(tr("Open the manual (F1)")), lambda: self._port.open_manual(), "manualLink")
         add(demo, 16, (manual, Qt.AlignmentFlag.AlignLeft))
+        if (app := self._app) is not None:
+            words = tr("Language and preferences")
+            named_too = words if "Language" in words else f"{words} (Language)"  # for who cannot read the others
+            link = on_click(LinkLabel(named_too), lambda: self._port.open_preferences(app, self), "preferencesLink")
+            add(demo, 4, (link, Qt.AlignmentFlag.AlignLeft))
         self._add_updates(demo)
         demo.addStretch(1)
         self._divider = Divider(vertical=True)

@@ -13,6 +13,8 @@ from petstore_desktop import log
 from petstore_desktop.quicker.dataclass import dataclass
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from petstore_desktop.desk.rehearsal.scenes import RehearsalPlan
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.checks import Check, CheckReport
@@ -70,6 +72,10 @@ class WelcomePort(Protocol):
 
     def open_manual(self) -> None:
         """Show in the manual how to connect a shop."""
+        ...
+
+    def open_preferences(self, app: AppPort, parent: QWidget) -> None:
+        """Show the language and how the program looks."""
         ...
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.desk.filters.kept_filters import kept, typed
+from petstore_desktop.ui.text.translate import locale
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref
@@ -43,7 +43,11 @@ class ListFilters(QObject):
 
     def use_kept(self, text: str, columns: Mapping[str, str]) -> None:
         """The same by filters of columns as they are kept (`desk.filters.kept_filters`), in the words of here."""
-        self.use(text, typed(self._shop, self._table.resource, columns) if columns else columns)
+        if columns:
+            from petstore_desktop.desk.filters.kept_filters import typed  # late: it loads what reads filters
+
+            columns = typed(self._shop, self._table.resource, columns)
+        self.use(text, columns)
 
     def clear(self) -> None:
         """Show all rows."""
@@ -89,19 +93,31 @@ class ListFilters(QObject):
 
     def save_state(self) -> dict[str, object]:
         """As plain JSON values."""
-        return {"filter": self._table.filter_text, "filters": self.kept()}
+        columns = self._table.column_filters
+        # As they were typed, which the next start in the same language wants, and as every language knows them.
+        said = {"filters": self.kept(), "typed": dict(columns), "typed_in": locale().name()} if columns else {}
+        return {"filter": self._table.filter_text, **said}
 
     def kept(self) -> dict[str, str]:
         """The filters of columns as they are kept."""
         columns = self._table.column_filters
-        return kept(self._shop, self._table.resource, columns) if columns else {}
+        if not columns:
+            return {}
+        from petstore_desktop.desk.filters.kept_filters import kept  # late, as above
+
+        return kept(self._shop, self._table.resource, columns)
 
     def restore_state(self, state: Mapping[str, object]) -> None:
         """What `save_state` gave; what does not fit today's columns is left out."""
-        text, filters = state.get("filter"), state.get("filters")
-        self.use_kept(text if isinstance(text, str) else "", self._known(filters) if filters else {})
+        text = said if isinstance(said := state.get("filter"), str) else ""
+        if state.get("typed_in") == locale().name():
+            self.use(text, self._known(state.get("typed")))
+        else:
+            self.use_kept(text, self._known(state.get("filters")))
 
     def _known(self, filters: object) -> dict[str, str]:
+        if not filters:
+            return {}
         from petstore_desktop.desk.jump.views_json import texts_by_name  # late: few lists are left with such filters
 
         known = {column.id for column in self._table.columns}

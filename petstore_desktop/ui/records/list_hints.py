@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from petstore_desktop.domain.records import Key, Ref, Resource
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.table.table import Table
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
 _LOOKED_AT = 200
@@ -48,9 +47,8 @@ _TOLD_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
 """The columns whose filter a field decides on, with the word that must be in it."""
 
 
-def leaves(table: Table, fields: Collection[str]) -> bool:
-    """Whether a row that gets these fields is likely to fall out of what the list is filtered by."""
-    filters = table.column_filters
+def _leaves(filters: Mapping[str, str], fields: Collection[str]) -> bool:
+    """Whether a row that gets these fields is likely to fall out of what the list is filtered by (as that is kept)."""
     told = [pair for name in fields for pair in _TOLD_BY.get(name, ())]
     return any(column in filters and word in filters[column].casefold() for column, word in told)
 
@@ -58,7 +56,8 @@ def leaves(table: Table, fields: Collection[str]) -> bool:
 def go_on(tab: ResourceTab, refs: tuple[Ref, ...], fields: Collection[str]) -> None:
     """After these fields were set for these records: from the current row, if it is the only one, to the next one that
     is still in the filter."""
-    if refs != (tab.current_ref(),) or not leaves(tab.table, fields):
+    filters = tab.filters.kept()
+    if refs != (tab.current_ref(),) or not _leaves(filters, fields):
         return
     here = tab.view.currentIndex()
     rest = range(here.row() + 1, tab.table.row_count)

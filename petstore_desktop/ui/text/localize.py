@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCollator, QDate, QLocale, Qt
 
 from petstore_desktop.desk.values.collation import Collation
-from petstore_desktop.desk.values.text import Separators, fold
-from petstore_desktop.desk.values.typed_values import PARTS, DayOrder, LocaleForms
+from petstore_desktop.desk.values.text import DayOrder, LocaleForms, Separators, fold
 from petstore_desktop.ui.text.translate import DAY_WORDS, SPECIALS, STATUSES, day_words_said, locale, tr
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ _QUOTED = re.compile("'([^']+)'")
 def day_names() -> DayNames:
     """The names of days in the person's language; English ones are known beside them."""
     from petstore_desktop.desk.ordering.day_words import ENGLISH, DayNames  # late: few days are typed so
+    from petstore_desktop.desk.values.typed_values import PARTS
 
     here, forms = locale(), (QLocale.FormatType.LongFormat, QLocale.FormatType.ShortFormat)
     weekdays = tuple(_folded([here.dayName(n, form) for form in forms]) for n in _WEEKDAYS)

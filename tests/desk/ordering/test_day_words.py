@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.ordering.day_words import ENGLISH, DayNames, typed_day
-from petstore_desktop.desk.values.typed_values import DayOrder
+from petstore_desktop.desk.values.text import DayOrder
 
 MONDAY = date(2026, 11, 23)
 GERMAN = DayNames(

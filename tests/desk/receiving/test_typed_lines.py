@@ -6,8 +6,7 @@ import pytest
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.receiving.typed_lines import pasted_lines, typed_count
-from petstore_desktop.desk.values.text import Separators
-from petstore_desktop.desk.values.typed_values import LocaleForms
+from petstore_desktop.desk.values.text import LocaleForms, Separators
 from petstore_desktop.domain.records import Ref, Resource
 from tests.support.manual_clock import ManualClock
 

@@ -14,7 +14,7 @@ from petstore_desktop.desk.model.ripple import use_minimums
 from petstore_desktop.desk.today.orders import order_numbers
 from petstore_desktop.desk.today.rows import RowCount, count_rows
 from petstore_desktop.desk.today.stock import falling, history_days, stock_numbers
-from petstore_desktop.desk.values.typed_values import LocaleForms
+from petstore_desktop.desk.values.text import LocaleForms
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, SetFields, SetStock
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.domain.records import InventoryItem, LocalId, Order, Pet, Ref, Resource

@@ -17,8 +17,8 @@ from petstore_desktop.desk.values.expressions import (
     exactly,
     parse,
 )
-from petstore_desktop.desk.values.text import Separators, fold
-from petstore_desktop.desk.values.typed_values import DAY_WORDS, LocaleForms, days_said
+from petstore_desktop.desk.values.text import LocaleForms, Separators, fold
+from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
 
 SATURDAY = date(2026, 11, 7)
 KNOWN = Vocabulary({"low": "low"}, SATURDAY)

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.stocktake.count import Scope
-from petstore_desktop.desk.values.text import Separators
-from petstore_desktop.desk.values.typed_values import LocaleForms
+from petstore_desktop.desk.values.text import LocaleForms, Separators
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.codes import Codes
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource, Row

@@ -17,9 +17,9 @@ from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.ordering.day_words import typed_day
 from petstore_desktop.desk.values.expressions import Expression, Vocabulary, parse
-from petstore_desktop.desk.values.text import fold
+from petstore_desktop.desk.values.text import LocaleForms, fold
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_id, parse_limit, parse_quantity
-from petstore_desktop.desk.values.typed_values import DAY_WORDS, LocaleForms, days_said
+from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
