@@ -37,6 +37,7 @@ TYPED = (
 """What stands on the screen as it is: typed by the tour, or a name."""
 _REQUEST = "GET POST PATCH DELETE pets petId categories categoryId store orders"
 PLACES = {
+    "preferencesLink": "(Language)",  # for who cannot read the others
     "import": "Artikelnummer Bezeichnung Zustand Niemand lost verkauft Id Name Status Shelf UTF",
     "operationsTable": _REQUEST,
     "endpointChoice": _REQUEST,

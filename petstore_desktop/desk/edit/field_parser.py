@@ -108,11 +108,13 @@ class Typed:
 
     def _status(self, text: str) -> FieldValue | BadInput:
         word = fold(text.strip())
+        if word in self._met_statuses:  # the service's own word, whatever it means in the person's language
+            return self._met_statuses[word]
         for status in KNOWN_STATUSES:
             own = self._shop.own_status(status)
             if own is not None and word in (status, fold(self._shop.vocabulary.get(status, status))):
                 return own
-        return self._met_statuses.get(word) or BadInput("no-such-status", text=text)
+        return BadInput("no-such-status", text=text)
 
     @cached_property
     def _met_statuses(self) -> dict[str, str]:

@@ -13,6 +13,7 @@ from petstore_desktop.desk.imports.import_values import (
     STATUS_WORDS,
     STYLES,
     Formats,
+    are_several_days,
     as_text,
     read_date,
     read_flag,
@@ -189,7 +190,7 @@ class Reader:
         moment = read_date(cell, formats.dates)
         if moment is None:
             return Problem("date-unreadable", "ship_date")
-        if "dates" in formats.unsure and moment != read_date(cell, "mdy" if formats.dates == "dmy" else "dmy"):
+        if "dates" in formats.unsure and are_several_days(cell):
             return Problem("dates-unsure", "ship_date")
         return moment
 

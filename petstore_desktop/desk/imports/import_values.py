@@ -6,7 +6,7 @@ What one cell cannot tell, a whole column may: `03/04/2026` is the third of Apri
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
@@ -28,7 +28,9 @@ _DATE: Final = re.compile(
     r"(?:[\sT,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?)?\s*",
     re.IGNORECASE,
 )
-_EAST_ASIA: Final = str.maketrans({"年": "-", "月": "-", "日": None})
+_EAST_ASIA: Final = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
+_FEW: Final = 10
+ORDERS: Final[tuple[DateOrder, ...]] = ("dmy", "mdy", "ymd")
 _ROUNDED: Final = re.compile(r"[+-]?\d[.,]\d+[eE]\+?\d+")
 
 
@@ -37,7 +39,7 @@ def _folded(words: str) -> frozenset[str]:
 
 
 _YES: Final = _folded(
-    "true yes y 1 x ✓ ✔ wahr ja j vrai oui o verdadero sí si s vero verdadeiro sim waar prawda tak ano evet да так ναι "
+    "true yes y 1 x ✓ ✔ wahr ja j vrai oui verdadero sí si s vero verdadeiro sim waar prawda tak ano evet да так ναι "
     "是 はい 예 نعم"
 )
 _NO: Final = _folded(
@@ -151,7 +153,12 @@ def number_style(cells: Iterable[SheetCell], local: Separators | None) -> tuple[
     likely = common[0]
     readings = {tuple(_reading(cell, style) for cell in dressed) for style in common}
     others = [style for style in (ordered[:1] if local else ordered) if style is not likely and style not in common]
-    return likely, len(readings) > 1 or any(_are_fractions(dressed, style) for style in others)
+    for_it = sum(likely in styles and len(styles) < len(STYLES) for styles in fits)
+    odd = [one for one, styles in zip(dressed, fits, strict=True) if not styles and not _are_fractions([one], likely)]
+    against = sum(any(_are_fractions([one], style) for style in STYLES) for one in odd)
+    # One cell in hundreds is a mistake; beside few others `2.50` says that `1.500` is no thousand.
+    is_doubtful = against * _FEW >= for_it > 0 < against
+    return likely, is_doubtful or len(readings) > 1 or any(_are_fractions(dressed, style) for style in others)
 
 
 def _are_fractions(cells: Iterable[SheetCell], style: Separators) -> bool:
@@ -186,11 +193,13 @@ def read_date(cell: SheetCell, order: DateOrder) -> datetime | None:
         return None
     if len(year) not in (2, 4) or max(len(month), len(day)) > 2:
         return None
+    if order == "ymd" and len(year) + len(month) + len(day) < len("260911"):  # a year of two digits is written so
+        return None
     return _moment(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day), found)
 
 
 def _dated(cell: SheetCell) -> re.Match[str] | None:
-    return _DATE.fullmatch(as_typed(cell).translate(_EAST_ASIA)) if isinstance(cell, str) else None
+    return _DATE.fullmatch(_EAST_ASIA.sub(r"\1-\2-\3", as_typed(cell))) if isinstance(cell, str) else None
 
 
 def _iso(text: str) -> datetime | None:
@@ -214,25 +223,33 @@ def _moment(year: int, month: int, day: int, found: re.Match[str]) -> datetime |
 
 
 def date_order(cells: Iterable[SheetCell]) -> tuple[DateOrder, bool]:
-    """The order of day and month in all of these cells, and whether they leave it open: with dots the day comes first
-    (it is never written otherwise); with strokes only a day beyond the twelfth tells, and nothing where years are of
-    two digits."""
-    dotted, first, second, plain = False, False, False, False
+    """The order of day and month in all of these cells, and whether they leave it open: what reads all cells with the
+    same marks. With dots and years of four digits the day comes first where nothing speaks against it."""
+    by_mark: dict[str, list[str]] = {}
     for cell in cells:
         found = _dated(cell)
-        if found is None or len(found[1]) == 4:
-            continue
-        if len(found[4]) != 4 and found[2] != ".":
-            return "dmy", True
-        one, two = int(found[1]), int(found[3])
-        plain = plain or one != two
-        dotted = dotted or found[2] == "."
-        first, second = first or one > 12, second or two > 12
-    if first or dotted:
-        return "dmy", first and second
-    if second:
-        return "mdy", False
-    return "dmy", plain
+        if found is not None and len(found[1]) != len("2026"):
+            by_mark.setdefault(found[2], []).append(str(cell))
+    told = [_order_of(mark, texts) for mark, texts in by_mark.items()]
+    certain = [order for order, is_open in told if not is_open]
+    likely = [*certain, *(order for order, _ in told), *ORDERS][0]
+    return likely, any(is_open or order != likely for order, is_open in told)
+
+
+def _order_of(mark: str, texts: Sequence[str]) -> tuple[DateOrder, bool]:
+    readings: dict[DateOrder, list[datetime | None]] = {one: [read_date(text, one) for text in texts] for one in ORDERS}
+    # What no order reads is a mistake in that cell, and says nothing of the others.
+    sure = [at for at in range(len(texts)) if any(read[at] for read in readings.values())]
+    fits: list[DateOrder] = [one for one in ORDERS if all(readings[one][at] for at in sure)] or list(ORDERS)
+    long_years = all((found := _dated(text)) is not None and len(found[4]) == len("2026") for text in texts)
+    if mark == "." and long_years and "dmy" in fits:
+        return "dmy", False
+    return fits[0], len({tuple(readings[order]) for order in fits}) > 1
+
+
+def are_several_days(cell: SheetCell) -> bool:
+    """Whether the cell says different days in different orders."""
+    return len({found for order in ORDERS if (found := read_date(cell, order))}) > 1
 
 
 # ---- yes and no

@@ -45,9 +45,9 @@ def guess_formats(sheet: Sheet, layout: Layout, local: Separators | None) -> For
     dated = [at for at, kind in kinds.items() if kind is FieldKind.MOMENT]
     dates, dates_open = date_order(_cells(sheet, layout, dated))
     counted = [at for at, kind in kinds.items() if kind in (FieldKind.NUMBER, "booking")]
-    # Spreadsheets put semicolons between columns where a comma stands in numbers.
-    style = COMMA_STYLE if sheet.separator == ";" else local
-    numbers, numbers_open = number_style(_cells(sheet, layout, counted), style)
+    # Spreadsheets put semicolons between columns where a comma stands in numbers, and in Switzerland.
+    is_foreign = sheet.separator == ";" and local is not None and local.group == ","
+    numbers, numbers_open = number_style(_cells(sheet, layout, counted), COMMA_STYLE if is_foreign else local)
     unsure = {name for name, is_open in (("dates", dates_open), ("numbers", numbers_open)) if is_open}
     return Formats(dates, numbers, frozenset(unsure))
 

@@ -9,7 +9,7 @@ from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.values.text import DayOrder, LocaleForms, fold
-from petstore_desktop.desk.values.typed_values import MONTH_SIGN, PARTS, days_said
+from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS, days_said, named_parts, numbers_of, refuse_mixed
 from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12
@@ -55,7 +55,7 @@ def typed_day(text: str, today: date, order: DayOrder, names: DayNames = ENGLISH
         found = _stepped(words, today) or _named(words, today, (names, ENGLISH)) or _dated(words, today, order, names)
     except OverflowError as error:  # beyond the calendar
         raise ValueError(text) from error
-    if found is None:
+    if found is None or found.year in OTHER_CALENDARS:
         raise ValueError(text)
     return found
 
@@ -98,16 +98,33 @@ def _found(word: str, named: Sequence[Sequence[str]]) -> list[int]:
 
 def _dated(words: str, today: date, order: DayOrder, names: DayNames) -> date | None:
     """A day by its numbers, or with the name of its month."""
-    order = "ymd" if MONTH_SIGN in words else order
-    words = words.replace("1er", "1")  # as French writes it
-    parts = [part for part in PARTS.split(words) if part and part not in names.joining]
+    if (signed := named_parts(words)) is not None:
+        return _of_signs(signed, today)
+    parts = [part for part in numbers_of(words) if part not in names.joining]
     for end in (0, -1):
-        if len(parts) > 2 and not parts[end].isdigit() and _weekdays(parts[end], names):
+        if len(parts) > 2 and not parts[end].isdigit() and (weekdays := _weekdays(parts[end], names)):
             del parts[end]
-            break
+            found = _of_parts(words, parts, today, order, names)
+            return found if found is None or found.weekday() in weekdays else None
+    if len(parts) == 2 and not parts[0].isdigit() and _found(parts[0], names.weekdays):
+        return None  # Tuesday or March: `mar. 1`
+    return _of_parts(words, parts, today, order, names)
+
+
+def _of_signs(signed: tuple[int | None, int | None, int | None], today: date) -> date | None:
+    year, month, day = signed
+    if day is None or (year and not month):
+        return None
+    if month is None:
+        return _of_month(day, today)
+    return date(year, month, day) if year else _in_year(day, month, today)
+
+
+def _of_parts(words: str, parts: list[str], today: date, order: DayOrder, names: DayNames) -> date | None:
     named = [part for part in parts if not part.isdigit()]
     if not named:
-        return _numbered(" ".join(parts), parts, today, order)
+        refuse_mixed(words)
+        return _numbered("-".join(parts) if "-" in words else " ".join(parts), parts, today, order)
     if len(named) != 1 or not 2 <= len(parts) <= 3:
         return None
     numbers = [part for part in parts if part.isdigit()]

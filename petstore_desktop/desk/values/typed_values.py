@@ -4,18 +4,22 @@ A service's address while it is typed: what is wrong with its form, as far as mo
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
 from petstore_desktop.api.address import clean_base_url
-from petstore_desktop.desk.values.text import LocaleForms, fold
+from petstore_desktop.desk.values.text import LocaleForms, as_typed, fold
 from petstore_desktop.domain.errors import BadInput
 
 _WEEK = 7
 PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日()（）]+")
 """What stands between the numbers of a day: also Arabic and Chinese signs, and marks of direction that were copied."""
-MONTH_SIGN = "月"
-"""Where it stands, the signs beside the numbers name year, month and day, whatever the order here."""
+_NAMED_PARTS = re.compile(r"(?:(\d{4})年)?(?:(\d{1,2})月)?(?:(\d{1,2})日)?(?:\(([月火水木金土日])\))?")
+_WEEKDAYS = "月火水木金土日"
+_BETWEEN = re.compile(r"(?<=\d)[^\d]+(?=\d)")
+OTHER_CALENDARS = range(1300, 1600)
+"""Years that are meant in another calendar than the service's: 1448 after the Hijra, 1405 in Persia."""
 NO_YEAR = "--"
 """What a day begins with that has no year and is written the same everywhere: `--11-10` (ISO 8601 of 2000)."""
 _NEUTRAL = re.compile(rf"[0-9]{{4}}(-[0-9]{{2}}){{0,2}}|{NO_YEAR}[0-9]{{2}}-[0-9]{{2}}")
@@ -33,7 +37,28 @@ def has_year(numbers: list[str]) -> bool:
 
 def numbers_of(said: str) -> list[str]:
     """The parts of a typed day, as far as marks stand between them."""
-    return [part for part in PARTS.split(fold(said)) if part]
+    return [part for part in PARTS.split(fold(said).replace("1er", "1")) if part]  # as French writes it
+
+
+def named_parts(said: str) -> tuple[int | None, int | None, int | None] | None:
+    """Year, month and day where the signs of East Asia name them, whatever the order here; None without such signs.
+    Raises ValueError for what is no day, such as a year of an era."""
+    bare = "".join(as_typed(fold(said)).split())
+    if not set(bare) & set("年月日"):
+        return None
+    found = _NAMED_PARTS.fullmatch(bare)
+    if found is None:
+        raise ValueError(said)
+    year, month, day = (int(part) if part else None for part in found.groups()[:3])
+    if found[4] and (not year or not month or not day or date(year, month, day).weekday() != _WEEKDAYS.index(found[4])):
+        raise ValueError(said)
+    return year, month, day
+
+
+def refuse_mixed(said: str) -> None:
+    """Raise ValueError where numbers stand apart by several kinds of marks: `3.-5.12.` are two days."""
+    if len({"".join(mark.split()) for mark in _BETWEEN.findall(as_typed(said))}) > 1:
+        raise ValueError(said)
 
 
 def days_said(said: str, today: date, here: LocaleForms) -> tuple[date, date]:
@@ -43,18 +68,32 @@ def days_said(said: str, today: date, here: LocaleForms) -> tuple[date, date]:
     words = here.day_words.get(words, words)
     if words in DAY_WORDS:
         return DAY_WORDS[words](today, here.first_weekday)
+    days = _days_said(said, words, today, here)
+    if days[0].year in OTHER_CALENDARS:
+        raise ValueError(said)
+    return days
+
+
+def _days_said(said: str, words: str, today: date, here: LocaleForms) -> tuple[date, date]:
+    if (named := named_parts(words)) is not None:
+        year, month, day = named
+        if (day and not month) or not (year or month):
+            raise ValueError(said)
+        only = None if not day else date(year or today.year, month or 1, day)
+        return (only, only) if only else _month_or_year(year or today.year, month or 0)
     parts = numbers_of(words)
     numbers = [part for part in parts if part.isascii() and part.isdigit() and len(part) <= len("2026")]
     if not numbers:
         raise ValueError(said)
     if numbers != parts:
-        day = here.read_day(said, today)
-        day = day if has_year(numbers) else day.replace(year=today.year)
-        return day, day
-    return _days_of(numbers, today, "ymd" if MONTH_SIGN in words or words.startswith(NO_YEAR) else here.day_order)
+        named_day = here.read_day(said, today)
+        named_day = named_day if has_year(numbers) else named_day.replace(year=today.year)
+        return named_day, named_day
+    refuse_mixed(words.removeprefix(NO_YEAR))
+    return _days_of(numbers, "-" in words, today, "ymd" if words.startswith(NO_YEAR) else here.day_order)
 
 
-def _days_of(numbers: list[str], today: date, order: str) -> tuple[date, date]:
+def _days_of(numbers: list[str], has_hyphens: bool, today: date, order: str) -> tuple[date, date]:
     if len(numbers[0]) == len("2026"):
         order = "ymd"
         if len(numbers) < len(order):
@@ -64,10 +103,12 @@ def _days_of(numbers: list[str], today: date, order: str) -> tuple[date, date]:
     if len(numbers) != len(order):
         raise ValueError(numbers)
     found = dict(zip(order, numbers, strict=True))
-    if len(found["y"]) not in (1, 2, len("2026")):
+    is_short = len(found["y"]) == 2
+    if not is_short and len(found["y"]) != len("2026"):
         raise ValueError(numbers)
-    year = int(found["y"]) + (2000 if len(found["y"]) <= 2 else 0)
-    day = date(year, int(found["m"]), int(found["d"]))
+    if is_short and has_hyphens and order != "ymd":  # 26-11-03 is most likely no day of 2003
+        raise ValueError(numbers)
+    day = date(int(found["y"]) + (2000 if is_short else 0), int(found["m"]), int(found["d"]))
     return day, day
 
 
@@ -78,7 +119,7 @@ def _month_or_year(year: int, month: int = 0) -> tuple[date, date]:
 
 
 def _end_of_month(day: date) -> date:
-    return (day.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
+    return day.replace(day=monthrange(day.year, day.month)[1])
 
 
 def _week(today: date, first_weekday: int, weeks: int) -> tuple[date, date]:

@@ -49,8 +49,11 @@ _TOLD_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 def _leaves(filters: Mapping[str, str], fields: Collection[str]) -> bool:
     """Whether a row that gets these fields is likely to fall out of what the list is filtered by (as that is kept)."""
-    told = [pair for name in fields for pair in _TOLD_BY.get(name, ())]
-    return any(column in filters and word in filters[column].casefold() for column, word in told)
+    for name in fields:
+        for column, word in _TOLD_BY.get(name, ()):
+            if column in filters and word in filters[column].casefold():
+                return True
+    return False
 
 
 def go_on(tab: ResourceTab, refs: tuple[Ref, ...], fields: Collection[str]) -> None:

@@ -225,8 +225,11 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         application.removeTranslator(before)
         before.deleteLater()
     system, chosen = QLocale.system(), QLocale(language) if language else QLocale.system()
-    same = chosen.language() == system.language() and "_" not in (language or "")
-    QLocale.setDefault(system if same else chosen)  # who chooses English in Britain writes as the British do
+    if language and "_" not in language:
+        # Another language does not move the computer: who chooses English in Germany writes days as Europe does.
+        there = QLocale(chosen.language(), system.territory())
+        chosen = system if chosen.language() == system.language() else there
+    QLocale.setDefault(chosen)
     QLocale.setDefault(locale())
     spoken = _wanted(language)
     if spoken and _install(application, "petstore", spoken, str(resources.root() / "translations")):

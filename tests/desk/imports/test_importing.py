@@ -265,12 +265,16 @@ def test_a_day_of_an_order_is_read_in_the_order_that_the_column_has(desk: Desk) 
     assert date("03/04/2026") == "dates-unsure"
     assert date("03/04/2026", "25/12/2025") == "2026-04-03T14:00:00Z"
     assert date("03/04/2026", "12/25/2025") == "2026-03-04T14:00:00Z"
-    assert date("18.11.25") == "same"  # as German and others write it
-    assert date("07.11.26") == "2026-11-07T14:00:00Z"
+    assert date("18.11.25") == "dates-unsure"  # 18 November in Germany, 25 November 2018 in Japan
+    assert date("31.11.2025", "18.11.2025") == "date-unreadable"
     assert date("2025年11月18日") == "same"
     assert date("\u0661\u0668\u200f/\u0661\u0661\u200f/\u0662\u0660\u0662\u0665") == "same"
     assert date("11/07/26") == "dates-unsure"
     assert date("26/11/07") == "dates-unsure"
+    assert date("8年11月18日") == "date-unreadable"  # a year of an era
+    assert date("11.03.2026", "11.25.2026") == "2026-11-03T14:00:00Z"
+    assert date("03/04/2026", "03/25/2026", "03.04.2026") == "dates-unsure"
+    assert date("05-05-06") == "dates-unsure"
     assert date("18.11.225") == date("18.11.1") == date("1811.11.25.1") == "date-unreadable"
     assert date("soon") == "date-unreadable"
     assert date("31.02.2026") == "date-unreadable"
@@ -374,6 +378,9 @@ def test_numbers_are_written_the_way_all_cells_agree_on() -> None:
         (["1.234", "3"], english, "1.234", True),
         (["1,234", "3"], german, "1,234", True),
         (["(12)", "-3"], german, "(12)", False),
+        (["1.500", "2.50"], german, "1.500", True),
+        (["1.500", "0.500"], german, "1.500", True),
+        (["1.500"] * 11 + ["2.50"], german, "1.500", False),
         (["1.234"], None, "1.234", True),
         (["1,234", "3"], None, "1,234", True),
         (["1,234", "12.00"], None, "1,234", False),
@@ -383,7 +390,7 @@ def test_numbers_are_written_the_way_all_cells_agree_on() -> None:
     ):
         style, unsure = number_style(cells_, local)
         assert unsure is is_open, cells_
-        assert read_whole(value, style) in (1000, 1234, 1_234_567, -12), (cells_, style)
+        assert read_whole(value, style) in (1000, 1234, 1500, 1_234_567, -12), (cells_, style)
 
 
 def test_a_ref_of_a_row_is_the_record_that_it_is_about(desk: Desk) -> None:

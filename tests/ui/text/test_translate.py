@@ -292,7 +292,7 @@ print(tr("Orders"), QLocale().name(), application.layoutDirection().name, sep="|
         ("en_GB", "", ("en",), "Orders|en_GB|LeftToRight"),
         ("de_CH", "", ("de",), "Bestellungen|de_CH|LeftToRight"),
         ("ar_MA", "", ("ar",), "الطلبيات|ar_MA|RightToLeft"),
-        ("de_DE", "", ("en",), "Orders|en_US|LeftToRight"),
+        ("de_DE", "", ("en",), "Orders|en_DE|LeftToRight"),
         ("pt_PT", "", (), "Pedidos|pt_PT|LeftToRight"),
         ("pt_PT", "", ("pt_BR",), "Pedidos|pt_BR|LeftToRight"),
         ("de_DE", "en:de", (), "Orders|en_US|LeftToRight"),

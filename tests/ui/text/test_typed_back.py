@@ -125,9 +125,49 @@ def test_days_of_east_asia() -> None:
     assert days_said("11月26日", TODAY, YMD) == (TODAY, TODAY)
     for order in ("dmy", "mdy"):
         here = LocaleForms(day_order=order)
-        assert days_said("11月7日", TODAY, here) == days_said("26年11月7日", TODAY, here) == (date(2026, 11, 7),) * 2
-        assert typed_day("11月7日", TODAY, order) == typed_day("26年11月7日", TODAY, order) == date(2026, 11, 7)
+        assert (
+            days_said("11月7日", TODAY, here) == days_said("2026年11月7日(土)", TODAY, here) == (date(2026, 11, 7),) * 2
+        )
+        assert typed_day("11月7日", TODAY, order) == typed_day("2026年11月7日", TODAY, order) == date(2026, 11, 7)
+        assert days_said("11月", TODAY, here) == (date(2026, 11, 1), date(2026, 11, 30))
+        assert typed_day("28日", TODAY, order) == date(2026, 11, 28)
+        for said in ("8年11月7日", "26年", "10年", "8年11月", "2026年11月7日(月)"):
+            with pytest.raises(ValueError):
+                days_said(said, TODAY, here)
+            with pytest.raises(ValueError):
+                typed_day(said, TODAY, order)
+    with pytest.raises(ValueError):
+        typed_day("11月", TODAY, "ymd")
     assert days_said("2026年11月", TODAY, YMD) == (date(2026, 11, 1), date(2026, 11, 30))
+
+
+@pytest.mark.parametrize(
+    "said", ["3.-5.12.", "1.-3.11.", "11/3-5", "12/1-3", "26-11-03", "3.11.2", "1448/05/12", "0:1"]
+)
+@pytest.mark.parametrize("order", ["dmy", "mdy"])
+def test_what_may_be_two_days_or_another_calendars_is_no_day(said: str, order: Any) -> None:
+    with pytest.raises(ValueError):
+        days_said(said, TODAY, LocaleForms(day_order=order))
+    with pytest.raises(ValueError):
+        typed_day(said, TODAY, order)
+
+
+def test_the_last_month_of_the_calendar_has_an_end() -> None:
+    assert days_said("9999-12", TODAY, LocaleForms()) == (date(9999, 12, 1), date(9999, 12, 31))
+
+
+def short_name(weekday: int) -> str:
+    return locale().dayName(weekday, QLocale.FormatType.ShortFormat)
+
+
+def test_a_weekday_that_is_not_that_days_and_one_that_may_be_a_month_are_refused(shop: Any) -> None:
+    order = shop.shop.here.day_order
+    for said in (
+        full_day(TODAY).replace(short_name(4), short_name(5)),
+        "mar 1" if shop.language in ("fr", "es") else "Mon 26 Nov",
+    ):
+        with pytest.raises(ValueError):
+            typed_day(said, TODAY, order, day_names())
 
 
 @pytest.mark.parametrize(
