@@ -7663,7 +7663,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>another connection is called {name}; choose another name</source>
-<translation>{name}という接続がほかにあります。別の名前を選んでください</translation>
+<translation>{name}という接続が他にあります。別の名前を選んでください</translation>
 </message>
 <message>
 <source>another name</source>
@@ -9174,7 +9174,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
-<translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。足りない所でやり直してください</translation>
+<translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。反映されていないものは、もう一度変更してください</translation>
 </message>
 <message>
 <source>the file {file} cannot be read; nothing was saved</source>
@@ -9198,11 +9198,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
-<translation>一覧が終わりません：サービスは{total}件と通知しましたが、{met}件を送ってきました。読み取りを中止しましたが、受信した行は残ります。</translation>
+<translation>一覧が終わりません：サービスの通知は{total}件ですが、{met}件届きました。読み取りを中止しました。届いた行は残ります。</translation>
 </message>
 <message>
 <source>the list does not end: {met} records came. Reading stopped; these rows stay.</source>
-<translation>一覧が終わりません：レコード{met}件を受信しました。読み取りを中止しましたが、これらの行は残ります。</translation>
+<translation>一覧が終わりません：レコード{met}件が届きました。読み取りを中止しました。これらの行は残ります。</translation>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first</source>
@@ -10393,7 +10393,7 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
 <translation>
-<numerusform>変更{n}件がこのコンピューターに保存され、未送信です。次回の`petstore-desktop sync`、インポート、在庫の登録のとき、またはウィンドウを開いている間に送信されます</numerusform>
+<numerusform>変更{n}件がこのコンピューターに保存され、未送信です。次回の`petstore-desktop sync`、インポート、入出庫のとき、またはウィンドウを開いている間に送信されます</numerusform>
 </translation>
 </message>
 <message numerus="yes">
