@@ -35,7 +35,7 @@
 </message>
 <message>
 <source>&amp;Back to this view</source>
-<translation>このビューの保存時に戻す(&amp;B)</translation>
+<translation>このビューを保存時の状態に戻す(&amp;B)</translation>
 </message>
 <message>
 <source>&amp;Categories</source>
@@ -712,7 +712,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Back to {view}</source>
-<translation>{view}の保存時に戻す</translation>
+<translation>{view}を保存時の状態に戻す</translation>
 </message>
 <message>
 <source>Bar code scanner</source>
@@ -1376,7 +1376,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Clocks differ by {length}</source>
-<translation>時計のずれ{length}</translation>
+<translation>時計のずれ：{length}</translation>
 </message>
 <message>
 <source>Close</source>
@@ -1384,7 +1384,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Close Pet Store?</source>
-<translation>Pet Storeを終了しますか？</translation>
+<translation>Pet Storeを閉じますか？</translation>
 </message>
 <message>
 <source>Close details</source>
@@ -1988,7 +1988,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Enter another key: this one is wrong, or was revoked. Until then nothing is sent.</source>
-<translation>別のキーを入力してください。このキーは誤っているか、取り消されています。それまで何も送信しません。</translation>
+<translation>別のキーを入力してください。このキーは誤っているか、取り消されています。入力するまで何も送信しません。</translation>
 </message>
 <message>
 <source>Enter at least 1, or leave it empty.</source>
@@ -4061,7 +4061,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Order {what} up to {most} in stock</source>
-<translation>{what}の発注目標在庫：{most}</translation>
+<translation>{what}の在庫の発注目標数：{most}</translation>
 </message>
 <message>
 <source>Orders</source>
@@ -4231,7 +4231,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public License, version 3. They are separate libraries beside the program: you may replace them with your own, and you may take the program apart to debug such a change.</source>
-<translation>Pet Storeは MITライセンスのフリーソフトウェアです。Qtと PySide6をGNU Lesser General Public License（LGPL）バージョン3 のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
+<translation>Pet StoreはMITライセンスのフリーソフトウェアです。QtとPySide6をGNU Lesser General Public License（LGPL）バージョン3のもとで使用しています。これらはプログラムとは別のライブラリです。ご自身のものに置き換えることができ、その変更をデバッグするためにプログラムを解析することもできます。</translation>
 </message>
 <message>
 <source>Pet Store {version} is available: Help &gt; About Pet Store.</source>
@@ -5759,11 +5759,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>The labels need {limit} mm; the sheet is lower.</source>
-<translation>ラベルには高さ {limit} mm が必要ですが、シートの高さが足りません。</translation>
+<translation>ラベルには高さ {limit} mmが必要ですが、シートの高さが足りません。</translation>
 </message>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
-<translation>ラベルには幅 {limit} mm が必要ですが、シートの幅が足りません。</translation>
+<translation>ラベルには幅 {limit} mmが必要ですが、シートの幅が足りません。</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -7667,7 +7667,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>another connection is called {name}; choose another name</source>
-<translation>{name}という接続がほかにあります。別の名前を選んでください</translation>
+<translation>{name}という接続が他にあります。別の名前を選んでください</translation>
 </message>
 <message>
 <source>another name</source>
@@ -8876,7 +8876,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>row {row}: {why}</source>
-<translation>{row}行目: {why}</translation>
+<translation>{row}行目：{why}</translation>
 </message>
 <message>
 <source>same</source>
@@ -9178,7 +9178,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
-<translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。足りない所でやり直してください</translation>
+<translation>変更のファイルが破損していたため、{file}として保管しています。未送信の変更（{count}件）は{list}にあり、自動では送信されません。反映されていないものは、もう一度変更してください</translation>
 </message>
 <message>
 <source>the file {file} cannot be read; nothing was saved</source>
@@ -9202,11 +9202,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
-<translation>一覧が終わりません：サービスは{total}件と通知しましたが、{met}件を送ってきました。読み取りを中止しましたが、受信した行は残ります。</translation>
+<translation>一覧が終わりません：サービスの通知は{total}件ですが、{met}件届きました。読み取りを中止しました。届いた行は残ります。</translation>
 </message>
 <message>
 <source>the list does not end: {met} records came. Reading stopped; these rows stay.</source>
-<translation>一覧が終わりません：レコード{met}件を受信しました。読み取りを中止しましたが、これらの行は残ります。</translation>
+<translation>一覧が終わりません：レコード{met}件が届きました。読み取りを中止しました。これらの行は残ります。</translation>
 </message>
 <message>
 <source>the list may be {what} as well. Choose the list first</source>
@@ -9262,7 +9262,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
-<translation>このデータフォルダーで実行中のプログラムは{name}を開いていません。そこで開くか（ショップ &gt; 別のショップへ切り替え）、プログラムを終了してください。何も保存されていません</translation>
+<translation>このデータフォルダーで実行中のプログラムは{name}を開いていません。そこで開くか（ショップ &gt; 別のショップに切り替え）、プログラムを終了してください。何も保存されていません</translation>
 </message>
 <message>
 <source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
@@ -9456,7 +9456,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
-<translation>{name}という接続はありません。{alike}のことですか？`petstore-desktop connections`で一覧を表示します</translation>
+<translation>{name}という接続はありません。{alike}のことですか？ `petstore-desktop connections`で一覧を表示します</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
@@ -9855,11 +9855,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{name}の変更{count}件がまだ送信されていません。何も削除されていません。--yesを付けるとファイルに書き出し、{name}を削除します</translation>
+<translation>{name}の変更{count}件がまだ送信されていません。何も削除されていません。--yesを付けると、変更をファイルに書き出して{name}の登録を解除します</translation>
 </message>
 <message>
 <source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{name}の変更{count}件が{address}への送信を待っています。送信を終えるか{name}を削除してから、アドレスを変更してください</translation>
+<translation>{name}の変更{count}件が{address}への送信を待っています。送信を終えるか{name}の登録を解除してから、アドレスを変更してください</translation>
 </message>
 <message>
 <source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
@@ -10397,7 +10397,7 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
 <translation>
-<numerusform>変更{n}件がこのコンピューターに保存され、未送信です。次回の`petstore-desktop sync`、インポート、在庫の登録のとき、またはウィンドウを開いている間に送信されます</numerusform>
+<numerusform>変更{n}件がこのコンピューターに保存され、未送信です。次回の`petstore-desktop sync`、インポート、入出庫のとき、またはウィンドウを開いている間に送信されます</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -10961,7 +10961,7 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>{n} rows are the same only by changes that the service has not taken</source>
 <translation>
-<numerusform>{n}行は、サービスに反映されていない変更によってのみ同じです</numerusform>
+<numerusform>{n}行が変更なしになったのは、サービスがまだ受け付けていない変更があるためです</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11062,7 +11062,7 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>{n} undone</source>
 <translation>
-<numerusform>取り消し{n}件</numerusform>
+<numerusform>元に戻した変更{n}件</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11116,7 +11116,7 @@ The next scan commits.</source>
 <message numerus="yes">
 <source>{n} ways to use this service end soon, first: {what}, on {day}, {left}</source>
 <translation>
-<numerusform>このサービスの使い方{n}種類がまもなく終了します。最初は{what}、{day}（{left}）</numerusform>
+<numerusform>このサービスの操作{n}個がまもなく廃止されます。最初は{what}、{day}（{left}）</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11153,7 +11153,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{page}: manual of Pet Store</source>
-<translation>{page}: Pet Storeのマニュアル</translation>
+<translation>{page}：Pet Storeのマニュアル</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
@@ -11547,11 +11547,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what} ends on {day}, {left}</source>
-<translation>{what}は{day}（{left}）に終了します</translation>
+<translation>{what}は{day}（{left}）に廃止されます</translation>
 </message>
 <message>
 <source>{what} ends on {day}, {left}; {other} is used instead</source>
-<translation>{what}は{day}（{left}）に終了します。代わりに{other}を使います</translation>
+<translation>{what}は{day}（{left}）に廃止されます。代わりに{other}を使います</translation>
 </message>
 <message>
 <source>{what} is complete.</source>
@@ -11615,7 +11615,7 @@ The next scan commits.</source>
 </message>
 <message>
 <source>{what}: {before}, then {after}</source>
-<translation>{what}: {before}、その後 {after}</translation>
+<translation>{what}：{before}、その後{after}</translation>
 </message>
 <message>
 <source>{what}: {value}</source>
