@@ -38,7 +38,18 @@ class _Column:
         """Those in use, and every way to say each."""
 
     def kept(self, text: str) -> str:
-        return self._with(text, self._keep)
+        made = self._with(text, self._keep)
+        if not self._statuses or self._asks(made) == self._asks(text) == self._asks(made, by_codes=True):
+            return made
+        exact = self._with(text, self._keep_exactly)
+        return exact if self._asks(exact) == self._asks(text) else text
+
+    def _asks(self, text: str, by_codes: bool = False) -> set[str]:
+        """The statuses that a filter shows, by all their words or by their codes alone."""
+        found = parse(text, self._family, self._known)
+        if not isinstance(found, Expression):
+            return set()
+        return {code for code, said in self._statuses.items() if found.fits(fold(code) if by_codes else said)}
 
     def typed(self, text: str) -> str:
         made = self._with(text, self._type)
@@ -56,7 +67,13 @@ class _Column:
             return self._day_kept(said, word)
         if self._family in ("number", "count"):
             return str(number_said(said, self._known)[0])
-        return self._status_kept(fold(said.strip('"')), exact) or said
+        here = self._meant(fold(said), exact) if said.strip() else []
+        return "|".join(map(_quoted, here)) or said
+
+    def _keep_exactly(self, said: str, exact: bool) -> str:
+        """The same, of each status just that one: another one begins like it."""
+        here = self._meant(fold(said), exact) if said.strip() else []
+        return ("" if exact else "=") + "|=".join(map(_quoted, here)) if here else said
 
     def _day_kept(self, said: str, word: str) -> str:
         here, parts = self._known.here, numbers_of(said)
@@ -68,11 +85,6 @@ class _Column:
         if first != last:
             return f"{first:%Y-%m}" if len(parts) > 1 else f"{first:%Y}"
         return first.isoformat() if has_year([one for one in parts if one.isdigit()]) else f"{NO_YEAR}{first:%m-%d}"
-
-    def _status_kept(self, word: str, exact: bool) -> str:
-        """The statuses that a word, or the beginning of one, means here; empty where no other words say just these."""
-        here = self._meant(word, exact)
-        return "|".join(map(_quoted, here)) if all(self._meant(fold(code), exact) == [code] for code in here) else ""
 
     def _meant(self, word: str, exact: bool) -> list[str]:
         return [code for code, said in self._statuses.items() if part_fits(word, exact, said)]
@@ -94,4 +106,5 @@ class _Column:
 
 
 def _quoted(word: str) -> str:
-    return f'"{word.replace(chr(34), chr(34) * 2)}"' if len(word.split()) > 1 or set(word) & set('|"') else word
+    is_plain = word and not set(word) & set('|"') and word[0] not in "!=" and not any(map(str.isspace, word))
+    return word if is_plain else f'"{word.replace(chr(34), chr(34) * 2)}"'

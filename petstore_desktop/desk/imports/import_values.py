@@ -232,7 +232,8 @@ def date_order(cells: Iterable[SheetCell]) -> tuple[DateOrder, bool]:
             by_mark.setdefault(found[2], []).append(str(cell))
     told = [_order_of(mark, texts) for mark, texts in by_mark.items()]
     certain = [order for order, is_open in told if not is_open]
-    likely = [*certain, *(order for order, _ in told), *ORDERS][0]
+    told_orders: list[DateOrder] = [*certain, *(order for order, _ in told), *ORDERS]
+    likely = told_orders[0]
     return likely, any(is_open or order != likely for order, is_open in told)
 
 

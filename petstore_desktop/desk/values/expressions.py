@@ -139,8 +139,9 @@ def with_parts(text: str, family: Family, known: Vocabulary, part: Callable[[str
         return "".join(one if n % 2 or not one.strip() else _between_spaces(one, part) for n, one in enumerate(found))
     reader = _Words(text, family, known)
     reader.terms()
-    for begin, end, exact in reversed(reader.places):
-        text = text[:begin] + part(text[begin:end], exact) + text[end:]
+    for begin, end, said, exact in reversed(reader.places):
+        made = part(said, exact)
+        text = text if made == said else text[:begin] + made + text[end:]
     return text
 
 
@@ -168,8 +169,8 @@ class _Words:
 
     def __init__(self, text: str, family: Family, known: Vocabulary) -> None:
         self._text, self._at, self._family, self._known = text, 0, family, known
-        self.places: list[tuple[int, int, bool]] = []
-        """Where each word stands, its quotes with it, and whether it is asked for exactly."""
+        self.places: list[tuple[int, int, str, bool]] = []
+        """Where each word stands, its quotes with it, the word, and whether it is asked for exactly."""
 
     def terms(self) -> list[Term]:
         """Every term."""
@@ -213,7 +214,7 @@ class _Words:
             raise _Unread("filter-incomplete", self._text.strip())
         begin = self._at
         said = self._quoted() if self._text[self._at] == '"' else self._bare(exact)
-        self.places.append((begin, begin + len(self._text[begin : self._at].rstrip()), exact))
+        self.places.append((begin, begin + len(self._text[begin : self._at].rstrip()), said, exact))
         return self._asked(fold(said), exact)
 
     def _quoted(self) -> str:

@@ -18,6 +18,7 @@ from petstore_desktop.desk.filters.column_filters import vocabulary_of, word_of
 from petstore_desktop.desk.filters.kept_filters import kept, typed
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import Expression, Family, parse
+from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.text.localize import day_in_numbers, localize
 from petstore_desktop.ui.text.translate import (
@@ -162,3 +163,27 @@ def test_what_cannot_be_read_and_what_is_a_name_stays_as_it_is(shops: dict[str, 
         ):
             assert kept(shop, Resource.ORDERS, {column: text}) == {column: text}
             assert typed(shop, Resource.ORDERS, {column: text}) == {column: text}
+
+
+def test_statuses_of_a_service_that_are_words_of_a_language_or_strange(qapp: QApplication) -> None:
+    speak(qapp, "de")
+    desk = Desk("Shop", ManualClock())
+    localize(desk)
+    speak(qapp, "en")
+    own = ("available", "pending", "sold", "reserviert", "verkauft jetzt", "!new", "=x", "on hold")
+    desk.shop.told_statuses = own
+
+    def kept_as(text: str) -> str:
+        return kept(desk.shop, Resource.PETS, {"status": text})["status"]
+
+    def asks(text: str) -> set[str]:
+        found = parse(text, "word", vocabulary_of(desk.shop, Resource.PETS, "status"))
+        assert isinstance(found, Expression), text
+        return {code for code in own if found.fits(fold(code))}
+
+    assert asks(kept_as("reserviert")) == {"pending", "reserviert"}
+    assert asks(kept_as("!reserviert")) == {*own} - {"pending", "reserviert"}
+    assert asks(kept_as("verkauft")) == {"sold", "verkauft jetzt"}
+    assert asks(kept_as('"!new"')) == {"!new"} and asks(kept_as('"=x"')) == {"=x"}
+    assert asks(kept_as('!"on hold"')) == {*own} - {"on hold"}
+    assert kept_as('!"') == '!"', "a text that is still being typed"
