@@ -230,10 +230,9 @@ def date_order(cells: Iterable[SheetCell]) -> tuple[DateOrder, bool]:
         found = _dated(cell)
         if found is not None and len(found[1]) != len("2026"):
             by_mark.setdefault(found[2], []).append(str(cell))
-    told = [_order_of(mark, texts) for mark, texts in by_mark.items()]
-    certain = [order for order, is_open in told if not is_open]
-    told_orders: list[DateOrder] = [*certain, *(order for order, _ in told), *ORDERS]
-    likely = told_orders[0]
+    told: list[tuple[DateOrder, bool]] = [_order_of(mark, texts) for mark, texts in by_mark.items()]
+    certain: list[DateOrder] = [order for order, is_open in told if not is_open]
+    likely: DateOrder = (certain or [order for order, _ in told] or ORDERS)[0]
     return likely, any(is_open or order != likely for order, is_open in told)
 
 
