@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _CELLS = re.compile(r"[\t;]")
 _DIGIT = re.compile(r"\d")
 MOST_LINES = 2_000
-_SHORT: Final = 3
+SHORT: Final = 3
 """Digits of a number that is always one of pieces; a longer one that is a pet's id is that pet."""
 _LONGEST: Final = 6
 """Digits of the longest number of pieces; a longer one is a bar code."""
@@ -47,7 +47,7 @@ def typed_count(
     key = parse_id(typed)
     signed = typed[0] in _COUNT_SIGNS
     digits = 0 if signed or key is None else len(str(key))
-    known = key is not None and digits > _SHORT and is_there(Ref(Resource.PETS, key))
+    known = key is not None and digits > SHORT and is_there(Ref(Resource.PETS, key))
     if known or digits > _LONGEST:
         return None
     return entry.intent.quantity, False

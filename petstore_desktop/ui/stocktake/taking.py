@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from petstore_desktop.desk.receiving.typed_lines import SHORT
 from petstore_desktop.desk.values.typed_numbers import parse_whole
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate
 from petstore_desktop.ui.stocktake.stocktake_texts import offered_words, pet_name
 from petstore_desktop.ui.text.translate import number, tr
@@ -52,12 +54,16 @@ class Taking:
         self._around.mark("offered", offered_words(found))
 
     def number(self, text: str) -> int | None:
-        """The number that a text is, where there is something in hand that it can be for."""
+        """The number that a text is, where there is something in hand that it can be for.
+
+        Bare digits that are a pet's id are that pet, as where goods are received; `1,029` is always a number."""
         text, counts = text.strip(), self._keeper.count.in_hand is not None and not self._keeper.ended
         if not counts or not text[:1].isdecimal() or sum(map(str.isdecimal, text)) > _DIGITS:
             return None
-        found = parse_whole(text, self._keeper.desk.shop.here.separators)
-        return None if isinstance(found, BadInput) else found
+        shop = self._keeper.desk.shop
+        found = parse_whole(text, shop.here.separators)
+        is_pet = text.isdecimal() and len(text) > SHORT and found in shop.stores[Resource.PETS]
+        return None if is_pet or isinstance(found, BadInput) else found
 
     def take(self, text: str) -> bool:
         """Something was typed: a number, a code or an id; False: it is to be searched for."""

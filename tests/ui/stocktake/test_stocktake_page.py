@@ -327,6 +327,17 @@ def test_a_number_with_the_groups_of_the_place_is_no_id_and_a_fraction_counts_no
     assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 1234}
 
 
+def test_the_id_of_another_pet_is_that_pet_and_no_count_of_a_thousand(page: StocktakePage) -> None:
+    page.take_scan(str(BUDGIE))
+    type_number(page, "2")
+    type_number(page, str(KOI))
+    assert {pet: line.counted for pet, line in page.keeper.count.lines.items()} == {BUDGIE: 2, KOI: 1}
+    type_number(page, "7")
+    assert page.keeper.count.lines[KOI].counted == 7
+    type_number(page, "4321")
+    assert page.keeper.count.lines[KOI].counted == 4321, "no pet has this id"
+
+
 def test_a_low_window_leaves_out_what_the_list_says_too(page: StocktakePage, window: MainWindow, qtbot: QtBot) -> None:
     page.take_scan(str(BUDGIE))
     for size, shown in (((1280, 800), True), ((700, 460), False), ((700, 760), True)):
