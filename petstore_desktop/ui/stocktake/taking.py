@@ -62,8 +62,10 @@ class Taking:
             return None
         shop = self._keeper.desk.shop
         found = parse_whole(text, shop.here.separators)
+        if isinstance(found, BadInput):
+            return None
         is_pet = text.isdecimal() and len(text) > SHORT and found in shop.stores[Resource.PETS]
-        return None if is_pet or isinstance(found, BadInput) else found
+        return None if is_pet else found
 
     def take(self, text: str) -> bool:
         """Something was typed: a number, a code or an id; False: it is to be searched for."""
