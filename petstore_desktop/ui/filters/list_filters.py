@@ -98,9 +98,9 @@ class ListFilters(QObject):
         said = {"filters": self.kept(), "typed": dict(columns), "typed_in": locale().name()} if columns else {}
         return {"filter": self._table.filter_text, **said}
 
-    def kept(self) -> dict[str, str]:
-        """The filters of columns as they are kept."""
-        columns = self._table.column_filters
+    def kept(self, others: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The filters of columns as they are kept; or these, which an earlier version kept as they were typed."""
+        columns = self._table.column_filters if others is None else others
         if not columns:
             return {}
         from petstore_desktop.desk.filters.kept_filters import kept  # late, as above

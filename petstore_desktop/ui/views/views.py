@@ -80,7 +80,8 @@ class Views(QObject):
 
     def is_changed(self, tab: ResourceTab) -> bool:
         """Whether a list shows something else than its view by now."""
-        return not self.current(tab.resource).shows(shown_in(tab))
+        view = self.current(tab.resource)
+        return not replace(view, filters=tab.filters.kept(view.filters)).shows(shown_in(tab))
 
     def _whole(self, resource: Resource) -> SavedView:
         return next(view for view in self.view_list.of(resource) if view.is_all)

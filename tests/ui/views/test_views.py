@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.grid.selection import selected_count
 from petstore_desktop.ui.status.toast import Toast
@@ -258,3 +259,15 @@ def test_an_empty_list_promises_esc_only_where_esc_takes_the_filter_away(qtbot: 
     qtbot.waitUntil(lambda: clear().key() == "Esc")
     qtbot.keyClick(tab_of(window).view, Qt.Key.Key_Escape)
     assert len(shown(window)) == 4
+
+
+def test_a_view_that_was_kept_as_it_was_typed_is_not_changed_and_escape_goes_on(window: MainWindow) -> None:
+    views, tab = window.parts.views, tab_of(window)
+    old = SavedView("Old", Resource.PETS, filters={"status": "pend"}, id="own:old")
+    views.use(views.view_list.with_view(old))
+    views.open(old)
+    assert shown(window) == ["877"]
+    assert not views.is_changed(tab)
+    tab.show_details(True)
+    tab.view.escaped.emit()
+    assert tab.side.isHidden()
