@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import cast
 
 from PySide6.QtCore import QItemSelectionModel, QObject, Signal
@@ -13,6 +14,7 @@ from petstore_desktop.ui.base.building import timer
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.text.times import longest_day
 
 NAME_MIN = 190
 """The flexible column keeps so much (px at base 13); other columns hide for it, the least important first."""
@@ -43,9 +45,9 @@ class ColumnKeeper(QObject):
         self._columns = tuple(columns)
         self._widths: dict[str, int] = {}
         self._least: dict[str, tuple[int, int]] = {}
-        """Of a column, the width of its longest digits, and of the usual ones."""
+        """Of a column, the width of its longest words, and of the usual ones."""
         self._tight = False
-        """There is no room for the longest digits."""
+        """There is no room for the longest words."""
         self._hidden: set[str] = set()
         self._absent = {column.id for column in columns if column.rare}
         self._order: list[str] = []
@@ -63,6 +65,9 @@ class ColumnKeeper(QObject):
         self._room = view.width()
         view.resized.connect(self._room_changed)
         self._place()
+        for column in columns:
+            if column.kind == "date":
+                self.make_room(column.id, longest_day(_advance), "")
 
     # -- what is kept
 
@@ -97,9 +102,9 @@ class ColumnKeeper(QObject):
         self.changed.emit(None)
 
     def make_room(self, column_id: str, longest: str, usual: str) -> None:
-        """Make a column wide enough for its longest digits, unless the person chose its width; where room is short, for
+        """Make a column wide enough for its longest words, unless the person chose its width; where room is short, for
         the usual ones."""
-        widths = [round(current().advance(words, 13, 400, True)) + PAD + EDGE_PAD for words in (longest, usual)]
+        widths = [ceil(_advance(words)) + PAD + EDGE_PAD for words in (longest, usual)]
         before = self._least.get(column_id, (0, 0))
         least = max(widths[0], before[0]), widths[1]
         if least != before:
@@ -261,6 +266,10 @@ class ColumnKeeper(QObject):
     def _room_changed(self, width: int) -> None:
         self._room = width
         self._soon.start()
+
+
+def _advance(words: str) -> float:
+    return current().advance(words, 13, 400, True)
 
 
 def _texts(value: object) -> list[str]:

@@ -131,9 +131,8 @@ class RowDelegate(QStyledItemDelegate):
         if event.type() != QEvent.Type.ToolTip:
             return super().helpEvent(event, view, option, index)
         cell = index.data(CellRole)
-        own = index.data(Qt.ItemDataRole.ToolTipRole)  # letter by letter already
-        words = str(own or "")
-        if not words and isinstance(cell, Cell):
+        words = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")  # letter by letter already
+        if isinstance(cell, Cell) and (not words or words == tooltip(cell.tip)):
             first, last = index.column() == self.state.first_column, index.column() == self.state.last_column
             words = tooltip(self.tip(cell, option.rect.width() - sum(paddings(first, last))))
         if words:
@@ -143,14 +142,13 @@ class RowDelegate(QStyledItemDelegate):
         return True
 
     def tip(self, cell: Cell, room: int) -> str:
-        """The cell's tool tip in plain words: its own, or its text where `room` pixels cut it."""
-        if cell.tip:
-            return cell.tip
+        """The cell's tool tip in plain words: its text where `room` pixels cut it, and its own."""
         theme, after = current(), cell.after
         first, second = (room, 0) if after is None else halves(theme, room)
         if needed_width(theme, cell) <= first and (after is None or needed_width(theme, after) <= second):
-            return ""
-        return full_text(cell) if after is None else changed_words(full_text(cell), full_text(after))
+            return cell.tip
+        whole = full_text(cell) if after is None else changed_words(full_text(cell), full_text(after))
+        return whole if not cell.tip else cell.tip if whole in cell.tip else f"{whole}\n{cell.tip}"
 
     # editing
 

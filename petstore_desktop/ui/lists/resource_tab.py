@@ -75,7 +75,6 @@ class ResourceTab(TabPage):
         self.state = CountsAndNotices(self, self.bar)
         self._lay_out()
         self._connect()
-        self._make_room()
 
     # -- building
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from typing import Final
@@ -59,6 +60,13 @@ def date_text(value: date, parts: str) -> str:
     if value.day == 1 and here.language() == QLocale.Language.French:
         shape = _DAY.sub("d'er'", shape)
     return here.toString(QDate(value.year, value.month, value.day), shape)
+
+
+def longest_day(width: Callable[[str], float]) -> str:
+    """Of the days of this year, as lists show them, one whose words take the most room; `width` measures words."""
+    any_year = 2026
+    month = max(range(1, 13), key=lambda number: width(date_text(date(any_year, number, 28), "MMM")))
+    return max((date_text(date(any_year, month, number), "ddd MMM") for number in range(22, 29)), key=width)
 
 
 def day_and_time_form() -> str:

@@ -169,7 +169,9 @@ def test_cut_text_is_told_in_a_tool_tip_and_markup_in_it_is_not(table: TableView
     long = Cell(kind="ref", text="<b>Chinchilla</b>, standard grey, brothers", ref_id="1342")
     assert table.rows.tip(long, 120) == "<b>Chinchilla</b>, standard grey, brothers #1342"
     assert table.rows.tip(long, 600) == ""
-    assert table.rows.tip(Cell(text="Koi", tip="raw: 2025-11-18"), 600) == "raw: 2025-11-18"
+    day = Cell(text="Wed 18 Nov", kind="date", tip="2025-11-18T08:00:00Z")
+    assert table.rows.tip(day, 600) == "2025-11-18T08:00:00Z"
+    assert table.rows.tip(day, 30) == "Wed 18 Nov\n2025-11-18T08:00:00Z"
 
 
 def test_a_cell_is_said_in_words() -> None:
