@@ -9,9 +9,17 @@ from datetime import date
 
 from petstore_desktop.desk.filters.column_filters import known_words, source_of, vocabulary_of, word_of
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.values.day_words import ENGLISH
 from petstore_desktop.desk.values.expressions import Expression, Family, number_said, parse, part_fits, with_parts
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.desk.values.typed_values import NO_YEAR, days_said, has_year, is_neutral_day, numbers_of
+from petstore_desktop.desk.values.typed_values import (
+    NO_YEAR,
+    days_said,
+    has_year,
+    is_neutral_day,
+    numbers_of,
+    one_day_said,
+)
 from petstore_desktop.domain.records import Resource
 
 _A_DAY = "2026-11-10"
@@ -25,6 +33,39 @@ def kept(shop: ShopModel, resource: Resource, filters: Mapping[str, str]) -> dic
 def typed(shop: ShopModel, resource: Resource, filters: Mapping[str, str]) -> dict[str, str]:
     """Kept filters as a person would type them here."""
     return {name: _Column(shop, resource, name).typed(text) for name, text in filters.items()}
+
+
+def kept_text(shop: ShopModel, text: str) -> str:
+    """A filter over all columns in the form that is kept: a day, or words with each status by its code."""
+    if one_day_said(text, shop.today, shop.here) is not None:
+        return _Column(shop, Resource.ORDERS, "ship_date").kept(text)
+    shown = _shown_statuses(shop)
+    return _other_words(text, {fold(word): code for code, word in shown.items() if fold(word) not in shown})
+
+
+def typed_text(shop: ShopModel, text: str) -> str:
+    """A kept filter over all columns as a person would type it here."""
+    if one_day_said(text, shop.today, shop.here) is not None:
+        return _Column(shop, Resource.ORDERS, "ship_date").typed(text)
+    made = _other_words(text, _shown_statuses(shop))
+    return made if kept_text(shop, made) == kept_text(shop, text) else text
+
+
+def _shown_statuses(shop: ShopModel) -> dict[str, str]:
+    """By their codes, the words on the screen for statuses, states and what is late."""
+    codes = (*shop.status_choices(Resource.PETS, Resource.INVENTORY), *known_words(shop, "state"), "late")
+    return {fold(code): shop.vocabulary.get(code, code) for code in codes}
+
+
+def _other_words(text: str, others: Mapping[str, str]) -> str:
+    """The text with other words for these (folded), each of which may be several."""
+    words = text.split()
+    for said in sorted(others, key=len, reverse=True):
+        run = said.split()
+        for at in range(len(words)):
+            if run and [fold(word) for word in words[at : at + len(run)]] == run:
+                words[at : at + len(run)] = [others[said]]
+    return text if words == text.split() else " ".join(words)
 
 
 class _Column:
@@ -79,11 +120,13 @@ class _Column:
         here, parts = self._known.here, numbers_of(said)
         if word in here.day_words:
             return here.day_words[word]
-        if is_neutral_day(said) or not any(map(str.isdigit, parts)):
+        if is_neutral_day(said):
             return said
         first, last = days_said(said, self._known.today, here)
+        if first.month != last.month:
+            return f"{first:%Y}"
         if first != last:
-            return f"{first:%Y-%m}" if len(parts) > 1 else f"{first:%Y}"
+            return f"{first:%Y-%m}" if len(parts) > 1 else ENGLISH.months[first.month - 1][0]
         return first.isoformat() if has_year([one for one in parts if one.isdigit()]) else f"{NO_YEAR}{first:%m-%d}"
 
     def _meant(self, word: str, exact: bool) -> list[str]:

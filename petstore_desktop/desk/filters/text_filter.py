@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,7 @@ class TextFilter:
         self.text = ""
         self._search = search
         self._columns = tuple(column for column in columns if column.text is not None)
-        self._filter = Filter()
+        self._filter, self._today = Filter(), search.shop.today
         self._marked: dict[str, Mask] = {}
         """The rows that have a word, of the last few words."""
         self._age = 0
@@ -36,10 +37,18 @@ class TextFilter:
 
     def look_for(self, text: str) -> None:
         """Another filter text."""
-        self.text, self._filter = text, parse_filter(text)
+        self.text, self._filter, self._today = text, parse_filter(text), self._search.shop.today
+        shop = self._search.shop
+        if any(map(str.isdigit, text)) or fold(text.strip()) in shop.here.day_words:
+            from petstore_desktop.desk.values.typed_values import one_day_said  # late: few filters say a day
+
+            if day := one_day_said(text, shop.today, shop.here):
+                self._filter = replace(self._filter, wholes=(*self._filter.wholes, day.isoformat()))
 
     def invalidate(self) -> None:
         """What rows show is another now."""
+        if self._today != self._search.shop.today:
+            self.look_for(self.text)
         self._marked.clear()
         self._age += 1
 
@@ -71,7 +80,7 @@ class TextFilter:
         found = np.ones(size, np.bool_)
         for forms in wanted.words:
             found &= self._any(forms)
-        return found | self._any((wanted.whole,)) if wanted.whole else found
+        return found | self._any(wanted.wholes) if wanted.wholes else found
 
     def _any(self, forms: Iterable[str]) -> Mask:
         found = np.zeros(self._search.values.size, np.bool_)

@@ -121,7 +121,7 @@ DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
 """In which order day, month and year are written somewhere. A year of four digits in front is always read first."""
 
 
-def _no_day(text: str, _today: date) -> date:
+def _no_day(text: str, _today: date) -> tuple[date, date]:
     raise ValueError(text)
 
 
@@ -130,8 +130,8 @@ class LocaleForms:
     """How numbers and days are written here.
 
     `first_weekday`: as `date.weekday` counts (0: Monday); `day_words`: words for days (folded) and the English ones;
-    `write_day`: a day in numbers, with its year or without; `read_day`: one that has a name in it, by today (raises
-    ValueError).
+    `write_day`: a day in numbers, with its year or without; `read_days`: a day with
+    a name in it, or a month by its name, by today, as the first and the last day (raises ValueError).
     """
 
     separators: Separators = Separators()
@@ -139,15 +139,15 @@ class LocaleForms:
     first_weekday: int = 0
     day_words: Mapping[str, str] = field(default_factory=dict[str, str])
     write_day: Callable[[date, bool], str] = lambda day, _with_year: day.isoformat()
-    read_day: Callable[[str, date], date] = _no_day
+    read_days: Callable[[str, date], tuple[date, date]] = _no_day
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter text, taken apart. Each word is found in any of its forms; or the whole, when it is a number."""
+    """A filter text, taken apart. Each word is found in any of its forms; or the whole, if it is a number or a day."""
 
     words: tuple[tuple[str, ...], ...] = ()
-    whole: str = ""
+    wholes: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -158,7 +158,7 @@ class Filter:
         """Whether a folded text of all columns holds all words, in any order."""
         for forms in self.words:
             if not any(form in blob for form in forms):
-                return bool(self.whole) and self.whole in blob
+                return any(whole in blob for whole in self.wholes)
         return True
 
 
@@ -184,7 +184,7 @@ def parse_filter(text: str) -> Filter:
     whole = bare_digits("".join(words)) if len(forms) > 1 else ""
     if all(any(form in whole for form in one) for one in forms):
         whole = ""  # what holds the whole holds all words
-    return Filter(tuple(forms), whole)
+    return Filter(tuple(forms), (whole,) if whole else ())
 
 
 def visible(text: str) -> str:

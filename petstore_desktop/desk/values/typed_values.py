@@ -74,21 +74,36 @@ def days_said(said: str, today: date, here: LocaleForms) -> tuple[date, date]:
     return days
 
 
+def one_day_said(text: str, today: date, here: LocaleForms) -> date | None:
+    """The one day that this text says: `7.11.`, `7 nov`, `today`; None for all others, and for a number alone."""
+    if len(numbers_of(text)) < len("dm") and fold(text.strip()) not in here.day_words:
+        return None
+    try:
+        first, last = days_said(text, today, here)
+    except ValueError:
+        return None
+    return first if first == last else None
+
+
 def _days_said(said: str, words: str, today: date, here: LocaleForms) -> tuple[date, date]:
     if (named := named_parts(words)) is not None:
         year, month, day = named
         if (day and not month) or not (year or month):
             raise ValueError(said)
         only = None if not day else date(year or today.year, month or 1, day)
-        return (only, only) if only else _month_or_year(year or today.year, month or 0)
+        return (only, only) if only else month_or_year(year or today.year, month or 0)
     parts = numbers_of(words)
     numbers = [part for part in parts if part.isascii() and part.isdigit() and len(part) <= len("2026")]
+    if numbers != parts:
+        first, last = here.read_days(said, today)
+        if first != last:
+            return first, last
+        if not numbers:  # `fri`: a filter has no coming days
+            raise ValueError(said)
+        named_day = first if has_year(numbers) else first.replace(year=today.year)
+        return named_day, named_day
     if not numbers:
         raise ValueError(said)
-    if numbers != parts:
-        named_day = here.read_day(said, today)
-        named_day = named_day if has_year(numbers) else named_day.replace(year=today.year)
-        return named_day, named_day
     refuse_mixed(words.removeprefix(NO_YEAR))
     return _days_of(numbers, "-" in words, today, "ymd" if words.startswith(NO_YEAR) else here.day_order)
 
@@ -97,7 +112,9 @@ def _days_of(numbers: list[str], has_hyphens: bool, today: date, order: str) -> 
     if len(numbers[0]) == len("2026"):
         order = "ymd"
         if len(numbers) < len(order):
-            return _month_or_year(*map(int, numbers))
+            return month_or_year(*map(int, numbers))
+    if len(numbers) == len("my") and len(numbers[1]) == len("2026"):
+        return month_or_year(*map(int, reversed(numbers)))
     if len(numbers) == len("dm"):
         numbers, order = [*numbers, str(today.year)], f"{order.replace('y', '')}y"
     if len(numbers) != len(order):
@@ -112,7 +129,8 @@ def _days_of(numbers: list[str], has_hyphens: bool, today: date, order: str) -> 
     return day, day
 
 
-def _month_or_year(year: int, month: int = 0) -> tuple[date, date]:
+def month_or_year(year: int, month: int = 0) -> tuple[date, date]:
+    """The first and the last day of a year, or of a month of it."""
     if not month:
         return date(year, 1, 1), date(year, 12, 31)
     return date(year, month, 1), _end_of_month(date(year, month, 1))

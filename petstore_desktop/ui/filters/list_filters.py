@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from petstore_desktop.ui.text.translate import locale
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.jump.views import SavedView
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
@@ -42,11 +43,11 @@ class ListFilters(QObject):
             self._field.setText(text)
 
     def use_kept(self, text: str, columns: Mapping[str, str]) -> None:
-        """The same by filters of columns as they are kept (`desk.filters.kept_filters`), in the words of here."""
-        if columns:
-            from petstore_desktop.desk.filters.kept_filters import typed  # late: it loads what reads filters
+        """The same by filters as they are kept (`desk.filters.kept_filters`), in the words of here."""
+        if text or columns:
+            from petstore_desktop.desk.filters import kept_filters as forms  # late: it loads what reads filters
 
-            columns = typed(self._shop, self._table.resource, columns)
+            text, columns = forms.typed_text(self._shop, text), forms.typed(self._shop, self._table.resource, columns)
         self.use(text, columns)
 
     def clear(self) -> None:
@@ -93,26 +94,31 @@ class ListFilters(QObject):
 
     def save_state(self) -> dict[str, object]:
         """As plain JSON values."""
-        columns = self._table.column_filters
+        typed, columns = self._table.filter_text, self._table.column_filters
+        if not typed and not columns:
+            return {"filter": ""}
         # As they were typed, which the next start in the same language wants, and as every language knows them.
-        said = {"filters": self.kept(), "typed": dict(columns), "typed_in": locale().name()} if columns else {}
-        return {"filter": self._table.filter_text, **said}
+        text, filters = self.kept()
+        said = {"filter": typed, "typed": dict(columns), "typed_in": locale().name()}
+        return {**said, "kept_filter": text, "filters": filters}
 
-    def kept(self, others: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The filters of columns as they are kept; or these, which an earlier version kept as they were typed."""
-        columns = self._table.column_filters if others is None else others
-        if not columns:
-            return {}
-        from petstore_desktop.desk.filters.kept_filters import kept  # late, as above
+    def kept(self, others: SavedView | None = None) -> tuple[str, dict[str, str]]:
+        """The filter over all columns and those of columns, as they are kept; or those of a view, which an earlier
+        version kept as they were typed."""
+        text = self._table.filter_text if others is None else others.text
+        columns = self._table.column_filters if others is None else others.filters
+        if not text and not columns:
+            return "", {}
+        from petstore_desktop.desk.filters import kept_filters as forms  # late, as above
 
-        return kept(self._shop, self._table.resource, columns)
+        return forms.kept_text(self._shop, text), forms.kept(self._shop, self._table.resource, columns)
 
     def restore_state(self, state: Mapping[str, object]) -> None:
         """What `save_state` gave; what does not fit today's columns is left out."""
-        text = said if isinstance(said := state.get("filter"), str) else ""
         if state.get("typed_in") == locale().name():
-            self.use(text, self._known(state.get("typed")))
+            self.use(_text(state.get("filter")), self._known(state.get("typed")))
         else:
+            text = _text(state.get("kept_filter", state.get("filter")))
             self.use_kept(text, self._known(state.get("filters")))
 
     def _known(self, filters: object) -> dict[str, str]:
@@ -122,3 +128,7 @@ class ListFilters(QObject):
 
         known = {column.id for column in self._table.columns}
         return {name: one for name, one in texts_by_name(filters).items() if name in known}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -316,8 +316,7 @@ class ResourceTab(TabPage):
         own = self.shared.views.current(self.resource)
         if self.shared.navigation.return_to(TODAY):
             return
-        as_kept = self.filters.kept(own.filters)
-        if self.has_filters and (self.table.filter_text, self.filters.kept()) != (own.text, as_kept):
+        if self.has_filters and self.filters.kept() != self.filters.kept(own):
             self.filters.use_kept(own.text, own.filters)
         elif self._side is not None and not self._side.isHidden():
             self.show_details(False)

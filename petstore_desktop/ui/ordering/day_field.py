@@ -10,7 +10,7 @@ from PySide6.QtCore import QDate, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStyle, QWidget
 
-from petstore_desktop.desk.ordering.day_words import typed_day
+from petstore_desktop.desk.values.day_words import typed_day
 from petstore_desktop.ui.base.building import in_column, in_row, named
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.ordering.order_texts import distance_words, example_words

@@ -59,7 +59,7 @@ def _leaves(filters: Mapping[str, str], fields: Collection[str]) -> bool:
 def go_on(tab: ResourceTab, refs: tuple[Ref, ...], fields: Collection[str]) -> None:
     """After these fields were set for these records: from the current row, if it is the only one, to the next one that
     is still in the filter."""
-    filters = tab.filters.kept()
+    _, filters = tab.filters.kept()
     if refs != (tab.current_ref(),) or not _leaves(filters, fields):
         return
     here = tab.view.currentIndex()

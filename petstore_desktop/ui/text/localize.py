@@ -15,7 +15,7 @@ from petstore_desktop.ui.text.translate import DAY_WORDS, SPECIALS, STATUSES, da
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.ordering.day_words import DayNames
+    from petstore_desktop.desk.values.day_words import DayNames
 
 _WEEKDAYS, _MONTHS = range(1, 8), range(1, 13)
 _QUOTED = re.compile("'([^']+)'")
@@ -24,7 +24,7 @@ _QUOTED = re.compile("'([^']+)'")
 
 def day_names() -> DayNames:
     """The names of days in the person's language; English ones are known beside them."""
-    from petstore_desktop.desk.ordering.day_words import ENGLISH, DayNames  # late: few days are typed so
+    from petstore_desktop.desk.values.day_words import ENGLISH, DayNames  # late: few days are typed so
     from petstore_desktop.desk.values.typed_values import PARTS
 
     here, forms = locale(), (QLocale.FormatType.LongFormat, QLocale.FormatType.ShortFormat)
@@ -47,10 +47,10 @@ def day_in_numbers(value: date, with_year: bool = True) -> str:
     return locale().toString(QDate(value.year, value.month, value.day), form)
 
 
-def _named_day(text: str, today: date) -> date:
-    from petstore_desktop.desk.ordering.day_words import typed_day  # late: few days are typed so
+def _named_days(text: str, today: date) -> tuple[date, date]:
+    from petstore_desktop.desk.values.day_words import typed_days  # late: few days are typed so
 
-    return typed_day(text, today, _day_order(locale()), day_names())
+    return typed_days(text, today, _day_order(locale()), day_names())
 
 
 def _day_order(here: QLocale) -> DayOrder:
@@ -71,9 +71,9 @@ def localize(desk: Desk) -> None:
     here = locale()
     QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
     words = day_words_said().split("   ")
-    known = {fold(own): word for own, word in zip(words, DAY_WORDS, strict=False)}
+    known = {fold(own): word for own, word in zip((*DAY_WORDS, *words), DAY_WORDS * 2, strict=False)}
     first = here.firstDayOfWeek().value - 1
-    desk.shop.here = LocaleForms(separators(here), _day_order(here), first, known, day_in_numbers, _named_day)
+    desk.shop.here = LocaleForms(separators(here), _day_order(here), first, known, day_in_numbers, _named_days)
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)

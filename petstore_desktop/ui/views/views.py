@@ -81,7 +81,10 @@ class Views(QObject):
     def is_changed(self, tab: ResourceTab) -> bool:
         """Whether a list shows something else than its view by now."""
         view = self.current(tab.resource)
-        return not replace(view, filters=tab.filters.kept(view.filters)).shows(shown_in(tab))
+        if view.is_all:
+            return False
+        text, filters = tab.filters.kept(view)
+        return not replace(view, text=text, filters=filters).shows(shown_in(tab))
 
     def _whole(self, resource: Resource) -> SavedView:
         return next(view for view in self.view_list.of(resource) if view.is_all)
@@ -205,7 +208,7 @@ class Views(QObject):
 def shown_in(tab: ResourceTab) -> SavedView:
     """What a list shows just now, as a view without a name."""
     table = tab.table
-    return SavedView("", tab.resource, table.filter_text, tab.filters.kept(), table.sort, columns_in(tab))
+    return SavedView("", tab.resource, *tab.filters.kept(), table.sort, columns_in(tab))
 
 
 def columns_in(tab: ResourceTab) -> Columns:

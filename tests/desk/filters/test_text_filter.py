@@ -19,10 +19,11 @@ from petstore_desktop.desk.search import text_index
 from petstore_desktop.desk.search.arrays import MISSING
 from petstore_desktop.desk.search.number_search import begins_with, has_digits
 from petstore_desktop.desk.search.text_index import TextIndex, packed
-from petstore_desktop.desk.values.text import fold, fold_all, parse_filter
+from petstore_desktop.desk.values.text import LocaleForms, fold, fold_all, parse_filter
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource
-from tests.desk.shopkit import Journal, new_desk, small_shop, tell, with_numbers
+from tests.desk.shopkit import NOON, Journal, new_desk, small_shop, tell, with_numbers
+from tests.support.manual_clock import ManualClock
 
 np = pytest.importorskip("numpy")
 PETS, ORDERS = Resource.PETS, Resource.ORDERS
@@ -39,10 +40,13 @@ names = st.text(signs, max_size=6)
 categories = st.integers(1, 4)
 pet_ids = st.integers(1, 14) | st.sampled_from(["k1", "é-2", "12"])
 pets = st.builds(Pet, pet_ids, names, st.none() | categories, st.sampled_from(["sold", "koi", "1", None]))
-days = st.sampled_from(["2025-11-12", "2025-11-20T23:30:00Z", "soon 12", None, ""])
+days = st.sampled_from(["2025-11-12", "2025-11-20T23:30:00Z", "2025-11-21", "soon 12", None, ""])
 orders = st.builds(
     Order, st.integers(1, 5), st.none() | pet_ids | st.just(99), st.none() | st.integers(0, 32), days, st.booleans()
 )
+DAYS = {"20.11.": "2025-11-20", "20.11.2025": "2025-11-20", "1 , 2": "2025-02-01", "today": "2025-11-21"}
+"""What is the one day that a text says, the day of the shop being 21 November 2025."""
+HERE = LocaleForms(day_words={"today": "today", "tomorrow": "tomorrow"})
 steps = st.one_of(
     st.tuples(st.just(PETS), st.lists(pets, max_size=8)),
     st.tuples(st.just(Resource.CATEGORIES), st.tuples(st.builds(Category, categories, names))),
@@ -56,7 +60,7 @@ steps = st.one_of(
     ),
     st.tuples(
         st.just("type"),
-        st.sampled_from([*"i1sé錦\xff\0", "1,2", "-1", "category:1", "pet:12", "pet:k1", "late", "2025-11"]),
+        st.sampled_from([*"i1sé錦\xff\0", "1,2", "-1", "category:1", "pet:12", "pet:k1", "late", "2025-11", *DAYS]),
     ),
 )
 
@@ -67,6 +71,7 @@ class Rows:
     def __init__(self) -> None:
         self.desk: Desk = new_desk()
         self.shop = self.desk.shop
+        self.shop.here = HERE
         for table in self.desk.tables.values():
             table.open()
         self.typed = ""
@@ -82,7 +87,8 @@ class Rows:
 
     def plain(self, resource: Resource, slot: int) -> bool:
         texts = [column.text(self.shop, slot) for column in COLUMNS[resource] if column.text is not None]
-        return parse_filter(self.typed).fits(fold("\n".join(texts)))
+        blob, day = fold("\n".join(texts)), DAYS.get(self.typed)
+        return parse_filter(self.typed).fits(blob) or (day is not None and day in blob)
 
     def check(self) -> None:
         for resource, table in self.desk.tables.items():
@@ -192,3 +198,20 @@ def test_what_all_rows_answer_at_once_is_what_each_row_answers(resource: Resourc
                     column.id,
                     text,
                 )
+
+
+def test_a_day_is_found_as_it_is_typed_here_and_today_is_another_day_tomorrow() -> None:
+    clock = ManualClock(wall=NOON)
+    desk = small_shop(clock)
+    desk.shop.here = HERE
+    table = desk.tables[ORDERS]
+    table.open()
+    tell(desk, ORDERS, removed=tuple(table.keys()))
+    tell(desk, ORDERS, *(Order(n, None, 1, f"2025-11-{day}", False) for n, day in ((20, 21), (21, 22), (22, 12))))
+    for typed, found in (("21.11.", [20]), ("21.11.25", [20]), ("today", [20]), ("tomorrow", [21]), ("12.11.", [22])):
+        table.set_filter(typed)
+        assert table.keys() == found, typed
+    table.set_filter("today")
+    clock.advance(86_400)
+    desk.expire()
+    assert table.keys() == [21]

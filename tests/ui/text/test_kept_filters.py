@@ -15,12 +15,13 @@ from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.filters.column_filters import vocabulary_of, word_of
-from petstore_desktop.desk.filters.kept_filters import kept, typed
+from petstore_desktop.desk.filters.kept_filters import kept, kept_text, typed, typed_text
 from petstore_desktop.desk.model.shop_model import ShopModel
+from petstore_desktop.desk.values.day_words import typed_days
 from petstore_desktop.desk.values.expressions import Expression, Family, parse
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.text.localize import day_in_numbers, localize
+from petstore_desktop.ui.text.localize import day_in_numbers, day_names, localize
 from petstore_desktop.ui.text.translate import (
     day_words_said,
     number,
@@ -46,7 +47,7 @@ class InLanguage(NamedTuple):
 
 @pytest.fixture(scope="module")
 def shops(qapp: QApplication) -> Iterator[dict[str, InLanguage]]:
-    """By language. The way to write days stays when another language is spoken."""
+    """By language. The ways to write and to read days stay when another language is spoken."""
     before, direction = QLocale(), qapp.layoutDirection()
     found: dict[str, InLanguage] = {}
     for language in LANGUAGES:
@@ -54,8 +55,11 @@ def shops(qapp: QApplication) -> Iterator[dict[str, InLanguage]]:
         desk = Desk("Shop", ManualClock())
         localize(desk)
         forms = {day: (day_in_numbers(day), day_in_numbers(day, with_year=False)) for day in DAYS}
+        here, names = desk.shop.here, day_names()
         desk.shop.here = replace(
-            desk.shop.here, write_day=lambda day, with_year, forms=forms: forms[day][not with_year]
+            here,
+            write_day=lambda day, with_year, forms=forms: forms[day][not with_year],
+            read_days=lambda text, today, order=here.day_order, names=names: typed_days(text, today, order, names),
         )
         words = {status: status_word(status) for status in (*STATUSES, "open", "complete")}
         words |= {code: special_words(code).partition("  ")[0] for code in ("low", "overdue")}
@@ -148,6 +152,38 @@ def test_statuses_by_their_words_and_the_beginnings_of_them(shops: dict[str, InL
     assert goes_round(shops, Resource.PETS, "status", "word", both, of) == "sold|pending"
     assert goes_round(shops, Resource.ORDERS, "state", "word", f"!{said['open']}", of) == "!open"
     assert typed(shops[of].shop, Resource.ORDERS, {"state": "open"}) == {"state": said["open"]}
+
+
+@pytest.mark.parametrize("of", LANGUAGES)
+def test_a_filter_over_all_columns(shops: dict[str, InLanguage], of: str) -> None:
+    """Its words for statuses and days are those of the other language; all others may be names, and stay."""
+    own, day = shops[of], date(2026, 3, 13)
+    forms = {f"koi {own.words[code]} Rot": f"koi {code} Rot" for code in (*STATUSES, "open", "complete")}
+    forms |= dict(zip(own.days[:3], shops["en"].days[:3], strict=True))
+    forms |= {own.shop.here.write_day(day, True): "2026-03-13", own.shop.here.write_day(day, False): "--03-13"}
+    forms |= {text: text for text in ("koi  Rot", "#12", "12", "Verkaufter", "12 koi", "", " ", "31.31.", "pet:12")}
+    for text, form in forms.items():
+        assert kept_text(own.shop, text).split() == form.split()
+        for shop, *_ in shops.values():
+            assert kept_text(shop, typed_text(shop, form)) == form, (text, form, typed_text(shop, form))
+        assert typed_text(own.shop, form).split() == text.split()
+
+
+@pytest.mark.parametrize("of", LANGUAGES)
+def test_months(shops: dict[str, InLanguage], of: str) -> None:
+    def form(text: str) -> str:
+        return goes_round(shops, Resource.ORDERS, "ship_date", "date", text, of)
+
+    speak_locale = QLocale(of)
+    for month in range(1, 13):
+        name = speak_locale.standaloneMonthName(month)
+        english = QLocale("en").monthName(month).lower()
+        assert form(f"{month:02}.2026") == form(f"{month}/2026") == f"2026-{month:02}"
+        assert form(f">={english[:4]} 2025") == f">=2025-{month:02}"
+        assert form(name) == form(f"{english} ").strip() == english
+    for refused in ("fri", "koi", "x 2026", "november 26 2026 3", "13.2026", "november november"):
+        found = parse(refused, "date", vocabulary_of(shops[of].shop, Resource.ORDERS, "ship_date"))
+        assert not isinstance(found, Expression), refused
 
 
 def test_what_cannot_be_read_and_what_is_a_name_stays_as_it_is(shops: dict[str, InLanguage]) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.ordering.day_words import typed_day
+from petstore_desktop.desk.values.day_words import typed_day
 from petstore_desktop.desk.values.expressions import Expression, Vocabulary, parse
 from petstore_desktop.desk.values.text import LocaleForms, fold
 from petstore_desktop.desk.values.typed_numbers import QuantityEntry, parse_id, parse_limit, parse_quantity

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.ordering.day_words import ENGLISH, DayNames, typed_day
+from petstore_desktop.desk.values.day_words import ENGLISH, DayNames, typed_day
 from petstore_desktop.desk.values.text import DayOrder
 
 MONDAY = date(2026, 11, 23)

@@ -9,7 +9,14 @@ from dataclasses import field
 from datetime import date, timedelta
 
 from petstore_desktop.desk.values.text import DayOrder, LocaleForms, fold
-from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS, days_said, named_parts, numbers_of, refuse_mixed
+from petstore_desktop.desk.values.typed_values import (
+    OTHER_CALENDARS,
+    days_said,
+    month_or_year,
+    named_parts,
+    numbers_of,
+    refuse_mixed,
+)
 from petstore_desktop.quicker.dataclass import dataclass
 
 _WEEK, _MONTHS = 7, 12
@@ -58,6 +65,25 @@ def typed_day(text: str, today: date, order: DayOrder, names: DayNames = ENGLISH
     if found is None or found.year in OTHER_CALENDARS:
         raise ValueError(text)
     return found
+
+
+def typed_days(text: str, today: date, order: DayOrder, names: DayNames = ENGLISH) -> tuple[date, date]:
+    """The first and the last day of a typed month (`november`, `nov 2026`; without its year in this one), or of a day.
+    Raises ValueError as `typed_day` does."""
+    parts = [part for part in numbers_of(text) if part not in names.joining]
+    years = [part for part in parts if part.isdigit() and len(part) == _DIGITS_OF_YEAR]
+    named = [part for part in parts if not part.isdigit()]
+    if len(named) == 1 and len(parts) - len(years) == 1 and len(years) <= 1:
+        month = _month(named[0], names)
+        is_weekday = bool(_weekdays(named[0], names)) and not _is_name(named[0], names.months)
+        if month is not None and not is_weekday and (len(named[0]) > 2 or _is_name(named[0], names.months)):
+            return month_or_year(int(years[0]) if years else today.year, month)
+    day = typed_day(text, today, order, names)
+    return day, day
+
+
+def _is_name(word: str, named: Iterable[Sequence[str]]) -> bool:
+    return any(word in names for names in named)
 
 
 def _stepped(words: str, today: date) -> date | None:

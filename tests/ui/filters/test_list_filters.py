@@ -1,0 +1,66 @@
+"""What a list is filtered by is the same after a start in another language, and as it was typed in the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.text.localize import localize
+from petstore_desktop.ui.text.translate import speak
+from tests.ui.conftest import OpenWindow, tab_of
+from tests.ui.recording_shop import RecordingShop, small_shop
+
+SOLD_AFRESH = {"filter": "sold koi", "filters": {"status": "sold"}}
+"""What the version before kept of all columns as it was typed."""
+
+
+@pytest.fixture
+def speaking(qapp: QApplication) -> Iterator[QApplication]:
+    before, direction = QLocale(), qapp.layoutDirection()
+    yield qapp
+    speak(qapp, "en")
+    QLocale.setDefault(before)
+    qapp.setLayoutDirection(direction)
+
+
+def shown(tab: ResourceTab) -> tuple[str, dict[str, str]]:
+    return tab.table.filter_text, dict(tab.table.column_filters)
+
+
+def test_a_list_left_filtered_in_german_shows_the_same_in_japanese(
+    qtbot: QtBot, speaking: QApplication, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    def started(language: str) -> ResourceTab:
+        speak(speaking, language)
+        localize(shop.desk)
+        window = open_window()
+        shop.tell_ready()
+        for resource, records in small_shop().items():
+            shop.tell_rows(resource, records)
+        tab = tab_of(window)
+        tab.filters.clear()
+        qtbot.waitUntil(lambda: tab.table.row_count == len(small_shop()[Resource.PETS]))
+        return tab
+
+    tab = started("de")
+    tab.filters.use("VERFÜGBAR", {"status": "verf"})
+    state, keys = tab.filters.save_state(), tab.table.keys()
+    assert keys and len(keys) < len(small_shop()[Resource.PETS])
+    tab.filters.clear()
+    tab.filters.restore_state(state)
+    assert shown(tab) == ("VERFÜGBAR", {"status": "verf"})
+    tab = started("ja")
+    tab.filters.restore_state(state)
+    assert (tab.table.keys(), shown(tab)) == (keys, ("販売中", {"status": "販売中"}))
+    assert tab.filters.kept() == ("available", {"status": "available"})
+    tab.filters.restore_state(SOLD_AFRESH)
+    assert shown(tab) == ("売却済み koi", {"status": "売却済み"})
+    for strange in ({"filter": 1, "typed": [], "typed_in": "ja_JP", "filters": 3}, {"kept_filter": None}, {}):
+        tab.filters.restore_state(strange)
+        assert shown(tab) == ("", {})
