@@ -3597,6 +3597,10 @@ The next scan commits.</source>
 <translation>لا حيوان له الرمز {code}</translation>
 </message>
 <message>
+<source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
+<translation>لا حيوان له المعرّف {id}. لإدخال هذا العدد من القطع، اكتب {typed}.</translation>
+</message>
+<message>
 <source>No pet has this code yet</source>
 <translation>لا حيوان له هذا الرمز بعد</translation>
 </message>

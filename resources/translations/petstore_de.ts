@@ -3493,6 +3493,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Kein Tier hat den Code {code}</translation>
 </message>
 <message>
+<source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
+<translation>Kein Tier hat die ID {id}. Um so viele Stück einzugeben, tippen Sie {typed}.</translation>
+</message>
+<message>
 <source>No pet has this code yet</source>
 <translation>Noch kein Tier hat diesen Code</translation>
 </message>

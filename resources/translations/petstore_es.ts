@@ -3493,6 +3493,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Ninguna mascota tiene el código {code}</translation>
 </message>
 <message>
+<source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
+<translation>Ninguna mascota tiene el id {id}. Para introducir esa cantidad de unidades, escriba {typed}.</translation>
+</message>
+<message>
 <source>No pet has this code yet</source>
 <translation>Ninguna mascota tiene aún este código</translation>
 </message>

@@ -3493,6 +3493,10 @@ Le scan suivant confirme.</translation>
 <translation>Aucun animal n’a le code {code}</translation>
 </message>
 <message>
+<source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
+<translation>Aucun animal n’a l’identifiant {id}. Pour saisir autant de pièces, tapez {typed}.</translation>
+</message>
+<message>
 <source>No pet has this code yet</source>
 <translation>Aucun animal n’a encore ce code</translation>
 </message>

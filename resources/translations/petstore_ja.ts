@@ -3467,6 +3467,10 @@ The next scan commits.</source>
 <translation>コード{code}のペットはありません</translation>
 </message>
 <message>
+<source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
+<translation>IDが {id} のペットはいません。その数を入力するには {typed} と入力してください。</translation>
+</message>
+<message>
 <source>No pet has this code yet</source>
 <translation>このコードのペットはまだありません</translation>
 </message>

@@ -3493,6 +3493,10 @@ A próxima leitura confirma.</translation>
 <translation>Nenhum pet tem o código {code}</translation>
 </message>
 <message>
+<source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
+<translation>Nenhum pet tem o id {id}. Para digitar essa quantidade de unidades, digite {typed}.</translation>
+</message>
+<message>
 <source>No pet has this code yet</source>
 <translation>Nenhum pet tem este código ainda</translation>
 </message>

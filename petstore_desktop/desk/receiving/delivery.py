@@ -74,27 +74,41 @@ def lines_kept(drafts: Iterable[str]) -> int:
     return sum(form.startswith(PREFIX) for form in drafts)
 
 
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The line that was scanned last, which a typed number sets. `before`: how many it had before it was scanned this
+    time, from where a number counts on; `numbered`: a number was typed for it, and the next scan of it begins anew."""
+
+    key: LineKey | None = None
+    before: int = 0
+    numbered: bool = False
+
+
+_Before: TypeAlias = tuple[tuple[LineKey, ReceivedLine | None], ...]
+"""Lines as they were before an act."""
+
+
 class Delivery:
-    """The lines of one delivery. `unique` makes a new batch id, `now` says the time, `keep` stores drafts. `in_hand` is
-    what was scanned last, which a number is about."""
+    """The lines of one delivery. `unique` makes a new batch id, `now` says the time, `keep` stores drafts."""
 
     def __init__(self, unique: Callable[[], str], now: Callable[[], float], keep: Keep) -> None:
         self._unique, self._now, self._keep = unique, now, keep
         self._batch = unique()
         self._lines: dict[LineKey, ReceivedLine] = {}
         """The newest at the end."""
-        self._undo: list[tuple[Callable[[], object], tuple[tuple[LineKey, ReceivedLine | None], ...]]] = []
-        """Of each act what else takes it back, and the lines before it."""
+        self._undo: list[tuple[Callable[[], object], Hand, _Before]] = []
+        """Of each act what else takes it back, and what was in hand and the lines before it."""
         self._handed_over: dict[str, HandedOver] = {}
         self._returned: set[str] = set()
         """The forms of lines that could not be booked."""
-        self.in_hand: LineKey | None = None
-        self._before = 0
-        """How many the line in hand had before it was scanned this time: a number counts from there on."""
-        self._numbered = False
-        """A number was typed for the line in hand: the next scan of it begins anew."""
+        self._hand = Hand()
 
     # -- questions
+
+    @property
+    def in_hand(self) -> LineKey | None:
+        """What a number is about."""
+        return self._hand.key
 
     @property
     def lines(self) -> list[ReceivedLine]:
@@ -137,9 +151,8 @@ class Delivery:
 
     def _scan(self, key: LineKey, pieces: int) -> ReceivedLine:
         line = self._lines.get(key) or self._new(key)
-        if key != self.in_hand or self._numbered:
-            self.in_hand, self._before, self._numbered = key, line.count, False
-        return self._put(replace(line, count=min(line.count + pieces, MOST), at=self._now()))
+        hand = self._hand if key == self.in_hand and not self._hand.numbered else Hand(key, line.count)
+        return self._put(replace(line, count=min(line.count + pieces, MOST), at=self._now()), hand)
 
     def number(self, count: int) -> ReceivedLine | None:
         """Set how many of the line in hand came this time, whatever was scanned of it; 0 takes it out again. None where
@@ -147,10 +160,9 @@ class Delivery:
         line = None if self.in_hand is None else self._lines.get(self.in_hand)
         if line is None:
             return None
-        before = min(self._before, line.count)
-        whole = min(before + count, MOST)
-        self._numbered = True
-        return self._set(line, whole, min(line.typed, before) + count)
+        before = min(self._hand.before, line.count)
+        hand = replace(self._hand, numbered=True)
+        return self._set(line, min(before + count, MOST), min(line.typed, before) + count, hand)
 
     def take_number(self, count: int, *, added: bool, code: str | None = None) -> bool:
         """A typed number, `added` or set: of the line in hand, or of the `code` whose pet is asked for. False where a
@@ -171,15 +183,14 @@ class Delivery:
         line = self._lines.get(key)
         if line is None or count == line.count:
             return line
-        if key == self.in_hand:
-            self._before, self._numbered = 0, True
-        return self._set(line, min(count, MOST), count)
+        hand = Hand(key, 0, numbered=True) if key == self.in_hand else self._hand
+        return self._set(line, min(count, MOST), count, hand)
 
-    def _set(self, line: ReceivedLine, count: int, typed: int) -> ReceivedLine | None:
+    def _set(self, line: ReceivedLine, count: int, typed: int, hand: Hand) -> ReceivedLine | None:
         if count <= 0:
             self.remove(line.key)
             return None
-        return self._put(replace(line, count=count, typed=min(typed, count), at=self._now()))
+        return self._put(replace(line, count=count, typed=min(typed, count), at=self._now()), hand)
 
     def remove(self, key: LineKey) -> None:
         """Take a line out."""
@@ -202,7 +213,7 @@ class Delivery:
         del self._lines[line.key]
         self._lines.pop(moved.key, None)
         self._lines[moved.key] = moved
-        self.in_hand, self._before, self._numbered = moved.key, had.count, False
+        self._hand = Hand(moved.key, had.count)
         self._keep((line.end(), moved.draft()))
         return moved
 
@@ -211,7 +222,7 @@ class Delivery:
         if not self._undo:
             return False
         kept: list[KeepDraft] = []
-        back, lines = self._undo.pop()
+        back, self._hand, lines = self._undo.pop()
         for key, before in lines:
             now = self._lines.pop(key, None)
             if before is None:
@@ -220,9 +231,6 @@ class Delivery:
                 self._lines[key] = before
                 kept.append(before.draft())
         self._lines = dict(sorted(self._lines.items(), key=lambda pair: pair[1].at))
-        self.in_hand, self._numbered = next(reversed(self._lines), None), True
-        line = None if self.in_hand is None else self._lines[self.in_hand]
-        self._before = 0 if line is None else line.count
         self._keep(tuple(kept))
         back()
         return True
@@ -233,20 +241,25 @@ class Delivery:
         form = f"{PREFIX}{self._batch}:{kind}{text}"
         return ReceivedLine(form, 0.0, 0, pet=None if kind == _CODE else what, code=text if kind == _CODE else "")
 
-    def _put(self, line: ReceivedLine) -> ReceivedLine:
+    def _put(self, line: ReceivedLine, hand: Hand) -> ReceivedLine:
         self._note(line.key)
+        self._hand = hand
         self._lines.pop(line.key, None)
         self._lines[line.key] = line
         self._keep((line.draft(),))
         return line
 
     def _note(self, *keys: LineKey, back: Callable[[], object] = bool) -> None:
-        self._undo.append((back, tuple((key, self._lines.get(key)) for key in keys)))
+        self._undo.append((back, self._hand, tuple((key, self._lines.get(key)) for key in keys)))
         del self._undo[:-_MOST_UNDO]
 
     def _drop_hand(self, key: LineKey) -> None:
         if self.in_hand == key:
-            self.in_hand = None
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Nothing is in hand: the next number is about none of the lines."""
+        self._hand = Hand()
 
     # -- booking
 
@@ -258,7 +271,7 @@ class Delivery:
         self._handed_over[booking.batch] = booking
         self._batch = self._unique()
         self._undo.clear()
-        self.in_hand = None
+        self.let_go()
         return booking
 
     def not_booked(self, batch: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.codes.resolve import resolve
@@ -25,31 +24,20 @@ _CELLS = re.compile(r"[\t;]")
 _DIGIT = re.compile(r"\d")
 MOST_LINES = 2_000
 SHORT: Final = 3
-"""Digits of a number that is always one of pieces; a longer one that is a pet's id is that pet."""
-_LONGEST: Final = 6
-"""Digits of the longest number of pieces; a longer one is a bar code."""
-_COUNT_SIGNS = "+=-\u2212"
+"""Digits of the longest number that is one of pieces as it stands; what is longer is an id or a bar code."""
 
 
-def typed_count(
-    text: str, counts: bool, is_there: Callable[[Ref], bool], separators: Separators
-) -> tuple[int, bool] | None:
-    """The pieces that a text says, and whether they are added (`+6`) to what is there; None for an id or a name, such
-    as `#6`. `counts`: whether there is something that pieces can be of."""
+def typed_count(text: str, separators: Separators) -> tuple[int, bool] | None:
+    """The pieces that a text says, and whether they are added (`+6`) to what is there; None for an id or a name. An id
+    that was mistyped is no thousand pieces: those are written `=1200`, or with their mark as `1,200`."""
     typed = text.strip()
-    if not counts or not typed or typed.startswith("#"):
+    if not typed or typed.startswith("#") or (typed.isdecimal() and len(typed) > SHORT):
         return None
     entry = parse_quantity(typed, 0, separators)
     if isinstance(entry, BadInput):
         return None
     if isinstance(entry.intent, AddStock):
         return entry.intent.delta, True
-    key = parse_id(typed)
-    signed = typed[0] in _COUNT_SIGNS
-    digits = 0 if signed or key is None else len(str(key))
-    known = key is not None and digits > SHORT and is_there(Ref(Resource.PETS, key))
-    if known or digits > _LONGEST:
-        return None
     return entry.intent.quantity, False
 
 
@@ -96,7 +84,7 @@ def take_pasted(desk: Desk, delivery: Delivery, text: str) -> list[str]:
             delivery.scan_code(what, count)
         else:
             delivery.scan(pet, count)
-    delivery.in_hand = None
+    delivery.let_go()
     return left_out
 
 

@@ -29,6 +29,7 @@ from petstore_desktop.ui.receiving.receive_model import AT, COUNT, ICON, PET, RE
 from petstore_desktop.ui.receiving.receive_texts import (
     book_words,
     bound_words,
+    doubtful_words,
     empty_words,
     gained,
     hint_words,
@@ -182,11 +183,10 @@ class ReceivePage(StationPage):
 
     def _count_in(self, text: str) -> tuple[int, bool] | None:
         """The pieces that are typed; where a pet is asked for by its id or name, its id is none."""
-        pets, asked = self.desk.shop.stores[Resource.PETS], self._choosing is not None
-        if asked and not self._offered and (key := parse_id(text)) is not None and key in pets:
-            return None
-        counts, separators = asked or self.delivery.in_hand is not None, self.desk.shop.here.separators
-        return typed_count(text, counts, lambda ref: ref.key in pets, separators)
+        asked, key = self._choosing is not None, parse_id(text)
+        is_pet = key is not None and key in self.desk.shop.stores[Resource.PETS]
+        counts = not (is_pet and not self._offered) if asked else self.delivery.in_hand is not None
+        return typed_count(text, self.desk.shop.here.separators) if counts else None
 
     def clear_field(self) -> None:
         super().clear_field()
@@ -194,11 +194,18 @@ class ReceivePage(StationPage):
             self.suggestions.offer(self._offered)
 
     def _take_code(self, text: str) -> bool:
-        """A code or an id that was typed in full counts as one that was scanned."""
-        pet = None if self.suggestions.walked else resolve(self.desk.shop, self.desk.codes, text).ref
-        if pet is not None:
+        """A code or an id that was typed in full counts as one that was scanned; of a number that may be pieces, or an
+        id that was mistyped, is said how either is written."""
+        typed = text.strip()
+        if self.suggestions.walked:
+            return False
+        if resolve(self.desk.shop, self.desk.codes, text).ref is not None:
             self.take_scan(text)
-        return pet is not None
+        elif typed.isdecimal() and len(typed) < _LEAST_CODE and self.delivery.in_hand is not None:
+            self._ways.say(Message(doubtful_words(typed), "warning"))
+        else:
+            return False
+        return True
 
     def suggests(self, text: str) -> bool:
         return bool(text.strip()) and self._count_in(text) is None
@@ -350,8 +357,7 @@ class ReceivePage(StationPage):
         self._show()
         key = self.delivery.in_hand
         line = None if key is None else self.delivery.line(key)
-        pet = None if line is None else scanned_pet(self.desk, line)
-        self.last.show_pet(pet)
+        self.last.show_pet(pet := None if line is None else scanned_pet(self.desk, line))
         if pet is not None:
             self.last.tell(pet)
         self.list.show_row(max(0, self.model.row_of(key)))
@@ -363,9 +369,8 @@ class ReceivePage(StationPage):
         self.pages.set_count(0, len(lines))
         self.pages.set_count(1, len(unknown), needs=True)
         self.pieces.set_text(pieces_words(lines) if lines else "")
-        begun = self.delivery.begun
+        begun, bookable = self.delivery.begun, len(self._bookable())
         self.head.set_covers("" if begun is None else tr("begun {time}", time=moment(begun, self.desk.now())))
-        bookable = len(self._bookable())
         self.foot.primary.set_text(book_words(bookable))
         self.foot.primary.setEnabled(bookable > 0)
         set_tip(self.foot.primary, "" if bookable else tr("Nothing to book: scan what came in."))

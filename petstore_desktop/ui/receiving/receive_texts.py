@@ -95,6 +95,11 @@ def bound_words() -> str:
     return tr("Enter a number from 0 to {most}", most=number(MOST))
 
 
+def doubtful_words(typed: str) -> str:
+    """That a long number is no pet, and how it is typed as pieces."""
+    return tr("No pet has the id {id}. To enter that many pieces, type {typed}.", id=typed, typed=f"={typed}")
+
+
 def left_out_words(lines: list[str]) -> str:
     """Which pasted lines were not taken; the first of them is quoted."""
     first = isolate(plain(" ".join(lines[0].split()))[:_QUOTED])

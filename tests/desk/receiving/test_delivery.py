@@ -111,6 +111,25 @@ def test_undo_takes_back_act_by_act(delivery: Delivery, disk: Disk) -> None:
     assert not delivery.undo()
 
 
+def test_after_undo_a_number_means_what_it_meant_before(delivery: Delivery) -> None:
+    delivery.scan(1)
+    delivery.number(4)
+    delivery.scan(1)
+    delivery.number(6)
+    delivery.undo()
+    delivery.number(5)
+    assert said(delivery) == [(("p", 1), 9, 9)], "4 in the first box, 5 in the second"
+    delivery.scan(2)
+    delivery.undo()
+    delivery.number(7)
+    assert said(delivery) == [(("p", 1), 11, 11)], "the pet before is in hand again"
+    delivery.remove(("p", 1))
+    assert delivery.in_hand is None and delivery.number(3) is None
+    delivery.undo()
+    delivery.number(8)
+    assert said(delivery) == [(("p", 1), 12, 12)]
+
+
 def test_a_code_that_no_pet_has_is_counted_until_its_pet_is_chosen(delivery: Delivery, disk: Disk) -> None:
     taken_back: list[int] = []
     delivery.scan(1126)

@@ -267,10 +267,18 @@ def test_an_id_or_label_typed_in_full_counts_as_a_scan_and_a_long_number_as_an_u
         ("Budgerigar, sky blue", "+1"),
         ("Koi", "+2"),
     ]
-    QTest.keyClicks(desk.field, "nobody")
-    QTest.keyClick(desk.field, Key.Key_Return)
+    enter(desk, "nobody")
     qtbot.wait(50)
     assert len(rows(desk)) == 3
+
+
+def test_an_id_that_was_mistyped_is_no_thousand_pieces(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:
+    enter(desk, "1234")
+    enter(desk, "1045")
+    assert rows(desk) == [("Koi", "+1")] and desk.field.text() == ""
+    assert window.after_paint.notifier.toast.words() == "No pet has the id 1045. To enter that many pieces, type =1045."
+    enter(desk, "=1045")
+    assert rows(desk) == [("Koi", "+1,045")]
 
 
 def test_in_a_narrow_window_the_note_is_a_field_alone(desk: ReceivePage, window: MainWindow, qtbot: QtBot) -> None:
