@@ -1655,6 +1655,11 @@ The next scan commits.</source>
 <translation>المعدود</translation>
 </message>
 <message>
+<source>Counted</source>
+<comment>a list</comment>
+<translation>المعدود</translation>
+</message>
+<message>
 <source>Counted at</source>
 <translation>وقت العدّ</translation>
 </message>
@@ -12593,6 +12598,11 @@ The next scan commits.</source>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{total}</source>
+<comment>how many rows a list has</comment>
+<translation>{total}</translation>
 </message>
 <message>
 <source>{typed} is no value for a parameter; give it as NAME=VALUE</source>

@@ -1607,6 +1607,11 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Gezählt</translation>
 </message>
 <message>
+<source>Counted</source>
+<comment>a list</comment>
+<translation>Gezählt</translation>
+</message>
+<message>
 <source>Counted at</source>
 <translation>Gezählt um</translation>
 </message>
@@ -11689,6 +11694,11 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{total}</source>
+<comment>how many rows a list has</comment>
+<translation>{total}</translation>
 </message>
 <message>
 <source>{typed} is no value for a parameter; give it as NAME=VALUE</source>

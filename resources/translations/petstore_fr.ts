@@ -1607,6 +1607,11 @@ Le scan suivant confirme.</translation>
 <translation>Compté</translation>
 </message>
 <message>
+<source>Counted</source>
+<comment>a list</comment>
+<translation>Compté</translation>
+</message>
+<message>
 <source>Counted at</source>
 <translation>Date et heure</translation>
 </message>
@@ -11689,6 +11694,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}. {why}</translation>
+</message>
+<message>
+<source>{total}</source>
+<comment>how many rows a list has</comment>
+<translation>{total}</translation>
 </message>
 <message>
 <source>{typed} is no value for a parameter; give it as NAME=VALUE</source>

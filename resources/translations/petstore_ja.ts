@@ -1595,6 +1595,11 @@ The next scan commits.</source>
 <translation>実棚数</translation>
 </message>
 <message>
+<source>Counted</source>
+<comment>a list</comment>
+<translation>カウント済み</translation>
+</message>
+<message>
 <source>Counted at</source>
 <translation>カウント時刻</translation>
 </message>
@@ -11463,6 +11468,11 @@ The next scan commits.</source>
 <message>
 <source>{title}. {why}</source>
 <translation>{title}。{why}</translation>
+</message>
+<message>
+<source>{total}</source>
+<comment>how many rows a list has</comment>
+<translation>{total}件</translation>
 </message>
 <message>
 <source>{typed} is no value for a parameter; give it as NAME=VALUE</source>

@@ -15,7 +15,7 @@ from petstore_desktop.desk.preview.preview import CellInput, Preview
 from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
 from petstore_desktop.ui.context.message import Message, Say
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, selected_block, selected_columns
-from petstore_desktop.ui.text.translate import column_title, number, tr
+from petstore_desktop.ui.text.translate import column_title, number, sentences, tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -195,4 +195,4 @@ def _left_out(rows: int, columns: int, read_only: list[str], blank: int = 0) -> 
         (len(read_only), tr("Read-only, not changed: {columns}.", columns=titles)),
         (blank, tr("{n} empty cells are left out.", "", blank, one="{n} empty cell is left out.")),
     )
-    return " ".join(words for count, words in said if count > 0)
+    return sentences(*(words for count, words in said if count > 0))

@@ -12,7 +12,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import duration, near_moment
-from petstore_desktop.ui.text.translate import listed, number, tr
+from petstore_desktop.ui.text.translate import listed, number, sentences, tr
 
 
 class WindowVoice:
@@ -85,7 +85,7 @@ def value_notes(value: ServiceValue) -> tuple[str, str]:
     described = words and (isolate(words) if ended else tr("{sentence}.", sentence=isolate(words)))
     note = tr("Not possible without it: {what}.", what=needed) if needed else ""
     example = tr("for example {example}", example=isolate(plain(value.example))) if value.example else ""
-    return " ".join(filter(None, (described, note))), example
+    return sentences(described, note), example
 
 
 def took_words(report: CheckReport) -> str:
@@ -99,7 +99,7 @@ def support_words(name: str, url: str, report: CheckReport) -> str:
     """All of it as text to copy, without any secret."""
     lines = [log.redact_sentence(f"{plain(name)}  {plain(url)}")]
     for check in report.checks:
-        words = " ".join(part for part in (said_words(check), advice_words(check)) if part)
+        words = sentences(said_words(check), advice_words(check))
         lines.append(f"{check_words.mark(check):5}  {title_words(check.about)}: {words}")
     lines += sample_remarks(report.sample)
     isolates = {0x2068: None, 0x2069: None}  # marks for the eye, not for a text that is pasted elsewhere

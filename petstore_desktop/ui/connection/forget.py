@@ -12,7 +12,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.building import add, named
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
-from petstore_desktop.ui.text.translate import counted_changes, tr
+from petstore_desktop.ui.text.translate import counted_changes, sentences, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
@@ -71,7 +71,7 @@ def _unsent_words(found: Forgetting) -> str:
     )
     folder = isolate(plain(found.export))
     saved = tr("All this is written to a file in {folder} first.", folder=folder)
-    return " ".join([*([never] if rest else []), *_unsure_words(found.unsure), saved])
+    return sentences(never if rest else "", *_unsure_words(found.unsure), saved)
 
 
 def _unsure_words(unsure: int) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _saved_words(unsent: int, unsure: int) -> str:
     rest = unsent - unsure
     lost = tr("{changes} were not sent.", "", rest, one="{changes} was not sent.", changes=counted_changes(rest))
     place = tr("All this is in this file, and the same beside it as JSON:")
-    return " ".join([*([lost] if rest else []), *_unsure_words(unsure), place])
+    return sentences(lost if rest else "", *_unsure_words(unsure), place)
 
 
 def open_forgotten(

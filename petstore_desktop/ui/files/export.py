@@ -16,7 +16,7 @@ from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.files.list_snapshot import ListSnapshot, choices, listing_of, unsent_words
 from petstore_desktop.ui.paper.paper_dialog import file_name
 from petstore_desktop.ui.text.errors.errors import error_words
-from petstore_desktop.ui.text.translate import counted, number, tr
+from petstore_desktop.ui.text.translate import counted, number, sentences, tr
 from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.dialogs import ask_file
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
@@ -71,7 +71,7 @@ class ExportDialog(FormDialog):
             tr("In the order of the screen. Ids keep all their digits, and no text becomes a formula."),
             unsent_words(self._listing, self.rows.value()),
         )
-        self._said.set_text(" ".join(word for word in words if word))
+        self._said.set_text(sentences(*words))
 
     # -- where to
 

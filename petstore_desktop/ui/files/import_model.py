@@ -12,7 +12,7 @@ from petstore_desktop.ui.base.theme import Tone, plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
 from petstore_desktop.ui.files.import_texts import kind_words, problem_words
 from petstore_desktop.ui.text.cell import EMPTY, Cell
-from petstore_desktop.ui.text.translate import column_title, number, tr
+from petstore_desktop.ui.text.translate import column_title, number, sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.imports.importing import Import
@@ -108,7 +108,7 @@ def _why(judged: Judged | None) -> Cell:
     if judged is None:
         return EMPTY
     if judged.problems:
-        words = " ".join(dict.fromkeys(map(problem_words, judged.problems)))
+        words = sentences(*dict.fromkeys(map(problem_words, judged.problems)))
         return Cell(text=words, tone="bad", tip=words)
     titles = [column_title(cell_input.ref.resource, cell_input.column) for cell_input in judged.inputs]
     return Cell(text=tr(", ", "between names").join(dict.fromkeys(titles)), muted=True)

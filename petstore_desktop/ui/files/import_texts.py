@@ -12,7 +12,7 @@ from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
-from petstore_desktop.ui.text.translate import column_title, number, quoted, tr
+from petstore_desktop.ui.text.translate import column_title, number, quoted, sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.imports.import_matching import Identity, Problem
@@ -34,7 +34,7 @@ def file_error_words(error: ShopError) -> str:
     if said is not None:
         return said(error.params)
     words = error_words(error)
-    return " ".join(filter(None, (words.what, words.do)))
+    return sentences(words.what, words.do)
 
 
 def _most(params: Mapping[str, object]) -> str:
@@ -94,7 +94,7 @@ def said_of(made: Import) -> str:
                 one="The file says that {n} of its rows is missing. Records that are not in it stay as they are.",
             )
         )
-    return " ".join(filter(None, parts))
+    return sentences(*parts)
 
 
 def _all_wrong(made: Import) -> str:
@@ -136,7 +136,7 @@ def note_words(made: Import) -> str:
     became = comma.join(import_field_words(resource, field) for field in made.layout.fields if field)
     columns = tr("Columns: {columns}.", columns=became)
     stock = tr("The stock of new pets is left out.") if made.leaving_stock and made.stocked else ""
-    return " ".join(filter(None, (counts_words(made), left, stock, columns)))
+    return sentences(counts_words(made), left, stock, columns)
 
 
 def kind_words(kind: RowKind) -> str:

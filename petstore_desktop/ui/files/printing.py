@@ -14,7 +14,7 @@ from petstore_desktop.ui.paper.sheet import page_layout, sheet_of, text_width
 from petstore_desktop.ui.text.cell import changed_words
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.times import on_paper
-from petstore_desktop.ui.text.translate import column_title, tr
+from petstore_desktop.ui.text.translate import column_title, sentences, tr
 from petstore_desktop.ui.widgets.form import ChoiceField
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class PrintDialog(PaperDialog):
         """How many pages it takes, and what of them is not sent yet."""
         pages = self.document().pages
         words = tr("{n} pages, {size}.", "", pages, one="{n} page, {size}.", size=self._layout.pageSize().name())
-        self.said.set_text(" ".join((words, unsent_words(self._listing, self.rows.value()))).strip())
+        self.said.set_text(sentences(words, unsent_words(self._listing, self.rows.value())))
 
     def layout_of_pages(self) -> QPageLayout:
         """Upright if the columns fit."""

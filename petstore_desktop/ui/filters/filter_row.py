@@ -15,7 +15,7 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.building import in_column, in_row, timer
 from petstore_desktop.ui.base.theme import current, to_say
 from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
-from petstore_desktop.ui.text.translate import listed, tr
+from petstore_desktop.ui.text.translate import listed, sentences, tr
 from petstore_desktop.ui.widgets.labels import LinkLabel, PaintedButton, PlainLabel, drop, set_tip
 from petstore_desktop.ui.widgets.paint import brush_on, elided, is_rtl
 
@@ -219,7 +219,7 @@ class FilterRow(QObject):
             if self._header.field(section) is None or self._header.isSectionHidden(section):
                 words = filter_words(self._tab.resource, name, text)
                 why = problem_words(problems[name], name) if name in problems else ""
-                does = " ".join(filter(None, (tr("{filter}: clear this filter.", filter=words), why)))
+                does = sentences(tr("{filter}: clear this filter.", filter=words), why)
                 chips.append(ChipWords(words, does, name, bool(why)))
         if len(chips) > 1 and self._tab.bar.width() < current().scaled(_REST + (LEAST + 6) * len(chips)):
             words = tr("{n} filters", "", len(chips))

@@ -12,7 +12,7 @@ from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, progre
 from petstore_desktop.ui.lists.status_counts import counts_in_page
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import as_of, moment
-from petstore_desktop.ui.text.translate import counted, quoted, tr
+from petstore_desktop.ui.text.translate import counted, quoted, sentences, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyRow
 
 
@@ -164,7 +164,7 @@ def _goes(facts: ListFacts) -> str:
     """The reason why reading waits, and its cost."""
     waits = tr("Waiting: {wait}.", wait=facts.wait) if facts.wait else ""
     costs = tr("It takes {price}.", price=facts.price) if facts.price else ""
-    return " ".join(filter(None, (waits, costs)))
+    return sentences(waits, costs)
 
 
 def _not_offered(facts: ListFacts) -> StateWords:

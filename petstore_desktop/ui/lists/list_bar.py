@@ -290,9 +290,9 @@ def counts_line(facts: ListFacts) -> str:
 
 def _rows_line(facts: ListFacts) -> str:
     load = facts.load
-    rows = number(facts.total)
+    rows = tr("{total}", "how many rows a list has", total=number(facts.total))
     if facts.filters:
-        rows = tr("{shown} of {total}", shown=number(facts.shown), total=rows)
+        rows = tr("{shown} of {total}", shown=number(facts.shown), total=number(facts.total))
     if load.phase == "loading" and (load.done or not facts.wait):
         said, more = tr("{rows}, reading: {progress}", rows=rows, progress=progress(load)), facts.price or facts.wait
         return tr("{reading} · {more}", reading=said, more=more) if more else said

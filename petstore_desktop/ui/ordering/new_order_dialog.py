@@ -29,7 +29,7 @@ from petstore_desktop.ui.questions.price import PriceWatch
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.prices import cost_words, counted_requests, much_words
-from petstore_desktop.ui.text.translate import field_word, status_word, tr
+from petstore_desktop.ui.text.translate import field_word, sentences, status_word, tr
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog, KeptField
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, PlainLabel, announce, say, set_tip
@@ -157,7 +157,7 @@ class NewOrderDialog(FormDialog):
         said = [order_words(offer, known, day, today)]
         said.append("" if warned.stock else stock_words(offer))
         said.append(self._reserve_words(offer))
-        self._sentence.set_text(" ".join(filter(None, said)))
+        self._sentence.set_text(sentences(*said))
         if warned.words != self._warning.text():
             say(self._warning, warned.words)
             if warned.words:

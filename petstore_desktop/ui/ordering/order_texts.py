@@ -11,7 +11,7 @@ from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.undo import record_words
 from petstore_desktop.ui.text.localize import day_in_numbers
 from petstore_desktop.ui.text.times import date_text, full_day
-from petstore_desktop.ui.text.translate import number, status_word, tr
+from petstore_desktop.ui.text.translate import number, sentences, status_word, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.ordering.new_order import Offer
@@ -89,7 +89,7 @@ def warning_words(offer: Offer, quantity: int | None, day: date | None, today: d
         days = (today - day).days
         on = day_words(day, today)
         said.append(tr("{day} was {n} days ago.", "", days, one="{day} was yesterday.", day=on))
-    return Warned(" ".join(filter(None, said)), bool(short))
+    return Warned(sentences(*said), bool(short))
 
 
 def _short(offer: Offer, quantity: int | None) -> str:

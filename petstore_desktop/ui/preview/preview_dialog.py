@@ -23,7 +23,7 @@ from petstore_desktop.ui.preview.preview_model import FIELD, NOTE, RECORD, TICK,
 from petstore_desktop.ui.preview.preview_texts import consequence_words, preview_title, save_words
 from petstore_desktop.ui.questions.confirm import ask_before_leaving
 from petstore_desktop.ui.questions.price import PriceBox
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import number, sentences, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ class PreviewDialog(Dialog):
             self._size()
         said = consequence_words(self.preview, tally, self._desk)
         self.set_title(self._own_title or preview_title(self.preview, tally))
-        self.set_consequence(" ".join(filter(None, (self._note, said))))
+        self.set_consequence(sentences(self._note, said))
         self.primary.set_text(save_words(len(self.changes)))
         self.primary.setEnabled(bool(self.changes))
         typing, self._typing = self._typing, False

@@ -14,7 +14,7 @@ from petstore_desktop.ui.context.action_set import obstacle_words
 from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
 from petstore_desktop.ui.text.prices import batch_title
-from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, number, tr
+from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, number, sentences, tr
 
 _COMMA = "between parts of a line"
 
@@ -83,7 +83,7 @@ def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
         ),
         (counts.going, _way_back(tally, desk)),
     )
-    return " ".join(words for count, words in said if count)
+    return sentences(*(words for count, words in said if count))
 
 
 def _way_back(tally: PreviewTally, desk: Desk) -> str:

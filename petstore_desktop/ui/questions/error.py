@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.ui.base.building import on_click
 from petstore_desktop.ui.text.errors.errors import error_words, plain_lines
-from petstore_desktop.ui.text.translate import speak, tr
+from petstore_desktop.ui.text.translate import sentences, speak, tr
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
 
 _queue: list[ErrorDialog] = []
@@ -22,7 +22,7 @@ _queue: list[ErrorDialog] = []
 def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> ErrorDialog:
     """`report` are redacted details beyond the error's own words."""
     words = error_words(error)
-    safe = " ".join(part for part in (words.safe, words.do) if part)
+    safe = sentences(words.safe, words.do)
     details = "\n\n".join(part for part in (words.raw, plain_lines(report)) if part)
     dialog = ErrorDialog(words.what, safe, details, parent)
     listed = error.params.get("list") if isinstance(error, StorageError) else None

@@ -21,7 +21,7 @@ from petstore_desktop.domain.commands import ReadChanges
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.context.message import Message
 from petstore_desktop.ui.text.errors.errors import error_words
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import Changed
@@ -156,4 +156,4 @@ def _words(kept: KeptRehearsal, also: int, moved: int) -> str:
                 one="{n} change that was refused or in conflict there is not kept.",
             )
         )
-    return " ".join(said)
+    return sentences(*said)

@@ -15,7 +15,7 @@ from petstore_desktop.desk.rehearsal.scenes import (
 )
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.ui.text.times import countdown
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import number, sentences, tr
 
 
 def limit_words(per_minute: int | None, per_day: int | None) -> str:
@@ -93,4 +93,4 @@ def left_out_words(slashed: int, text_ids: bool) -> str:
         )
     if text_ids:
         said.append(tr("New records get numbers for ids here."))
-    return " ".join(said)
+    return sentences(*said)

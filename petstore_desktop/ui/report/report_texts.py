@@ -12,7 +12,15 @@ from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.changes.seen import kind_title, pieces_words, who_counts
 from petstore_desktop.ui.text.times import full_day, on_paper
-from petstore_desktop.ui.text.translate import counted_changes, number, resource_title, signed, status_word, tr
+from petstore_desktop.ui.text.translate import (
+    counted_changes,
+    number,
+    resource_title,
+    sentences,
+    signed,
+    status_word,
+    tr,
+)
 
 if TYPE_CHECKING:
     from datetime import date
@@ -69,7 +77,7 @@ def said_of(desk: Desk, name: str) -> ShopSaid:
         tr("Not offered by the service: {lists}.", lists=tr(", ", _COMMA).join(absent)) if absent else "",
         tr("{changes} not sent yet are counted in.", changes=counted_changes(unsent)) if unsent else "",
     )
-    return ShopSaid(plain(name), desk.now(), (" ".join(line for line in lines if line),))
+    return ShopSaid(plain(name), desk.now(), (sentences(*lines),))
 
 
 def known_words(report: Report, begin: float) -> str:

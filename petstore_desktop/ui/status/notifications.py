@@ -33,7 +33,7 @@ from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, 
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
 from petstore_desktop.ui.text.errors.operations import notice_words
-from petstore_desktop.ui.text.translate import counted_changes, service_words, tr
+from petstore_desktop.ui.text.translate import counted_changes, sentences, service_words, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -207,7 +207,7 @@ class Notifier(QObject):
         batches = {change.batch for change in mine}
         for batch in batches:
             self._edits.unsaved.pop(batch, None)
-        self._note = " ".join(filter(None, (self._edits.notes.pop(batch, "") for batch in sorted(batches))))
+        self._note = sentences(*(self._edits.notes.pop(batch, "") for batch in sorted(batches)))
         self._told = {change.id for change in mine}
         self._done, self._dropped = mine, 0
         words = tr("{what}, saved on this computer", what=self._done_words())

@@ -54,14 +54,12 @@ def left_words(window: Window, ends: str = "") -> str:
         return tr("limit unknown")
     if window.remaining is None:
         return tr("unknown")
-    left = number(max(0, window.remaining))
+    left = f"{'≈ ' if window.own_count else ''}{number(max(0, window.remaining))}"
     if ends:
-        words = tr("{left} left, {ends}", left=left, ends=ends)
-    elif window.limit is None:
-        words = tr("{left} left", left=left)
-    else:
-        words = tr("{left} of {limit} left", left=left, limit=number(window.limit))
-    return f"≈ {words}" if window.own_count else words
+        return tr("{left} left, {ends}", left=left, ends=ends)
+    if window.limit is None:
+        return tr("{left} left", left=left)
+    return tr("{left} of {limit} left", left=left, limit=number(window.limit))
 
 
 class Meter(QWidget):

@@ -10,7 +10,7 @@ from petstore_desktop.ui.base.theme import plain, to_say
 from petstore_desktop.ui.paper.rows_export import RowsDialog
 from petstore_desktop.ui.stocktake.stocktake_texts import category_name, pet_name, scope_words
 from petstore_desktop.ui.text.times import local, on_paper
-from petstore_desktop.ui.text.translate import DASH, number, signed, tr
+from petstore_desktop.ui.text.translate import DASH, number, sentences, signed, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -103,8 +103,8 @@ class ProtocolDialog(RowsDialog):
         unknown = tr("{n} unknown codes.", "", codes, one="{n} unknown code.") if codes else ""
         by = tr("Counted by {who}.", who=who) if who else ""
         lines = (
-            " ".join(filter(None, (when, by))),
-            " ".join(filter(None, (counted, differ, unknown))),
+            sentences(when, by),
+            sentences(counted, differ, unknown),
             plain(head.note),
         )
         return tuple(filter(None, lines))

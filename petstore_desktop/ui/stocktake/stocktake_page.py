@@ -102,7 +102,7 @@ class StocktakePage(StationPage):
         figures = {1: 90, 2: 104, 3: 112, 4: 118}
         shapes = (
             ("toCount", tr("To count"), {1: 200, 2: 118}, 0),
-            ("counted", tr("Counted"), figures, 0),
+            ("counted", tr("Counted", "a list"), figures, 0),
             ("variances", tr("Variances"), {0: 52, 2: 90, 3: 104, 4: 112, 5: 190}, 1),
             ("unknownCodes", tr("Unknown codes"), {1: 90, 2: 118, 3: 150}, 0),
         )

@@ -11,7 +11,7 @@ from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.station.last_scanned import FigureLine, ScannedPet
 from petstore_desktop.ui.text.prices import counted_requests
 from petstore_desktop.ui.text.times import clock_time, moment
-from petstore_desktop.ui.text.translate import DASH, number, tr
+from petstore_desktop.ui.text.translate import DASH, number, sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.codes.resolve import Found
@@ -137,7 +137,7 @@ def preview_note(count: Count, unsure: int) -> str:
         said.append(tr("{n} pets are not counted.", "", waiting, one="{n} pet is not counted."))
     if codes:
         said.append(tr("{n} codes are unknown.", "", codes, one="{n} code is unknown."))
-    return " ".join(said)
+    return sentences(*said)
 
 
 def scanned_pet(desk: Desk, count: Count, hides: Callable[[Key], bool]) -> ScannedPet | None:

@@ -10,7 +10,7 @@ from petstore_desktop.domain.quota import LongerPause
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
-from petstore_desktop.ui.text.translate import number, service_words, tr
+from petstore_desktop.ui.text.translate import number, sentences, service_words, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class SendBlockWords:
     @property
     def detail(self) -> str:
         """All but the title, in one paragraph."""
-        return " ".join(part for part in (self.why, self.safe, self.do, self.notes) if part)
+        return sentences(self.why, self.safe, self.do, self.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _notes(blocked: SendBlock) -> str:
     ahead = clock_difference(blocked.skew) if blocked.cause in (Cause.DAY, Cause.SHARE, Cause.BANNED) else ""
     if ahead:
         notes.append(tr("Times are this computer’s; the service’s clock is {ahead}.", ahead=ahead))
-    return " ".join(notes)
+    return sentences(*notes)
 
 
 def _readable() -> str:

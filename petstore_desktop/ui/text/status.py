@@ -8,7 +8,7 @@ from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.send_block import Cause, SendBlock
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import clock_difference, countdown, duration, moment, near_moment
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import sentences, tr
 
 
 def connection_words(
@@ -105,4 +105,4 @@ def _tip(window: Window, now: float, count: str, unknown: str, clock: str) -> st
     if window.resets_at is not None and window.resets_at > now:
         parts.append(tr("It is full again at {time}.", time=near_moment(window.resets_at, now)))
         parts.append(clock)
-    return " ".join(part for part in parts if part)
+    return sentences(*parts)

@@ -39,6 +39,7 @@ _LETTER_BEHIND = re.compile(r"\(&\w\)")
 _TWO_STOPS = re.compile(r"(?<=\w)\.(\u2069?)\.(?![.\w])")
 """The full stop of a sentence after that of a short word, such as a month's: `until 3 nov..`."""
 _PLACES = re.compile(r"[#+−≈]?\{\w+\}(?:[.:/]+\{\w+\})*%?")
+_AFTER_A_STOP = re.compile("(?<=[\u3002\uff01\uff1f]) ")
 
 
 def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params: object) -> str:
@@ -98,6 +99,11 @@ def local_digits(text: str) -> str:
 def signed(value: int) -> str:
     """A difference with its sign: `+12`, `−3`."""
     return f"+{number(value)}" if value >= 0 else number(value)
+
+
+def sentences(*said: str) -> str:
+    """Sentences one after the other, without the empty ones; in Japanese nothing stands between two."""
+    return _AFTER_A_STOP.sub("", " ".join(filter(None, said)))
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -80,9 +80,8 @@ class RequestsSection(TodaySection):
             self._say(tr("Limit not known"))
         else:
             used, expected = max(0, day.limit - day.remaining), expected_use(self._desk, now)
-            about = "≈ " if day.own_count else ""
-            said = tr("{used} of {limit}", used=number(used), limit=number(day.limit))
-            self.link.set_text(f"{about}{said}")
+            about = f"{'≈ ' if day.own_count else ''}{number(used)}"
+            self.link.set_text(tr("{used} of {limit}", used=about, limit=number(day.limit)))
             self.bar.set_shares(_share(used, day.limit), _share(max(used, expected or 0), day.limit))
             self._say(*_words(self._desk, expected, now))
         self.link.show()

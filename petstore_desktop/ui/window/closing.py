@@ -14,7 +14,7 @@ from petstore_desktop.ui.base.building import named
 from petstore_desktop.ui.connection.shop_texts import unsent_elsewhere_words
 from petstore_desktop.ui.text.changes.batches import paused_words
 from petstore_desktop.ui.text.changes.change import closing_words
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import sentences, tr
 from petstore_desktop.ui.widgets.button import CheckBox
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
@@ -56,7 +56,7 @@ def may_close(window: MainWindow) -> bool:
         )
     said += [] if quiet else _unsent_words(window, unsent, elsewhere)
     look = partial(_show_kept, window) if kept else window.parts.actions["showWaiting"].trigger
-    open_closing(window, " ".join(said), close, look)
+    open_closing(window, sentences(*said), close, look)
     return False
 
 

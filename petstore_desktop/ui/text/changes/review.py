@@ -10,7 +10,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.text.cell_text import value_text
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.times import moment
-from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.translate import sentences, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.columns.column import Column
@@ -45,7 +45,7 @@ def stuck_words(desk: Desk, ref: Ref, column: Column) -> str:
             theirs = tr("not known") if line.theirs is None else value_text(line.theirs)
             values = tr("Mine: {mine}. At the shop: {theirs}.", mine=value_text(line.mine), theirs=theirs)
             parts += [values, change_sentence(case.sentence.code, case.sentence.params, case.seen_at, None)]
-    return " ".join(parts)
+    return sentences(*parts)
 
 
 def choice_words(marks: set[str]) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from petstore_desktop.ui.text.translate import (
     field_word,
     number,
     quoted,
+    sentences,
     signed,
     status_word,
     tr,
@@ -97,7 +98,7 @@ def stays_words(desk: Desk, resource: Resource, words: str) -> str:
     stays = ""
     if desk.contract is not None and not desk.contract.offers(resource, Verb.DELETE):
         stays = tr("This service does not delete them: once sent, this cannot be undone.")
-    return " ".join(filter(None, (words, stays, demands_words(desk, resource))))
+    return sentences(words, stays, demands_words(desk, resource))
 
 
 def demands_words(desk: Desk, resource: Resource) -> str:

@@ -36,7 +36,7 @@ from petstore_desktop.ui.text.errors.inputs import INPUT, bad_input_words
 from petstore_desktop.ui.text.errors.operations import maybe_removed_words, operation_title, removed_words
 from petstore_desktop.ui.text.errors.storage import keyring_words, storage_words
 from petstore_desktop.ui.text.times import full_day, local
-from petstore_desktop.ui.text.translate import number, param, plain_lines, quoted, service_words, tr
+from petstore_desktop.ui.text.translate import number, param, plain_lines, quoted, sentences, service_words, tr
 
 _FORBIDDEN = 403
 """A limit that comes with this status is a ban."""
@@ -56,7 +56,7 @@ class ErrorWords:
     @property
     def sentence(self) -> str:
         """All of it in one paragraph."""
-        return " ".join(part for part in (self.what, self.safe, self.do) if part)
+        return sentences(self.what, self.safe, self.do)
 
 
 def error_words(error: BaseException) -> ErrorWords:
@@ -196,7 +196,7 @@ def _unreachable(error: Unreachable) -> Sentences:
     if said.startswith(tr("the service")):
         said = _capital(said)
     safe = tr("Nothing was sent, not even the key. You can read and edit the data on this computer.")
-    return said, safe, " ".join(filter(None, (tr(do, **params) if do else "", again)))
+    return said, safe, sentences(tr(do, **params) if do else "", again)
 
 
 def _connection_params(error: Unreachable) -> dict[str, str]:

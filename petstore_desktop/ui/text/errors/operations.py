@@ -14,7 +14,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.quicker.dataclass import dataclass
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.times import date_text
-from petstore_desktop.ui.text.translate import number, quoted, tr
+from petstore_desktop.ui.text.translate import number, quoted, sentences, tr
 
 _LONGEST, _LONGEST_SUCCESSOR = 120, 80
 """Letters of a document's own words that are shown."""
@@ -100,7 +100,7 @@ def how_words(finding: Finding) -> tuple[str, str, Tone]:
 
 def explanation(finding: Finding, marks: Marks) -> str:
     """Everything there is to say of one operation, as sentences."""
-    return " ".join(filter(None, (_bound(finding), _choice_words(finding), _near(finding), _marks(marks))))
+    return sentences(_bound(finding), _choice_words(finding), _near(finding), _marks(marks))
 
 
 def _bound(finding: Finding) -> str:
@@ -161,7 +161,7 @@ def _marks(marks: Marks) -> str:
         said.append(tr("The service calls it beta: it may change."))
     if marks.stability is Stability.EXPERIMENTAL:
         said.append(tr("The service calls it experimental: it may change or go."))
-    return " ".join(said)
+    return sentences(*said)
 
 
 _THINGS: Mapping[str, Callable[[], str]] = {
