@@ -187,7 +187,7 @@ def _differences(source: str, form: str, plural: bool) -> Iterator[str]:
         yield "other tags"
     if len(_MARK.findall(form)) != len(_MARK.findall(source)):
         yield "other key letters"
-    spaced = form + " " if form.endswith("、") else form  # the sign has its room in itself
+    spaced = form + " " if form.endswith(("、", "；")) else form  # the sign has its room in itself
     if (form[:1] == " ", spaced[-1:] == " ") != (source[:1] == " ", source[-1:] == " "):
         yield "other spaces at the ends"
     if form.count("\n") != source.count("\n"):

@@ -309,7 +309,7 @@
 <message>
 <source>; </source>
 <comment>between names that have commas</comment>
-<translation>； </translation>
+<translation>；</translation>
 </message>
 <message>
 <source>=  empty      !=  not empty</source>
