@@ -8247,8 +8247,17 @@ The next scan commits.</source>
 <translation>csv excel xlsx إكسل جدول بيانات ملف حفظ تنزيل</translation>
 </message>
 <message>
+<source>d day days|w week weeks</source>
+<comment>words after +3; those for days and for weeks</comment>
+<translation>يوم أيام يومًا يومين|أسبوع أسابيع أسبوعًا أسبوعين</translation>
+</message>
+<message>
 <source>database files backup</source>
 <translation>قاعدة بيانات ملفات نسخ احتياطي</translation>
+</message>
+<message>
+<source>day after tomorrow</source>
+<translation>بعد غد</translation>
 </message>
 <message>
 <source>day used up for {left}</source>

@@ -8019,8 +8019,17 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>csv excel xlsx tabelle tabellenkalkulation datei speichern herunterladen</translation>
 </message>
 <message>
+<source>d day days|w week weeks</source>
+<comment>words after +3; those for days and for weeks</comment>
+<translation>t tag tage tagen|w woche wochen</translation>
+</message>
+<message>
 <source>database files backup</source>
 <translation>datenbank dateien sicherung backup</translation>
+</message>
+<message>
+<source>day after tomorrow</source>
+<translation>übermorgen</translation>
 </message>
 <message>
 <source>day used up for {left}</source>

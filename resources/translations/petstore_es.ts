@@ -8019,8 +8019,17 @@ La siguiente lectura lo confirma.</translation>
 <translation>csv excel xlsx hoja de cálculo tabla archivo fichero guardar descargar</translation>
 </message>
 <message>
+<source>d day days|w week weeks</source>
+<comment>words after +3; those for days and for weeks</comment>
+<translation>d día días|s semana semanas</translation>
+</message>
+<message>
 <source>database files backup</source>
 <translation>base de datos archivos copia de seguridad</translation>
+</message>
+<message>
+<source>day after tomorrow</source>
+<translation>pasado mañana</translation>
 </message>
 <message>
 <source>day used up for {left}</source>

@@ -8019,8 +8019,17 @@ Le scan suivant confirme.</translation>
 <translation>csv excel xlsx tableur tableau fichier enregistrer télécharger</translation>
 </message>
 <message>
+<source>d day days|w week weeks</source>
+<comment>words after +3; those for days and for weeks</comment>
+<translation>j jour jours|s semaine semaines</translation>
+</message>
+<message>
 <source>database files backup</source>
 <translation>base de données fichiers sauvegarde</translation>
+</message>
+<message>
+<source>day after tomorrow</source>
+<translation>après-demain</translation>
 </message>
 <message>
 <source>day used up for {left}</source>

@@ -7962,8 +7962,17 @@ The next scan commits.</source>
 <translation>csv excel エクセル xlsx 表計算 表 ファイル 書き出し 保存 ダウンロード</translation>
 </message>
 <message>
+<source>d day days|w week weeks</source>
+<comment>words after +3; those for days and for weeks</comment>
+<translation>日 日間|週 週間</translation>
+</message>
+<message>
 <source>database files backup</source>
 <translation>データベース ファイル バックアップ</translation>
+</message>
+<message>
+<source>day after tomorrow</source>
+<translation>明後日</translation>
 </message>
 <message>
 <source>day used up for {left}</source>

@@ -8019,8 +8019,17 @@ A próxima leitura confirma.</translation>
 <translation>csv excel xlsx planilha tabela arquivo salvar baixar</translation>
 </message>
 <message>
+<source>d day days|w week weeks</source>
+<comment>words after +3; those for days and for weeks</comment>
+<translation>d dia dias|s semana semanas</translation>
+</message>
+<message>
 <source>database files backup</source>
 <translation>banco de dados arquivos backup cópia</translation>
+</message>
+<message>
+<source>day after tomorrow</source>
+<translation>depois de amanhã</translation>
 </message>
 <message>
 <source>day used up for {left}</source>

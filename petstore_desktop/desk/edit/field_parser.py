@@ -15,7 +15,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_quantity, parse_whole
-from petstore_desktop.desk.values.typed_values import days_said
+from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS, days_said
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import (
     KNOWN_STATUSES,
@@ -149,6 +149,8 @@ def typed_moment(shop: ShopModel, ref: Ref, text: str) -> str | BadInput:
         return BadInput("date-missing", text=text)
     whole = parse_ship_date(typed, shop.zone)
     shown = shop.shown_of(ref, "ship_date")
+    if whole.local is not None and whole.local.year in OTHER_CALENDARS and typed != shown:
+        return BadInput("date-unreadable", text=text)
     if whole.local is not None and whole.timed:
         return typed if shown or not shop.has_plain_days else whole.local.date().isoformat()
     try:

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.desk.values.text import Separators, as_typed, fold
 from petstore_desktop.desk.values.typed_numbers import parse_id, parse_whole
+from petstore_desktop.desk.values.typed_values import OTHER_CALENDARS
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import id_of_text
 from petstore_desktop.domain.sheets import SheetCell
@@ -176,11 +177,15 @@ def _reading(cell: SheetCell, style: Separators) -> int | None:
 
 
 def read_date(cell: SheetCell, order: DateOrder) -> datetime | None:
-    """Parse a day, or a day with a time, with an offset if the text has one. None if it is not a date."""
+    """Parse a day, or a day with a time, with an offset if the text has one. None if it is not a date, or one of
+    another calendar."""
     if isinstance(cell, datetime):
         return cell
-    if not isinstance(cell, str):
-        return None
+    found = _date_said(cell, order) if isinstance(cell, str) else None
+    return None if found is None or found.year in OTHER_CALENDARS else found
+
+
+def _date_said(cell: str, order: DateOrder) -> datetime | None:
     found = _dated(cell)
     if found is None:
         return _iso(cell)

@@ -23,19 +23,21 @@ _WEEK, _MONTHS = 7, 12
 _HALF_A_YEAR = 183
 _DIGITS_OF_YEAR = 4
 _LONGEST = 60
-_STEP = re.compile(r"([+\-\u2212\u2013])\s*(\d{1,4})\s*(d(?:ays?)?|w(?:eeks?)?)?")
+_STEP = re.compile(r"([+\-\u2212\u2013\u30fc])\s*(\d{1,4})\s*(\D*)")
 
 
 @dataclass(frozen=True, slots=True)
 class DayNames:
-    """What a language calls days: of each weekday (Monday first) and month its names, and words for days near to today
-    with how many days they are ahead. All without case and accents, as `fold` has them."""
+    """What a language calls days: of each weekday (Monday first) and month its names, words for days near to today with
+    how many days they are ahead, and for `+3 days`. All without case and accents, as `fold` has them."""
 
     weekdays: tuple[tuple[str, ...], ...] = ()
     months: tuple[tuple[str, ...], ...] = ()
     near: Mapping[str, int] = field(default_factory=dict[str, int])
     joining: frozenset[str] = frozenset({"de", "del"})
     """What stands between the parts of a day; these in Spanish."""
+    units: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Words for days and weeks, each with its number of days."""
 
 
 ENGLISH = DayNames(
@@ -47,7 +49,8 @@ ENGLISH = DayNames(
             *("july", "august", "september", "october", "november", "december"),
         )
     ),
-    {"today": 0, "tomorrow": 1, "yesterday": -1},
+    {"today": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2},
+    units={"": 1, "d": 1, "day": 1, "days": 1, "w": _WEEK, "week": _WEEK, "weeks": _WEEK},
 )
 
 
@@ -59,7 +62,8 @@ def typed_day(text: str, today: date, order: DayOrder, names: DayNames = ENGLISH
     if not words or len(words) > _LONGEST:
         raise ValueError(text[:_LONGEST])
     try:
-        found = _stepped(words, today) or _named(words, today, (names, ENGLISH)) or _dated(words, today, order, names)
+        found = _stepped(words, today, names) or _named(words, today, (names, ENGLISH))
+        found = found or _dated(words, today, order, names)
     except OverflowError as error:  # beyond the calendar
         raise ValueError(text) from error
     if found is None or found.year in OTHER_CALENDARS:
@@ -72,11 +76,11 @@ def typed_days(text: str, today: date, order: DayOrder, names: DayNames = ENGLIS
     Raises ValueError as `typed_day` does."""
     parts = [part for part in numbers_of(text) if part not in names.joining]
     years = [part for part in parts if part.isdigit() and len(part) == _DIGITS_OF_YEAR]
-    named = [part for part in parts if not part.isdigit()]
-    if len(named) == 1 and len(parts) - len(years) == 1 and len(years) <= 1:
-        month = _month(named[0], names)
-        is_weekday = bool(_weekdays(named[0], names)) and not _is_name(named[0], names.months)
-        if month is not None and not is_weekday and (len(named[0]) > 2 or _is_name(named[0], names.months)):
+    named, numbers = " ".join(part for part in parts if not part.isdigit()), sum(map(str.isdigit, parts))
+    is_name = _is_name(named, names.months)
+    if named and numbers == len(years) <= 1 and (is_name or (len(named) > 2 and not _weekdays(named, names))):
+        month = _month(named, names)
+        if month is not None:
             return month_or_year(int(years[0]) if years else today.year, month)
     day = typed_day(text, today, order, names)
     return day, day
@@ -86,24 +90,25 @@ def _is_name(word: str, named: Iterable[Sequence[str]]) -> bool:
     return any(word in names for names in named)
 
 
-def _stepped(words: str, today: date) -> date | None:
+def _stepped(words: str, today: date, names: DayNames) -> date | None:
     """`+3`, `-1`, `+2w`."""
     step = _STEP.fullmatch(words)
-    if step is None:
+    unit = None if step is None else {**ENGLISH.units, **names.units}.get(step[3].strip(" ."))
+    if step is None or unit is None:
         return None
-    sign, digits, unit = step.groups()
-    days = int(digits) * (_WEEK if unit and unit[0] == "w" else 1)
-    return today + timedelta(days if sign == "+" else -days)
+    days = int(step[2]) * unit
+    return today + timedelta(days if step[1] == "+" else -days)
 
 
 def _named(words: str, today: date, languages: Iterable[DayNames]) -> date | None:
     """A weekday, or a word such as `tomorrow`: what the first language knows, it alone explains."""
     word = words.strip(" .,")
     for language in languages:
-        ahead = [(day, _until(day, today)) for day in _found(word, language.weekdays)]
-        days = {days for _, days in ahead} | {days for name, days in language.near.items() if name.startswith(word)}
+        days = {_until(day, today) for day in _found(word, language.weekdays)}
         if word in language.near:
             days = {language.near[word]}
+        elif not _is_name(word, language.weekdays):
+            days |= {days for name, days in language.near.items() if name.startswith(word)}
         if len(days) > 1:
             raise ValueError(words)
         if days and word:
@@ -137,24 +142,23 @@ def _dated(words: str, today: date, order: DayOrder, names: DayNames) -> date | 
     return _of_parts(words, parts, today, order, names)
 
 
-def _of_signs(signed: tuple[int | None, int | None, int | None], today: date) -> date | None:
-    year, month, day = signed
+def _of_signs(signed: tuple[int | None, int | None, int | None, int | None], today: date) -> date | None:
+    year, month, day, weekday = signed
     if day is None or (year and not month):
         return None
-    if month is None:
-        return _of_month(day, today)
-    return date(year, month, day) if year else _in_year(day, month, today)
+    found = date(year, month or 1, day) if year else _in_year(day, month, today) if month else _of_month(day, today)
+    return found if found is None or weekday in (None, found.weekday()) else None
 
 
 def _of_parts(words: str, parts: list[str], today: date, order: DayOrder, names: DayNames) -> date | None:
-    named = [part for part in parts if not part.isdigit()]
+    named = " ".join(part for part in parts if not part.isdigit())
     if not named:
         refuse_mixed(words)
         return _numbered("-".join(parts) if "-" in words else " ".join(parts), parts, today, order)
-    if len(named) != 1 or not 2 <= len(parts) <= 3:
-        return None
     numbers = [part for part in parts if part.isdigit()]
-    month = _month(named[0], names)
+    if not 1 <= len(numbers) <= 2:
+        return None
+    month = _month(named, names)
     if len(numbers[0]) == _DIGITS_OF_YEAR:
         numbers.reverse()
     if month is None or (len(numbers) > 1 and len(numbers[1]) != _DIGITS_OF_YEAR):

@@ -28,7 +28,9 @@ Value: TypeAlias = "str | int | None"
 _IN_WORDS = frozenset[Family](("text", "link", "word", "mark"))
 NUL = "\0"
 NO_DAY = 0
-_MINUS = "-\u2212\u2013\uff0d"
+_MINUS = "-\u2212\u2013\u30fc"
+_PLAIN = str.maketrans("！＂＃＝＜＞｜．－", '!"#=<>|.-')
+"""The signs of the grammar as Japanese keyboards write them."""
 BIG = 10**40
 """Beyond every number that can be typed."""
 
@@ -124,6 +126,7 @@ class _Unread(Exception):
 
 def parse(text: str, family: Family, known: Vocabulary) -> Expression | Unreadable:
     """Parse a filter text; empty text matches everything. Never raises."""
+    text = text.translate(_PLAIN)
     reader = _Words(text, family, known) if family in _IN_WORDS else None
     try:
         return Expression(tuple(reader.terms() if reader is not None else _values(text, family, known)))
@@ -134,6 +137,7 @@ def parse(text: str, family: Family, known: Vocabulary) -> Expression | Unreadab
 def with_parts(text: str, family: Family, known: Vocabulary, part: Callable[[str, bool], str]) -> str:
     """A filter text that can be read, with other values, days and words in the place of its own. `part` gets each, and
     whether it is asked for exactly."""
+    text = text.translate(_PLAIN)
     if family not in _IN_WORDS:
         found = _BETWEEN.split(text)
         return "".join(one if n % 2 or not one.strip() else _between_spaces(one, part) for n, one in enumerate(found))
@@ -263,8 +267,9 @@ def _word_begins(spelling: str, text: str) -> bool:
 
 _NEW_TERM = re.compile(r"\s+(?=[!<>=≤≥])(?<![!<>=≤≥|.…]\s)")
 _OPERATOR = re.compile(r"(<=|>=|≤|≥|<|>|=)\s*")
-_RANGE = re.compile(r"\.\.+|…")
-_BETWEEN = re.compile(r"([!|<>=≤≥…]+|\.\.+)")
+_TO = r"\.\.+|…|(?<=[\d.日月)])\s*[–—～〜]\s*(?=\d)"
+_RANGE = re.compile(_TO)
+_BETWEEN = re.compile(rf"([!|<>=≤≥]+|{_TO})")
 """What stands between values."""
 
 

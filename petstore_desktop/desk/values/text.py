@@ -12,11 +12,12 @@ from typing import Literal, TypeAlias
 from petstore_desktop.quicker.dataclass import dataclass
 
 # What people write between the digits of one number: # before an id, and every local group separator.
-_DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009_")
+_DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009\u066c_")
 
 
-_VOICED = {"\u3099", "\u309a"}
-"""Marks that make another letter in Japanese: HA, BA, PA."""
+_LETTERS = ("\u0900", "\u1aaf"), ("\u3099", "\u309a")
+"""From and to: combining marks of India, Thailand and their neighbours, and those of Japanese (HA, BA, PA), without
+which a word is another word. All others are accents, points and vowel signs, which many leave out."""
 
 
 def fold(text: str) -> str:
@@ -24,9 +25,13 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    bare = "".join(letter for letter in decomposed if letter in _VOICED or not unicodedata.combining(letter))
+    bare = "".join(letter for letter in decomposed if not _is_accent(letter))
     # Decomposing can bring capitals back (fullwidth forms, ligatures), so the case is folded once more.
     return _plain_signs(bare.casefold())
+
+
+def _is_accent(letter: str) -> bool:
+    return unicodedata.combining(letter) > 0 and not any(first <= letter <= last for first, last in _LETTERS)
 
 
 _HOLE = "\0"
@@ -48,15 +53,20 @@ def fold_all(texts: Sequence[str]) -> list[str]:
 def _folded(text: str) -> str:
     """A long text folded: the marks to drop are looked up once for each."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    marks = "".join(letter for letter in set(decomposed) - _VOICED if unicodedata.combining(letter))
+    marks = "".join(filter(_is_accent, set(decomposed)))
     bare = re.sub(f"[{re.escape(marks)}]", "", decomposed) if marks else decomposed
     return _plain_signs(bare.casefold())
 
 
+_SAME = {"’": "'", "‘": "'", "ʼ": "'", "\u2212": "-", "ı": "i", "\u06cc": "\u064a", "\u06a9": "\u0643"}
+"""Signs that keyboards of two countries write differently in the same word: apostrophes, the minus, i without a dot
+(Turkish), yeh and kaf (Persian and Arabic)."""
+
+
 def _plain_signs(text: str) -> str:
-    """The text with apostrophes, and the digits of all scripts (Unicode, general category Nd), as those of ASCII."""
-    for sign in "’‘ʼ":
-        text = text.replace(sign, "'")
+    """The text with one of each such sign, and the digits of all scripts (Unicode, category Nd) as those of ASCII."""
+    for sign, plain in _SAME.items():
+        text = text.replace(sign, plain)
     for digit in {letter for letter in set(text) if letter.isdecimal() and not letter.isascii()}:
         text = text.replace(digit, str(unicodedata.decimal(digit)))
     return text

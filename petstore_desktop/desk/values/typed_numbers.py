@@ -10,7 +10,8 @@ from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.quicker.dataclass import dataclass
 
 _SPACES = " \u00a0\u202f\u2009"
-_MINUS = "-\u2212\u2013\uff0d"
+_MINUS = "-\u2212\u2013\uff0d\u30fc"
+"""The last is what the key of the minus writes on a Japanese keyboard."""
 _PLUS = "+\uff0b"
 _GROUP, _PAIR = 3, 2
 _ENGLISH = Separators()

@@ -18,8 +18,9 @@ PARTS = re.compile("[\\s./\\-,\u060c\u200e\u200f\u061c\u2066-\u2069年月日()�
 _NAMED_PARTS = re.compile(r"(?:(\d{4})年)?(?:(\d{1,2})月)?(?:(\d{1,2})日)?(?:\(([月火水木金土日])\))?")
 _WEEKDAYS = "月火水木金土日"
 _BETWEEN = re.compile(r"(?<=\d)[^\d]+(?=\d)")
-OTHER_CALENDARS = range(1300, 1600)
-"""Years that are meant in another calendar than the service's: 1448 after the Hijra, 1405 in Persia."""
+OTHER_CALENDARS = frozenset((*range(1300, 1600), *range(2400, 2700), *range(5600, 5900)))
+"""Years that are meant in another calendar than the service's: 1448 after the Hijra, 1405 in Persia, 2569 in Thailand,
+5787 in the Jewish one."""
 NO_YEAR = "--"
 """What a day begins with that has no year and is written the same everywhere: `--11-10` (ISO 8601 of 2000)."""
 _NEUTRAL = re.compile(rf"[0-9]{{4}}(-[0-9]{{2}}){{0,2}}|{NO_YEAR}[0-9]{{2}}-[0-9]{{2}}")
@@ -40,9 +41,9 @@ def numbers_of(said: str) -> list[str]:
     return [part for part in PARTS.split(fold(said).replace("1er", "1")) if part]  # as French writes it
 
 
-def named_parts(said: str) -> tuple[int | None, int | None, int | None] | None:
-    """Year, month and day where the signs of East Asia name them, whatever the order here; None without such signs.
-    Raises ValueError for what is no day, such as a year of an era."""
+def named_parts(said: str) -> tuple[int | None, int | None, int | None, int | None] | None:
+    """Year, month, day and weekday where the signs of East Asia name them, whatever the order here; None without such
+    signs. Raises ValueError for what is no day, such as a year of an era."""
     bare = "".join(as_typed(fold(said)).split())
     if not set(bare) & set("年月日"):
         return None
@@ -50,9 +51,7 @@ def named_parts(said: str) -> tuple[int | None, int | None, int | None] | None:
     if found is None:
         raise ValueError(said)
     year, month, day = (int(part) if part else None for part in found.groups()[:3])
-    if found[4] and (not year or not month or not day or date(year, month, day).weekday() != _WEEKDAYS.index(found[4])):
-        raise ValueError(said)
-    return year, month, day
+    return year, month, day, _WEEKDAYS.index(found[4]) if found[4] else None
 
 
 def refuse_mixed(said: str) -> None:
@@ -87,10 +86,12 @@ def one_day_said(text: str, today: date, here: LocaleForms) -> date | None:
 
 def _days_said(said: str, words: str, today: date, here: LocaleForms) -> tuple[date, date]:
     if (named := named_parts(words)) is not None:
-        year, month, day = named
+        year, month, day, weekday = named
         if (day and not month) or not (year or month):
             raise ValueError(said)
         only = None if not day else date(year or today.year, month or 1, day)
+        if weekday is not None and (only is None or only.weekday() != weekday):
+            raise ValueError(said)
         return (only, only) if only else month_or_year(year or today.year, month or 0)
     parts = numbers_of(words)
     numbers = [part for part in parts if part.isascii() and part.isdigit() and len(part) <= len("2026")]

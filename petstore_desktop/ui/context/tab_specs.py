@@ -77,6 +77,9 @@ class HostedPage(TabPage):
         """What it shows, for `begin` when it is shown again after it was closed."""
         return None
 
+    def go_on(self, before: HostedPage) -> None:
+        """Take what is half typed from a page of the same kind, of a window that spoke another language."""
+
 
 @dataclass(frozen=True, slots=True)
 class TabSpec:

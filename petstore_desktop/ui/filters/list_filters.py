@@ -99,7 +99,7 @@ class ListFilters(QObject):
             return {"filter": ""}
         # As they were typed, which the next start in the same language wants, and as every language knows them.
         text, filters = self.kept()
-        said = {"filter": typed, "typed": dict(columns), "typed_in": locale().name()}
+        said = {"filter": typed, "typed": dict(columns), "typed_in": self._here()}
         return {**said, "kept_filter": text, "filters": filters}
 
     def kept(self, others: SavedView | None = None) -> tuple[str, dict[str, str]]:
@@ -115,11 +115,16 @@ class ListFilters(QObject):
 
     def restore_state(self, state: Mapping[str, object]) -> None:
         """What `save_state` gave; what does not fit today's columns is left out."""
-        if state.get("typed_in") == locale().name():
+        if state.get("typed_in") == self._here():
             self.use(_text(state.get("filter")), self._known(state.get("typed")))
         else:
             text = _text(state.get("kept_filter", state.get("filter")))
             self.use_kept(text, self._known(state.get("filters")))
+
+    def _here(self) -> str:
+        """Where the same text means the same: the language, and how days and numbers are written."""
+        here = self._shop.here
+        return f"{locale().name()} {here.day_order} {here.separators.group}{here.separators.decimal}"
 
     def _known(self, filters: object) -> dict[str, str]:
         if not filters:

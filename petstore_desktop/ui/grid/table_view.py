@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QContextMenuEvent,
     QFocusEvent,
+    QInputMethodEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -308,6 +309,12 @@ class TableView(QTableView):
             super().keyPressEvent(event)  # on a cell that can be edited this opens the editor, with what was typed
             if _types(event):
                 self.refuse(index)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        before = self.rows.editor
+        super().inputMethodEvent(event)
+        if event.commitString() and (editor := self.rows.editor) is not None and editor is not before:
+            QApplication.sendEvent(editor, event)  # Qt opens it, and gives it what keys write alone
 
     def refuse(self, index: QModelIndex) -> None:
         """Report that this cell cannot be edited, if that is so: a person wants to."""

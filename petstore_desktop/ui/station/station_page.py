@@ -130,6 +130,10 @@ class StationPage(HostedPage):
         """The widgets in the head, before the close button."""
         return ()
 
+    def go_on(self, before: HostedPage) -> None:
+        if isinstance(before, StationPage):
+            self.field.setText(before.field.text())
+
     def take_scan(self, text: str) -> None:
         """A code was scanned, whatever had the keyboard."""
         raise NotImplementedError

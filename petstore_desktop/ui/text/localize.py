@@ -30,9 +30,12 @@ def day_names() -> DayNames:
     here, forms = locale(), (QLocale.FormatType.LongFormat, QLocale.FormatType.ShortFormat)
     weekdays = tuple(_folded([here.dayName(n, form) for form in forms]) for n in _WEEKDAYS)
     months = tuple(_folded([here.monthName(n, form) for form in forms]) for n in _MONTHS)
-    near = {fold(tr("today", "a ship date")): 0, fold(tr("tomorrow", "a ship date")): 1}
+    today, yesterday, tomorrow, *_ = map(fold, day_words_said().split("   "))
+    near = {today: 0, tomorrow: 1, yesterday: -1, fold(tr("day after tomorrow")): 2}
+    kinds = fold(tr("d day days|w week weeks", "words after +3; those for days and for weeks")).split("|")
+    units = {word: days for words, days in zip(kinds, (1, 7), strict=True) for word in words.split()}
     between = PARTS.split(fold(" ".join(_QUOTED.findall(here.dateFormat(forms[0])))))
-    return DayNames(weekdays, months, near, ENGLISH.joining.union(between))
+    return DayNames(weekdays, months, near, ENGLISH.joining.union(between), units)
 
 
 def _folded(names: Iterable[str]) -> tuple[str, ...]:

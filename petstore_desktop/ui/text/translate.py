@@ -56,7 +56,10 @@ def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params:
         return said
     if QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft:
         said = between_words(said)
-    said = said.format(**params)
+    try:
+        said = said.format(**params)
+    except (LookupError, ValueError):  # a damaged file of translations
+        said = text.format(**params)
     return _TWO_STOPS.sub(r".\1", said) if ".." in said or ".\u2069." in said else said
 
 
@@ -238,7 +241,9 @@ def speak(application: QCoreApplication, language: str | None) -> None:
     QLocale.setDefault(chosen)
     QLocale.setDefault(locale())
     spoken = _wanted(language)
-    if spoken and _install(application, "petstore", spoken, str(resources.root() / "translations")):
+    if not (spoken and _install(application, "petstore", spoken, str(resources.root() / "translations"))):
+        spoken = ""  # there is none, or a damaged file
+    else:
         # the menus of text fields, and the dialogs for files and printers
         _install(application, "qtbase", spoken, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     if isinstance(application, QGuiApplication):

@@ -143,8 +143,9 @@ class HostedPages(QObject):
 
     def go_on(self, before: HostedPages) -> None:
         """Open what another window had open when it settled."""
-        for name, _ in before._open.values():
+        for name, old in before._open.values():
             self.open((name, before._left[name]))
+            self._open[HOSTED[name].tab][1].go_on(old)
 
     def show(self, tab: str, name: str) -> None:
         """Show over this tab what was hosted there; with another name the tab's own page."""

@@ -16,6 +16,7 @@ from petstore_desktop.desk.values.expressions import (
     Vocabulary,
     exactly,
     parse,
+    with_parts,
 )
 from petstore_desktop.desk.values.text import LocaleForms, Separators, fold
 from petstore_desktop.desk.values.typed_values import DAY_WORDS, days_said
@@ -296,3 +297,26 @@ def test_every_word_for_days_is_a_span() -> None:
     for days in DAY_WORDS.values():
         first, last = days(SATURDAY, 0)
         assert timedelta(0) <= last - first < timedelta(31)
+
+
+def test_the_signs_of_a_japanese_keyboard_are_those_of_the_grammar() -> None:
+    assert found("koi｜fish", "text", *NAMES) == ["Koi", "Koi, red", "Red fish"]
+    assert found("！koi", "text", *NAMES) == found("!koi", "text", *NAMES)
+    assert found("＝Koi", "text", *NAMES) == ["Koi"]
+    assert found("＝", "text", *NAMES) == [""]
+    assert found("＞１０", "number", 9, 10, 11) == [11]
+    assert found("＜＝１０", "number", 9, 10, 11) == [9, 10]
+    assert found("１０．．１１", "number", 9, 10, 11) == [10, 11]
+    assert found("ー３", "number", -3, 3) == [-3]
+
+
+@pytest.mark.parametrize("sign", ["–", " – ", "—", "～", "〜", "…"])
+def test_a_range_may_be_written_with_a_dash(sign: str) -> None:
+    assert found(f"10{sign}20", "number", 9, 10, 20, 21) == [10, 20]
+    assert found(f"5.11.{sign}7.11.", "date", *days(4, 5, 7, 8)) == days(5, 7)
+    assert found("–3", "number", -3, 3) == [-3], "a number below zero is none"
+    assert with_parts(f"10{sign}20", "number", KNOWN, lambda part, _: f"<{part}>") == f"<10>{sign}<20>"
+
+
+def days(*numbers: int) -> list[Value]:
+    return [date(2026, 11, number).toordinal() for number in numbers]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.values.text import fold, fold_all, link_text, parse_filter, visible
+from petstore_desktop.desk.values.text import bare_digits, fold, fold_all, link_text, parse_filter, visible
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,27 @@ def test_a_link_is_found_by_its_own_word_only() -> None:
 def test_hidden_characters_are_made_visible_and_letters_are_left_alone() -> None:
     assert visible("Koi\u202egnp.exe\n") == "Koi<U+202E>gnp.exe<U+000A>"
     assert visible("سمكة 金魚 🐟 👩\u200d🔬") == "سمكة 金魚 🐟 👩\u200d🔬"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("ขาว", "ข้าว", False),
+        ("งู", "งุ", False),
+        ("क्षमा", "कषमा", False),
+        ("は", "ば", False),
+        ("SARI BALIK", "Sarı Balık", True),
+        ("ملی", "ملي", True),
+        ("کوی", "كوي", True),
+        ("مُحَمَّد", "محمد", True),
+        ("Café", "CAFE", True),
+        ("\u22123", "-3", True),
+    ],
+)
+def test_accents_are_no_difference_and_marks_that_make_another_word_are(one: str, other: str, same: bool) -> None:
+    assert (fold(one) == fold(other)) is same
+    assert fold_all([one, other, "koi"]) == [fold(one), fold(other), "koi"]
+
+
+def test_a_number_with_arabic_group_marks_is_found_by_its_digits() -> None:
+    assert bare_digits(fold("١٬٢٣٤")) == "1234"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -196,3 +197,16 @@ def test_a_quantity_and_what_it_comes_to_stand_at_both_ends(qtbot: QtBot, direct
     left, right = [x for x in inked if x < middle], [x for x in inked if x > middle]
     assert left and right, "one of them at each end"
     assert max(left) < middle - 20 and min(right) > middle + 20
+
+
+@pytest.mark.parametrize("texts", [("＋", "５"), ("１２",), ("١", "٢"), ("-", "３")])
+def test_what_an_input_method_writes_at_once_replaces_a_cell_sign_by_sign(
+    qtbot: QtBot, table: TableView, texts: tuple[str, ...]
+) -> None:
+    table.setCurrentIndex(table.model().index(0, STOCK))
+    for text in texts:
+        event = QInputMethodEvent()
+        event.setCommitString(text)
+        QApplication.sendEvent(QApplication.focusWidget(), event)
+    editor = table.findChild(StockEditor)
+    assert isinstance(editor, StockEditor) and editor.text() == "".join(texts)

@@ -26,6 +26,7 @@ from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.ui.filters.filter_texts import field_tip
 from petstore_desktop.ui.text.localize import day_in_numbers, day_names, localize
 from petstore_desktop.ui.text.times import date_text, full_day
+from petstore_desktop.ui.text.times import day as in_list
 from petstore_desktop.ui.text.translate import DAY_WORDS as SAID
 from petstore_desktop.ui.text.translate import (
     column_title,
@@ -111,6 +112,10 @@ def test_a_day_by_name_is_typed_as_it_is_shown(shop: Any, ahead: int) -> None:
     for shown in (full_day(day), date_text(day, "ddd MMM yyyy"), date_text(day, "MMMM yyyy")):
         assert typed_day(shown, TODAY, shop.shop.here.day_order, day_names()) == day, shown
         assert days_of(shop, shown) == (day, day), shown
+    if day.year == TODAY.year:
+        shown = in_list(day, TODAY)
+        assert typed_day(shown, TODAY, shop.shop.here.day_order, day_names()) == day, shown
+        assert days_of(shop, shown) == (day, day), shown
 
 
 def test_no_two_columns_of_a_list_have_one_title(shop: Any) -> None:
@@ -122,7 +127,7 @@ def test_no_two_columns_of_a_list_have_one_title(shop: Any) -> None:
 def test_days_of_east_asia() -> None:
     for said in ("2026年11月26日", "２０２６年１１月２６日", "2026/11/26", "2026-11-26"):
         assert days_said(said, TODAY, YMD) == (TODAY, TODAY)
-    assert days_said("11月26日", TODAY, YMD) == (TODAY, TODAY)
+    assert days_said("11月26日", TODAY, YMD) == days_said("11月26日(木)", TODAY, YMD) == (TODAY, TODAY)
     for order in ("dmy", "mdy"):
         here = LocaleForms(day_order=order)
         assert (
@@ -131,7 +136,7 @@ def test_days_of_east_asia() -> None:
         assert typed_day("11月7日", TODAY, order) == typed_day("2026年11月7日", TODAY, order) == date(2026, 11, 7)
         assert days_said("11月", TODAY, here) == (date(2026, 11, 1), date(2026, 11, 30))
         assert typed_day("28日", TODAY, order) == date(2026, 11, 28)
-        for said in ("8年11月7日", "26年", "10年", "8年11月", "2026年11月7日(月)"):
+        for said in ("8年11月7日", "26年", "10年", "8年11月", "2026年11月7日(月)", "11月7日(月)"):
             with pytest.raises(ValueError):
                 days_said(said, TODAY, here)
             with pytest.raises(ValueError):
@@ -142,7 +147,8 @@ def test_days_of_east_asia() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["3.-5.12.", "1.-3.11.", "11/3-5", "12/1-3", "26-11-03", "3.11.2", "1448/05/12", "0:1"]
+    "said",
+    ["3.-5.12.", "1.-3.11.", "11/3-5", "12/1-3", "26-11-03", "3.11.2", "1448/05/12", "27/11/2569", "5787-03-17", "0:1"],
 )
 @pytest.mark.parametrize("order", ["dmy", "mdy"])
 def test_what_may_be_two_days_or_another_calendars_is_no_day(said: str, order: Any) -> None:
@@ -222,3 +228,36 @@ def test_a_decimal_sign_is_never_taken_for_a_group(shop: Any) -> None:
             other = parse_quantity(f"{whole}{separators.group}{rest}", 0, separators)
             assert isinstance(other, BadInput), f"{whole}{separators.group}{rest}"
     assert cast("Any", separators).group != separators.decimal
+
+
+COMING = {
+    "en": "yesterday=-1 day_after_tomorrow=2 +3_days=3 +2_weeks=14",
+    "de": "gestern=-1 Übermorgen=2 +3_Tage=3 +2_Wochen=14 Mo=4 mo.=4 montag=4 morg=1",
+    "fr": "hier=-1 après-demain=2 +3_jours=3 +1_semaine=7",
+    "es": "ayer=-1 pasado_mañana=2 +3_días=3 +2_semanas=14",
+    "pt_BR": "ontem=-1 depois_de_amanhã=2 +3_dias=3 +2_semanas=14",
+    "ar": "أمس=-1 بعد_غد=2 +٣_أيام=3 +٢_أسبوعين=14",
+    "ja": "昨日=-1 明後日=2 +3日=3 ＋２週間=14 ー1=-1",
+}
+"""What is typed for a ship date (a line for a space), and in how many days that is, on a Thursday."""
+
+
+def test_days_near_to_today_are_known_in_the_persons_words(shop: Any) -> None:
+    for case in COMING.get(shop.language, COMING["en"]).split():
+        typed, _, ahead = case.replace("_", " ").partition("=")
+        day = typed_day(typed, TODAY, shop.shop.here.day_order, day_names())
+        assert day == TODAY + timedelta(int(ahead)), typed
+
+
+def test_months_of_two_words(qapp: QApplication) -> None:
+    before, direction = QLocale(), qapp.layoutDirection()
+    QLocale.setDefault(QLocale("ar_IQ"))
+    try:
+        names = day_names()
+        for month in range(1, 13):
+            day = date(2026, month, 4)
+            for parts in ("MMM yyyy", "ddd MMM yyyy"):
+                assert typed_day(date_text(day, parts), TODAY, "dmy", names) == day
+    finally:
+        QLocale.setDefault(before)
+        qapp.setLayoutDirection(direction)
