@@ -307,13 +307,14 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dates", choices=("dmy", "mdy", "ymd"), default="", help="how the file writes dates")
     words = "what stands before the fraction of the file's numbers"
     parser.add_argument("--numbers", choices=("point", "comma"), default="", help=words)
+    parser.add_argument("--encoding", default="", help="such as windows-1252, where the file is not in UTF-8")
     parser.add_argument("--again", action="store_true", help="make bookings (+5) of a file that were made before")
 
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.commands.changing import import_rows
         from petstore_desktop.domain.records import Resource
 
-        resource, how = Resource(args.resource), (args.dates, args.numbers, args.again)
+        resource, how = Resource(args.resource), (args.dates, args.numbers, args.encoding, args.again)
         return import_rows(args.data_dir, args.name, resource, args.file, args.yes, args.json, *how)
 
     parser.set_defaults(work=work)

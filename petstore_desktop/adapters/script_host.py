@@ -124,4 +124,4 @@ class ScriptHost:
             else:
                 doing.work.sheet = result
 
-        FilesGlue().read(doing.work.order.file, SheetOptions(), lambda _: None, done)
+        FilesGlue().read(doing.work.order.file, SheetOptions(doing.work.order.encoding), lambda _: None, done)

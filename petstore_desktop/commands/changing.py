@@ -30,6 +30,7 @@ def import_rows(
     as_json: bool,
     dates: DateOrder = "",
     numbers: str = "",
+    encoding: str = "",
     again: bool = False,
 ) -> int:
     """Import a file, or say what that would do and cost; the exit code: 0 only if all of it is, or could be, at the
@@ -47,6 +48,7 @@ def import_rows(
             path,
             dates=dates,
             numbers=numbers,
+            encoding=encoding,
             content=_content(path, resource),
             again=again,
         ),

@@ -158,7 +158,7 @@ def _count_left(path: Path, progress: WorkProgress) -> None:
 
 def _read(work: Work) -> None:
     try:
-        work.sheet = read_sheet(Path(work.order.file), SheetOptions(), lambda _: None)
+        work.sheet = read_sheet(Path(work.order.file), SheetOptions(work.order.encoding), lambda _: None)
     except ShopError as error:
         work.fail(error)
 

@@ -16,7 +16,8 @@ SheetRow: TypeAlias = tuple[SheetCell, ...]
 
 ENCODINGS: Final = (
     "utf-8", "utf-16-le", "utf-16-be", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251",
-    "windows-1253", "windows-1254", "shift_jis", "gb18030", "euc_kr", "big5", "mac_roman",
+    "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "cp874", "shift_jis", "gb18030",
+    "euc_kr", "big5", "mac_roman",
 )  # fmt: skip
 """The encodings of text files that a person may choose from."""
 MOST_ROWS: Final = 200_000
@@ -44,7 +45,7 @@ class Sheet:
     lines that only say how many rows there are, are taken out in the same way. `encoding` and `separator`, one of the
     `separators` that there are, as they were found or chosen; empty of a workbook, which has `sheets`, of which `sheet`
     is this one. `own`: what an export of ours says that it holds, `count` rows of it; `disarmed`: its texts were made
-    harmless for spreadsheets (`exchange.spreadsheet`).
+    harmless for spreadsheets (`exchange.spreadsheet`); `guessed`: nothing in the file says that this is its encoding.
     """
 
     path: str
@@ -57,3 +58,4 @@ class Sheet:
     own: Resource | None = None
     count: int | None = None
     disarmed: bool = False
+    guessed: bool = False

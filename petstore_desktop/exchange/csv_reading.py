@@ -8,6 +8,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from sys import getsizeof
 from typing import Final, TextIO
@@ -46,7 +47,8 @@ def read_csv(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
     try:
         # Piece by piece: as one text it would take up to four times as many bytes.
         with path.open(encoding=encoding, newline="") as file:
-            return _read(path, file, encoding, options.separator, progress)
+            sheet = _read(path, file, encoding, options.separator, progress)
+            return replace(sheet, guessed=not options.encoding and encoding in _GUESSES)
     except (UnicodeError, LookupError) as error:
         raise BadInput("not-in-encoding", encoding=encoding) from error
 
@@ -158,6 +160,8 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_GUESSES: Final = ("windows-1252", "iso-8859-1")
+"""What a file may be in that is neither marked nor UTF-8; so may be twenty others."""
 _SAMPLE: Final = 65_536
 _ZEROS: Final = 0.2
 """Of UTF-16 text that is mostly Latin every second byte is zero; of other scripts at least separators, digits are."""
@@ -172,10 +176,7 @@ def encoding_of(data: bytes) -> str:
     wide = _wide(data[:_SAMPLE])
     if wide:
         return wide
-    for encoding in ("utf-8", "windows-1252"):
-        if _fits(data, encoding):
-            return encoding
-    return "iso-8859-1"
+    return next((encoding for encoding in ("utf-8", *_GUESSES[:-1]) if _fits(data, encoding)), _GUESSES[-1])
 
 
 def _fits(data: bytes, encoding: str) -> bool:

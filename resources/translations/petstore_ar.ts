@@ -5954,6 +5954,10 @@ The next scan commits.</source>
 <translation>تم التراجع عن آخر خطوة في الجرد</translation>
 </message>
 <message>
+<source>The letters of this file can be read in several ways. Choose its encoding.</source>
+<translation>يمكن قراءة حروف هذا الملف بعدة طرق. اختر ترميزه.</translation>
+</message>
+<message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
 <translation>نص الرخصة على {address}، والشيفرة المصدرية لكليهما على {source}.</translation>
 </message>
@@ -7034,6 +7038,10 @@ The next scan commits.</source>
 <translation>يستهلك هذا أكثر من نصف الطلبات المتبقية لليوم.</translation>
 </message>
 <message>
+<source>This text can be read in several ways.</source>
+<translation>يمكن قراءة هذا النص بعدة طرق.</translation>
+</message>
+<message>
 <source>This value cannot be sent.</source>
 <translation>لا يمكن إرسال هذه القيمة.</translation>
 </message>
@@ -7551,6 +7559,14 @@ The next scan commits.</source>
 <translation>المصدر</translation>
 </message>
 <message>
+<source>Windows, Arabic (1256)</source>
+<translation>العربية (Windows 1256)</translation>
+</message>
+<message>
+<source>Windows, Baltic (1257)</source>
+<translation>البلطيقية (Windows 1257)</translation>
+</message>
+<message>
 <source>Windows, Central Europe (1250)</source>
 <translation>أوروبا الوسطى (Windows 1250)</translation>
 </message>
@@ -7561,6 +7577,14 @@ The next scan commits.</source>
 <message>
 <source>Windows, Greek (1253)</source>
 <translation>اليونانية (Windows 1253)</translation>
+</message>
+<message>
+<source>Windows, Hebrew (1255)</source>
+<translation>العبرية (Windows 1255)</translation>
+</message>
+<message>
+<source>Windows, Thai (874)</source>
+<translation>التايلاندية (Windows 874)</translation>
 </message>
 <message>
 <source>Windows, Turkish (1254)</source>
@@ -9572,6 +9596,10 @@ The next scan commits.</source>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>لا يُسمح لهذا المفتاح بذلك ({message})</translation>
+</message>
+<message>
+<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>يمكن قراءة حروف الملف بعدة طرق؛ ولم يُحفظ شيء. حدِّد الترميز باستخدام --encoding، مثل --encoding windows-1252، أو احفظ الملف بترميز UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>

@@ -5814,6 +5814,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Der letzte Schritt der Zählung ist rückgängig gemacht</translation>
 </message>
 <message>
+<source>The letters of this file can be read in several ways. Choose its encoding.</source>
+<translation>Die Buchstaben dieser Datei lassen sich auf mehrere Arten lesen. Wählen Sie ihre Kodierung.</translation>
+</message>
+<message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
 <translation>Der Text der Lizenz steht unter {address}, der Quelltext von beiden unter {source}.</translation>
 </message>
@@ -6862,6 +6866,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Dies braucht mehr als die Hälfte der Anfragen, die heute noch übrig sind.</translation>
 </message>
 <message>
+<source>This text can be read in several ways.</source>
+<translation>Dieser Text lässt sich auf mehrere Arten lesen.</translation>
+</message>
+<message>
 <source>This value cannot be sent.</source>
 <translation>Dieser Wert kann nicht gesendet werden.</translation>
 </message>
@@ -7367,6 +7375,14 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Wer</translation>
 </message>
 <message>
+<source>Windows, Arabic (1256)</source>
+<translation>Windows, Arabisch (1256)</translation>
+</message>
+<message>
+<source>Windows, Baltic (1257)</source>
+<translation>Windows, Baltisch (1257)</translation>
+</message>
+<message>
 <source>Windows, Central Europe (1250)</source>
 <translation>Windows, Mitteleuropa (1250)</translation>
 </message>
@@ -7377,6 +7393,14 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Windows, Greek (1253)</source>
 <translation>Windows, Griechisch (1253)</translation>
+</message>
+<message>
+<source>Windows, Hebrew (1255)</source>
+<translation>Windows, Hebräisch (1255)</translation>
+</message>
+<message>
+<source>Windows, Thai (874)</source>
+<translation>Windows, Thai (874)</translation>
 </message>
 <message>
 <source>Windows, Turkish (1254)</source>
@@ -9288,6 +9312,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>der Schlüssel darf das nicht ({message})</translation>
+</message>
+<message>
+<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>Die Buchstaben der Datei lassen sich auf mehrere Arten lesen; es wurde nichts gespeichert. Nennen Sie die Kodierung mit --encoding, etwa --encoding windows-1252, oder speichern Sie die Datei in UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>

@@ -5814,6 +5814,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Se ha deshecho el último paso del recuento</translation>
 </message>
 <message>
+<source>The letters of this file can be read in several ways. Choose its encoding.</source>
+<translation>Las letras de este archivo se pueden leer de varias maneras. Elija su codificación.</translation>
+</message>
+<message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
 <translation>El texto de la licencia está en {address}; el código fuente de ambas, en {source}.</translation>
 </message>
@@ -6862,6 +6866,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Esto consume más de la mitad de las solicitudes que quedan para hoy.</translation>
 </message>
 <message>
+<source>This text can be read in several ways.</source>
+<translation>Este texto se puede leer de varias maneras.</translation>
+</message>
+<message>
 <source>This value cannot be sent.</source>
 <translation>Este valor no se puede enviar.</translation>
 </message>
@@ -7367,6 +7375,14 @@ La siguiente lectura lo confirma.</translation>
 <translation>Quién</translation>
 </message>
 <message>
+<source>Windows, Arabic (1256)</source>
+<translation>Windows, árabe (1256)</translation>
+</message>
+<message>
+<source>Windows, Baltic (1257)</source>
+<translation>Windows, báltico (1257)</translation>
+</message>
+<message>
 <source>Windows, Central Europe (1250)</source>
 <translation>Windows, Europa central (1250)</translation>
 </message>
@@ -7377,6 +7393,14 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Windows, Greek (1253)</source>
 <translation>Windows, griego (1253)</translation>
+</message>
+<message>
+<source>Windows, Hebrew (1255)</source>
+<translation>Windows, hebreo (1255)</translation>
+</message>
+<message>
+<source>Windows, Thai (874)</source>
+<translation>Windows, tailandés (874)</translation>
 </message>
 <message>
 <source>Windows, Turkish (1254)</source>
@@ -9288,6 +9312,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>la clave no tiene permiso para esto ({message})</translation>
+</message>
+<message>
+<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>Las letras del archivo se pueden leer de varias maneras; no se guardó nada. Indique la codificación con --encoding, por ejemplo --encoding windows-1252, o guarde el archivo en UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>

@@ -5814,6 +5814,10 @@ Le scan suivant confirme.</translation>
 <translation>La dernière étape du comptage est annulée</translation>
 </message>
 <message>
+<source>The letters of this file can be read in several ways. Choose its encoding.</source>
+<translation>Les lettres de ce fichier peuvent se lire de plusieurs façons. Choisissez son encodage.</translation>
+</message>
+<message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
 <translation>Le texte de la licence se trouve à l’adresse {address}, le code source des deux à {source}.</translation>
 </message>
@@ -6862,6 +6866,10 @@ Le scan suivant confirme.</translation>
 <translation>Cela prend plus de la moitié des requêtes qui restent pour aujourd’hui.</translation>
 </message>
 <message>
+<source>This text can be read in several ways.</source>
+<translation>Ce texte peut se lire de plusieurs façons.</translation>
+</message>
+<message>
 <source>This value cannot be sent.</source>
 <translation>Cette valeur ne peut pas être envoyée.</translation>
 </message>
@@ -7367,6 +7375,14 @@ Le scan suivant confirme.</translation>
 <translation>Où</translation>
 </message>
 <message>
+<source>Windows, Arabic (1256)</source>
+<translation>Windows, arabe (1256)</translation>
+</message>
+<message>
+<source>Windows, Baltic (1257)</source>
+<translation>Windows, balte (1257)</translation>
+</message>
+<message>
 <source>Windows, Central Europe (1250)</source>
 <translation>Windows, Europe centrale (1250)</translation>
 </message>
@@ -7377,6 +7393,14 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Windows, Greek (1253)</source>
 <translation>Windows, grec (1253)</translation>
+</message>
+<message>
+<source>Windows, Hebrew (1255)</source>
+<translation>Windows, hébreu (1255)</translation>
+</message>
+<message>
+<source>Windows, Thai (874)</source>
+<translation>Windows, thaï (874)</translation>
 </message>
 <message>
 <source>Windows, Turkish (1254)</source>
@@ -9288,6 +9312,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>la clé n’a pas ce droit ({message})</translation>
+</message>
+<message>
+<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>Les lettres du fichier peuvent se lire de plusieurs façons ; rien n’a été enregistré. Indiquez l’encodage avec --encoding, par exemple --encoding windows-1252, ou enregistrez le fichier en UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>

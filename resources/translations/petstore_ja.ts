@@ -5779,6 +5779,10 @@ The next scan commits.</source>
 <translation>棚卸の直前の操作を元に戻しました</translation>
 </message>
 <message>
+<source>The letters of this file can be read in several ways. Choose its encoding.</source>
+<translation>このファイルの文字は複数の読み方ができます。エンコードを選んでください。</translation>
+</message>
+<message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
 <translation>ライセンスの本文は {address} に、両方のソースは {source} にあります。</translation>
 </message>
@@ -6819,6 +6823,10 @@ The next scan commits.</source>
 <translation>今日の残りリクエストの半分以上を使います。</translation>
 </message>
 <message>
+<source>This text can be read in several ways.</source>
+<translation>この文字列は複数の読み方ができます。</translation>
+</message>
+<message>
 <source>This value cannot be sent.</source>
 <translation>この値は送信できません。</translation>
 </message>
@@ -7321,6 +7329,14 @@ The next scan commits.</source>
 <translation>変更元</translation>
 </message>
 <message>
+<source>Windows, Arabic (1256)</source>
+<translation>アラビア語（Windows-1256）</translation>
+</message>
+<message>
+<source>Windows, Baltic (1257)</source>
+<translation>バルト語（Windows-1257）</translation>
+</message>
+<message>
 <source>Windows, Central Europe (1250)</source>
 <translation>中央ヨーロッパ（Windows-1250）</translation>
 </message>
@@ -7331,6 +7347,14 @@ The next scan commits.</source>
 <message>
 <source>Windows, Greek (1253)</source>
 <translation>ギリシャ語（Windows-1253）</translation>
+</message>
+<message>
+<source>Windows, Hebrew (1255)</source>
+<translation>ヘブライ語（Windows-1255）</translation>
+</message>
+<message>
+<source>Windows, Thai (874)</source>
+<translation>タイ語（Windows-874）</translation>
 </message>
 <message>
 <source>Windows, Turkish (1254)</source>
@@ -9217,6 +9241,10 @@ The next scan commits.</source>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>このキーでは許可されていません（{message}）</translation>
+</message>
+<message>
+<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>ファイルの文字は複数の読み方ができます。何も保存していません。--encoding windows-1252 のように --encoding でエンコードを指定するか、ファイルを UTF-8 で保存してください</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>

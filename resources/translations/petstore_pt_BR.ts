@@ -5814,6 +5814,10 @@ A próxima leitura confirma.</translation>
 <translation>O último passo da contagem foi desfeito</translation>
 </message>
 <message>
+<source>The letters of this file can be read in several ways. Choose its encoding.</source>
+<translation>As letras deste arquivo podem ser lidas de várias formas. Escolha a codificação dele.</translation>
+</message>
+<message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
 <translation>O texto da licença está em {address}; o código-fonte das duas, em {source}.</translation>
 </message>
@@ -6862,6 +6866,10 @@ A próxima leitura confirma.</translation>
 <translation>Isto usa mais da metade das requisições que restam hoje.</translation>
 </message>
 <message>
+<source>This text can be read in several ways.</source>
+<translation>Este texto pode ser lido de várias formas.</translation>
+</message>
+<message>
 <source>This value cannot be sent.</source>
 <translation>Este valor não pode ser enviado.</translation>
 </message>
@@ -7367,6 +7375,14 @@ A próxima leitura confirma.</translation>
 <translation>Onde</translation>
 </message>
 <message>
+<source>Windows, Arabic (1256)</source>
+<translation>Windows, árabe (1256)</translation>
+</message>
+<message>
+<source>Windows, Baltic (1257)</source>
+<translation>Windows, báltico (1257)</translation>
+</message>
+<message>
 <source>Windows, Central Europe (1250)</source>
 <translation>Windows, Europa Central (1250)</translation>
 </message>
@@ -7377,6 +7393,14 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Windows, Greek (1253)</source>
 <translation>Windows, grego (1253)</translation>
+</message>
+<message>
+<source>Windows, Hebrew (1255)</source>
+<translation>Windows, hebraico (1255)</translation>
+</message>
+<message>
+<source>Windows, Thai (874)</source>
+<translation>Windows, tailandês (874)</translation>
 </message>
 <message>
 <source>Windows, Turkish (1254)</source>
@@ -9288,6 +9312,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>a chave não tem permissão para isso ({message})</translation>
+</message>
+<message>
+<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>As letras do arquivo podem ser lidas de várias formas; nada foi salvo. Indique a codificação com --encoding, por exemplo --encoding windows-1252, ou salve o arquivo em UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>

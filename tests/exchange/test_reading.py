@@ -66,6 +66,8 @@ def of_export(tmp_path: Path, format_: Format, *texts: str) -> Sheet:
 def test_the_encoding_is_found_out(data: bytes, encoding: str, tmp_path: Path) -> None:
     sheet = of_text(tmp_path, data)
     assert (sheet.encoding, encoding_of(data)) == (encoding, encoding)
+    assert sheet.guessed is (encoding in ("windows-1252", "iso-8859-1"))
+    assert not of_text(tmp_path, data, encoding=encoding).guessed, "a person said so"
     assert sheet.rows[:2] == [("id", "name"), ("1", "Koi" if "ö" not in data.decode(encoding) else "Köi")]
 
 

@@ -27,6 +27,7 @@ STRANGE: list[tuple[str, object]] = [
     ("connection", "other"),
     ("dates", "dm"),
     ("numbers", 5),
+    ("encoding", None),
     ("content", "x"),
     ("again", None),
 ]
@@ -81,6 +82,30 @@ def test_what_a_file_leaves_open_is_asked_whatever_the_window_speaks(shop: Shop,
     assert said["en"] == said["de"] and "--numbers" in said["en"], said
 
 
+def test_a_file_in_another_encoding_is_read_as_it_was_said_or_not_at_all(
+    shop: Shop, data: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "pets.csv"
+    file.write_bytes("name,category,status\nさくら,Dogs,available\n".encode("shift_jis"))
+
+    before = len(writes(shop))
+
+    def refused(*options: str) -> str:
+        done = imported(data, file, *options, resource="pets")
+        assert done.returncode and len(writes(shop)) == before, done.stdout
+        return done.stderr.replace("petstore-desktop: the running program does it\n", "")
+
+    alone = refused(), refused("--encoding", "no-such"), refused("--encoding", "utf-8")
+    with Running(data, key=shop.key) as program:
+        program.wait("ready")
+        assert (refused(), refused("--encoding", "no-such"), refused("--encoding", "utf-8")) == alone
+        assert "--encoding" in alone[0], alone
+        done = imported(data, file, "--encoding", "shift_jis", "--yes", resource="pets")
+        assert done.returncode == 0, done.stderr
+        assert program.quit() == 0
+    assert shop.rows("SELECT name FROM pets ORDER BY id DESC LIMIT 1") == [("さくら",)]
+
+
 def test_a_window_that_ends_meanwhile_loses_nothing_and_sends_nothing_twice(tmp_path: Path) -> None:
     with Shop(tmp_path / "shop", rpm=20, minute=3, pets=40) as shop:
         data = connected(tmp_path / "data", shop)
@@ -127,7 +152,7 @@ def test_two_commands_at_once_and_strange_questions(shop: Shop, data: Path, tmp_
     with Running(data, key=shop.key) as program:
         program.wait("rows", "pets")
         order = {"batch": "0" * 32, "connection": "shop", "resource": "pets", "save": True, "file": str(file)}
-        order |= {"pet": "", "amount": "", "dates": "", "numbers": "", "content": "", "again": False}
+        order |= {"pet": "", "amount": "", "dates": "", "numbers": "", "encoding": "", "content": "", "again": False}
         for strange in (
             {},
             {"do": "begin"},

@@ -119,6 +119,10 @@ BY_CODE: Mapping[str, str] = {
         "the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was "
         "saved. Say how with --numbers point or comma"
     ),
+    "encoding-unsure": tr(
+        "the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as "
+        "--encoding windows-1252, or save the file in UTF-8"
+    ),
     "pet-unknown": tr("there is no pet {pet}; give its id, or its name as it is written in the list"),
     "pet-alike": tr("there is no pet {pet}; did you mean {could}?"),
     "pets-several": tr("{count} pets could be meant by {pet}: {could}; give the id with a # before it"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ from petstore_desktop.desk.imports.import_values import (
     Formats,
     as_text,
     date_order,
+    is_western,
     number_style,
 )
 from petstore_desktop.desk.model.capabilities import Action
@@ -48,7 +50,9 @@ def guess_formats(sheet: Sheet, layout: Layout, local: Separators | None) -> For
     # Spreadsheets put semicolons between columns where a comma stands in numbers, and in Switzerland.
     is_foreign = sheet.separator == ";" and local is not None and local.group == ","
     numbers, numbers_open = number_style(_cells(sheet, layout, counted), COMMA_STYLE if is_foreign else local)
-    unsure = {name for name, is_open in (("dates", dates_open), ("numbers", numbers_open)) if is_open}
+    letters_open = sheet.guessed and not all(map(is_western, chain.from_iterable(sheet.rows)))
+    asked = (("dates", dates_open), ("numbers", numbers_open), ("encoding", letters_open))
+    unsure = {name for name, is_open in asked if is_open}
     return Formats(dates, numbers, frozenset(unsure))
 
 
@@ -130,6 +134,10 @@ class Import:
             self._reasons[code] += rows
 
     def _judge_row(self, place: int, cells: Cells) -> Judged:
+        if "encoding" in self.formats.unsure:
+            for name, cell in cells.items():
+                if isinstance(cell, str) and not cell.isascii():
+                    return Judged(RowKind.WRONG, problems=(Problem("encoding-unsure", name),))
         match = self._judge.matcher.find(cells)
         if isinstance(match, Problem):
             return Judged(RowKind.WRONG, problems=(match,))

@@ -16,7 +16,7 @@ Json: TypeAlias = Mapping[str, JsonValue]
 MOST_ERRORS: Final = 200
 """How many wrong rows are named one by one."""
 _BATCH_SIGNS: Final = frozenset("0123456789abcdef")
-_TEXTS: Final = ("batch", "connection", "file", "pet", "amount", "dates", "numbers", "content")
+_TEXTS: Final = ("batch", "connection", "file", "pet", "amount", "dates", "numbers", "encoding", "content")
 _LONGEST: Final = 4096
 """Signs of a text of an order at most: a path may be so long."""
 DATES: Final[tuple[DateOrder, ...]] = ("", "ymd", "dmy", "mdy")
@@ -28,7 +28,7 @@ class WorkOrder:
     """Rows of a file to be imported (`file`), or one booking (`pet` and `amount`).
 
     `batch`: a uuid hex made by who asks: the same one is never saved twice; `save`: else it is only said what it would
-    come to; `dates`, `numbers`: how the file writes them, where that was said; `content`: 32 hex digits
+    come to; `dates`, `numbers`, `encoding`: how the file is written, where that was said; `content`: 32 hex digits
     that name what the file holds; `again`: its bookings are made though they were made before.
     """
 
@@ -41,6 +41,7 @@ class WorkOrder:
     amount: str = ""
     dates: DateOrder = ""
     numbers: str = ""
+    encoding: str = ""
     content: str = ""
     again: bool = False
 

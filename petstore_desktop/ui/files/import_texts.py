@@ -189,6 +189,8 @@ def leaving_words(count: int, leaving: bool) -> str:
 
 def unsure_words(made: Import) -> str:
     """What the cells leave open; empty for nothing."""
+    if "encoding" in made.formats.unsure:
+        return tr("The letters of this file can be read in several ways. Choose its encoding.")
     if "dates" in made.formats.unsure:
         return tr("The dates can be read in two ways: 03/04 is 3 April or 4 March. Choose how they are written.")
     if "numbers" in made.formats.unsure:
@@ -228,6 +230,10 @@ def encoding_words(encoding: str) -> str:
         "windows-1251": tr("Windows, Cyrillic (1251)"),
         "windows-1253": tr("Windows, Greek (1253)"),
         "windows-1254": tr("Windows, Turkish (1254)"),
+        "windows-1255": tr("Windows, Hebrew (1255)"),
+        "windows-1256": tr("Windows, Arabic (1256)"),
+        "windows-1257": tr("Windows, Baltic (1257)"),
+        "cp874": tr("Windows, Thai (874)"),
         "shift_jis": tr("Shift JIS, Japanese"),
         "gb18030": tr("GB 18030, Chinese"),
         "euc_kr": tr("EUC-KR, Korean"),
@@ -285,6 +291,7 @@ _PROBLEMS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "stock-status": lambda _: tr("The status of a stock entry is set by the service."),
     "order-pet": lambda _: tr("An order stays with its pet."),
     "numbers-unsure": lambda _: tr("This number can be read in two ways."),
+    "encoding-unsure": lambda _: tr("This text can be read in several ways."),
     "dates-unsure": lambda _: tr("This date can be read in two ways."),
     "new-no-stock": lambda _: tr("A new pet has no stock entry yet: leave this cell empty."),
     "no-new": _no_new,

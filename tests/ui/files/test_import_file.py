@@ -190,6 +190,17 @@ def test_dates_that_can_be_read_in_two_ways_wait_for_a_person(enter: Enter, wind
     assert [cell_input.text[:7] for cell_input in dialog.made.inputs()] == ["2026-03"]
 
 
+def test_letters_that_can_be_read_in_several_ways_wait_for_a_person(enter: Enter, qtbot: QtBot) -> None:
+    dialog = enter("Nummer;name;status", "1234;Кот;sold", encoding="windows-1251")
+    encoding = dialog.settings.fields["encoding"]
+    assert (encoding.value(), encoding.box.hasFocus(), dialog.primary.isEnabled()) == ("", True, False)
+    assert "Choose its encoding" in dialog.unsure.text()
+    choose(dialog, "encoding", "windows-1251", qtbot)
+    qtbot.waitUntil(dialog.primary.isEnabled)
+    assert dialog.made is not None and dialog.made.sheet.rows[1][1] == "Кот"
+    assert not dialog.unsure.isVisible()
+
+
 def test_categories_that_are_not_there_are_made_on_a_click(enter: Enter, shop: RecordingShop, qtbot: QtBot) -> None:
     dialog = enter("id,name,category", "1234,Koi,Carps")
     assert dialog.make_link.words() == "Add it"
