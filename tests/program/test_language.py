@@ -93,6 +93,7 @@ def test_a_delivery_goes_on_in_another_language_with_what_is_typed_beside_it(dat
         program.ask("write", f"{label_code(pet)}")
         program.ask("press", "Return")
         until(lambda: len(program.ask("all_cells", "receiveList")) == 1, "the line")
+        program.ask("write", "12")
         program.ask("tab_to", "supplierNote")
         program.ask("write", "Zoo 4711")
         program.ask("speak", "de")  # before the note is kept
@@ -100,6 +101,7 @@ def test_a_delivery_goes_on_in_another_language_with_what_is_typed_beside_it(dat
         until(lambda: program.ask("widget", "supplierNote"), "the desk is open again")
         assert len(program.ask("all_cells", "receiveList")) == 1
         assert program.ask("widget", "supplierNote")["text"] == "Zoo 4711"
+        assert program.ask("widget", "scanField")["text"] == "12"
         program.kill()
     with Running(data, "--connection", "Shop", key=shop.key) as program:
         until(lambda: "Zoo 4711" in program.ask("draft_fields", "note").values(), "the note is kept")

@@ -25,6 +25,7 @@ FIELD_TITLES: Mapping[str, str] = {
 }
 """What the fields of records are called."""
 
+_STATUSES = {"available": tr("available"), "pending": tr("pending"), "sold": tr("sold")}
 PETS_READ = tr("Pets as the program reads them")
 _NOTHING = "–"
 
@@ -37,6 +38,8 @@ def titles(texts: TextFormatter) -> list[str]:
 def cells(pet: Record, texts: TextFormatter, categories: Mapping[ServiceId, str]) -> list[str]:
     """The values of a pet, one for each column; a category by its name, if that is known."""
     read = {spec.name: getattr(pet, spec.name) for spec in ALL_SPECS[Resource.PETS]}
+    status = _STATUSES.get(str(read["status"]))
+    read |= {} if status is None else {"status": texts.say(status)}
     values = {**read, "category_id": categories.get(read["category_id"], read["category_id"])}.values()
     return [_NOTHING if value in (None, "") else shown(str(value), texts) for value in values]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         self._top = TabRow(self.tabs, self.palette_field, self.menus.button)
         self._column = in_column(middle, self._top, (self.pages, 1), self.status.bar)
         self.setCentralWidget(middle)
-        self.setMinimumSize(640, 400)
+        self.setMinimumSize(QSize(640, 400).boundedTo(self.screen().availableSize()))
 
     def place_banner(self, row: QWidget) -> None:
         """The pause banner stands between the tabs and what they show."""
