@@ -7,6 +7,7 @@ import time
 
 from petstore_desktop.commands.sentences import load_preferences, tell
 from petstore_desktop.data_folder import Places, data_directory
+from petstore_desktop.desk.checks.command_texts import NO_CONNECTION
 from petstore_desktop.desk.checks.error_texts import FORGOTTEN
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.instance import Instance
@@ -25,9 +26,10 @@ def list_connections(data_dir: str | None) -> int:
     for profile in preferences.profiles:
         print("\t".join((profile.name, profile.url, _plan_words(profile))))
     if not preferences.profiles:
-        sys.stderr.write(
-            "There is no connection yet. `petstore-desktop connect NAME --url URL --key-stdin` makes one.\n"
-        )
+        from petstore_desktop.ui.text.translate import without_window  # late: few have none
+
+        command = "`petstore-desktop connect NAME --url URL --key-stdin`"
+        sys.stderr.write(f"{without_window()(NO_CONNECTION).format(command=command)}\n")
     return 0
 
 

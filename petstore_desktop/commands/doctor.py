@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 
 from petstore_desktop import credentials, log
 from petstore_desktop.commands.checks_said import English, Hint, advice_on, checked, hint_of, one_line
-from petstore_desktop.commands.sentences import connection
+from petstore_desktop.commands.sentences import connection, show, show_json
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.checks.check_words import mark, said, shown, title
 from petstore_desktop.desk.checks.sample_words import PETS_READ, against, cells, remarks, titles
@@ -34,7 +33,10 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
     finally:
         log.stop()
         instance.release()
-    print(json.dumps(as_data(report, hint), ensure_ascii=False) if as_json else "\n".join(as_lines(report, hint)))
+    if as_json:
+        show_json(as_data(report, hint))
+    else:
+        show(as_lines(report, hint))
     return 0 if report.usable else 1
 
 

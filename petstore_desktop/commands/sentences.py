@@ -283,7 +283,8 @@ def show(lines: Iterable[str]) -> None:
 
 def show_json(said: object) -> None:
     """Print one JSON object."""
-    show((json.dumps(said, ensure_ascii=False),))
+    is_wide = (sys.stdout.encoding or "").lower().startswith("utf")  # what another has no sign for is no JSON there
+    show((json.dumps(said, ensure_ascii=not is_wide),))
 
 
 def close_stdout() -> None:

@@ -5719,6 +5719,10 @@ The next scan commits.</source>
 <translation>تنتظر تغييرات المحاكاة في المتجر &gt; محاكاة.</translation>
 </message>
 <message>
+<source>The characters of this file can be read in several ways. Choose its encoding.</source>
+<translation>يمكن قراءة حروف هذا الملف بعدة طرق. اختر ترميزه.</translation>
+</message>
+<message>
 <source>The check was stopped.</source>
 <translation>أُوقف الفحص.</translation>
 </message>
@@ -5952,10 +5956,6 @@ The next scan commits.</source>
 <message>
 <source>The last step of the count is undone</source>
 <translation>تم التراجع عن آخر خطوة في الجرد</translation>
-</message>
-<message>
-<source>The letters of this file can be read in several ways. Choose its encoding.</source>
-<translation>يمكن قراءة حروف هذا الملف بعدة طرق. اختر ترميزه.</translation>
 </message>
 <message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
@@ -6600,6 +6600,10 @@ The next scan commits.</source>
 <message>
 <source>There is no computer called {host}.</source>
 <translation>لا يوجد كمبيوتر باسم {host}.</translation>
+</message>
+<message>
+<source>There is no connection yet. {command} makes one.</source>
+<translation>لا يوجد اتصال بعد. ينشئ {command} اتصالًا.</translation>
 </message>
 <message>
 <source>There is no history yet</source>
@@ -9550,6 +9554,10 @@ The next scan commits.</source>
 <translation>تعذر حفظ التغييرات؛ لم يُرسل شيء</translation>
 </message>
 <message>
+<source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>يمكن قراءة حروف الملف بعدة طرق؛ ولم يُحفظ شيء. حدِّد الترميز باستخدام --encoding، مثل --encoding windows-1252، أو احفظ الملف بترميز UTF-8</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>انقطع الاتصال قبل وصول الرد.</translation>
 </message>
@@ -9596,10 +9604,6 @@ The next scan commits.</source>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>لا يُسمح لهذا المفتاح بذلك ({message})</translation>
-</message>
-<message>
-<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>يمكن قراءة حروف الملف بعدة طرق؛ ولم يُحفظ شيء. حدِّد الترميز باستخدام --encoding، مثل --encoding windows-1252، أو احفظ الملف بترميز UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -12335,6 +12339,11 @@ The next scan commits.</source>
 <message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
+</message>
+<message>
+<source>{pet} {count}</source>
+<comment>what came of a pet: Koi (#1126) +6</comment>
+<translation>{pet} {count}</translation>
 </message>
 <message>
 <source>{pet}: {n}</source>

@@ -5583,6 +5583,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Die Änderungen des Probelaufs warten unter Geschäft &gt; Probelauf.</translation>
 </message>
 <message>
+<source>The characters of this file can be read in several ways. Choose its encoding.</source>
+<translation>Die Zeichen dieser Datei lassen sich auf mehrere Arten lesen. Wählen Sie ihre Kodierung.</translation>
+</message>
+<message>
 <source>The check was stopped.</source>
 <translation>Die Prüfung wurde abgebrochen.</translation>
 </message>
@@ -5812,10 +5816,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>The last step of the count is undone</source>
 <translation>Der letzte Schritt der Zählung ist rückgängig gemacht</translation>
-</message>
-<message>
-<source>The letters of this file can be read in several ways. Choose its encoding.</source>
-<translation>Die Buchstaben dieser Datei lassen sich auf mehrere Arten lesen. Wählen Sie ihre Kodierung.</translation>
 </message>
 <message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
@@ -6444,6 +6444,10 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>There is no computer called {host}.</source>
 <translation>Es gibt keinen Computer mit dem Namen {host}.</translation>
+</message>
+<message>
+<source>There is no connection yet. {command} makes one.</source>
+<translation>Es gibt noch keine Verbindung. {command} legt eine an.</translation>
 </message>
 <message>
 <source>There is no history yet</source>
@@ -9266,6 +9270,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>die Änderungen konnten nicht gespeichert werden; es wurde nichts gesendet</translation>
 </message>
 <message>
+<source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>Die Zeichen der Datei lassen sich auf mehrere Arten lesen; es wurde nichts gespeichert. Nennen Sie die Kodierung mit --encoding, etwa --encoding windows-1252, oder speichern Sie die Datei in UTF-8</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>die Verbindung brach ab, bevor die Antwort kam.</translation>
 </message>
@@ -9312,10 +9320,6 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>der Schlüssel darf das nicht ({message})</translation>
-</message>
-<message>
-<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Die Buchstaben der Datei lassen sich auf mehrere Arten lesen; es wurde nichts gespeichert. Nennen Sie die Kodierung mit --encoding, etwa --encoding windows-1252, oder speichern Sie die Datei in UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -11447,6 +11451,11 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
+</message>
+<message>
+<source>{pet} {count}</source>
+<comment>what came of a pet: Koi (#1126) +6</comment>
+<translation>{pet} {count}</translation>
 </message>
 <message>
 <source>{pet}: {n}</source>

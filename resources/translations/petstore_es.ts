@@ -5583,6 +5583,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Los cambios del ensayo esperan en Tienda &gt; Ensayar.</translation>
 </message>
 <message>
+<source>The characters of this file can be read in several ways. Choose its encoding.</source>
+<translation>Los caracteres de este archivo se pueden leer de varias maneras. Elija su codificación.</translation>
+</message>
+<message>
 <source>The check was stopped.</source>
 <translation>La comprobación se ha detenido.</translation>
 </message>
@@ -5812,10 +5816,6 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>The last step of the count is undone</source>
 <translation>Se ha deshecho el último paso del recuento</translation>
-</message>
-<message>
-<source>The letters of this file can be read in several ways. Choose its encoding.</source>
-<translation>Las letras de este archivo se pueden leer de varias maneras. Elija su codificación.</translation>
 </message>
 <message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
@@ -6444,6 +6444,10 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>There is no computer called {host}.</source>
 <translation>No existe ningún equipo llamado {host}.</translation>
+</message>
+<message>
+<source>There is no connection yet. {command} makes one.</source>
+<translation>Todavía no hay ninguna conexión. {command} crea una.</translation>
 </message>
 <message>
 <source>There is no history yet</source>
@@ -9266,6 +9270,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>no se han podido guardar los cambios; no se ha enviado nada</translation>
 </message>
 <message>
+<source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>Los caracteres del archivo se pueden leer de varias maneras; no se guardó nada. Indique la codificación con --encoding, por ejemplo --encoding windows-1252, o guarde el archivo en UTF-8</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>la conexión se cortó antes de llegar la respuesta.</translation>
 </message>
@@ -9312,10 +9320,6 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>la clave no tiene permiso para esto ({message})</translation>
-</message>
-<message>
-<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Las letras del archivo se pueden leer de varias maneras; no se guardó nada. Indique la codificación con --encoding, por ejemplo --encoding windows-1252, o guarde el archivo en UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -11447,6 +11451,11 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
+</message>
+<message>
+<source>{pet} {count}</source>
+<comment>what came of a pet: Koi (#1126) +6</comment>
+<translation>{pet} {count}</translation>
 </message>
 <message>
 <source>{pet}: {n}</source>

@@ -5583,6 +5583,10 @@ Le scan suivant confirme.</translation>
 <translation>Les modifications de la simulation attendent sous Magasin &gt; Simuler.</translation>
 </message>
 <message>
+<source>The characters of this file can be read in several ways. Choose its encoding.</source>
+<translation>Les caractères de ce fichier peuvent se lire de plusieurs façons. Choisissez son encodage.</translation>
+</message>
+<message>
 <source>The check was stopped.</source>
 <translation>La vérification a été arrêtée.</translation>
 </message>
@@ -5812,10 +5816,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>The last step of the count is undone</source>
 <translation>La dernière étape du comptage est annulée</translation>
-</message>
-<message>
-<source>The letters of this file can be read in several ways. Choose its encoding.</source>
-<translation>Les lettres de ce fichier peuvent se lire de plusieurs façons. Choisissez son encodage.</translation>
 </message>
 <message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
@@ -6444,6 +6444,10 @@ Le scan suivant confirme.</translation>
 <message>
 <source>There is no computer called {host}.</source>
 <translation>Aucun ordinateur ne s’appelle {host}.</translation>
+</message>
+<message>
+<source>There is no connection yet. {command} makes one.</source>
+<translation>Il n’y a pas encore de connexion. {command} en crée une.</translation>
 </message>
 <message>
 <source>There is no history yet</source>
@@ -9266,6 +9270,10 @@ Le scan suivant confirme.</translation>
 <translation>les modifications n’ont pas pu être enregistrées ; rien n’a été envoyé</translation>
 </message>
 <message>
+<source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>Les caractères du fichier peuvent se lire de plusieurs façons ; rien n’a été enregistré. Indiquez l’encodage avec --encoding, par exemple --encoding windows-1252, ou enregistrez le fichier en UTF-8</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>la connexion a été coupée avant l’arrivée de la réponse.</translation>
 </message>
@@ -9312,10 +9320,6 @@ Le scan suivant confirme.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>la clé n’a pas ce droit ({message})</translation>
-</message>
-<message>
-<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Les lettres du fichier peuvent se lire de plusieurs façons ; rien n’a été enregistré. Indiquez l’encodage avec --encoding, par exemple --encoding windows-1252, ou enregistrez le fichier en UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -11447,6 +11451,11 @@ Le scan suivant confirme.</translation>
 <message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
+</message>
+<message>
+<source>{pet} {count}</source>
+<comment>what came of a pet: Koi (#1126) +6</comment>
+<translation>{pet} {count}</translation>
 </message>
 <message>
 <source>{pet}: {n}</source>

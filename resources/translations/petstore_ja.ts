@@ -5549,6 +5549,10 @@ The next scan commits.</source>
 <translation>リハーサルの変更は「ショップ &gt; リハーサル」に残っています。</translation>
 </message>
 <message>
+<source>The characters of this file can be read in several ways. Choose its encoding.</source>
+<translation>このファイルの文字は複数の読み方ができます。エンコードを選んでください。</translation>
+</message>
+<message>
 <source>The check was stopped.</source>
 <translation>チェックを中止しました。</translation>
 </message>
@@ -5777,10 +5781,6 @@ The next scan commits.</source>
 <message>
 <source>The last step of the count is undone</source>
 <translation>棚卸の直前の操作を元に戻しました</translation>
-</message>
-<message>
-<source>The letters of this file can be read in several ways. Choose its encoding.</source>
-<translation>このファイルの文字は複数の読み方ができます。エンコードを選んでください。</translation>
 </message>
 <message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
@@ -6405,6 +6405,10 @@ The next scan commits.</source>
 <message>
 <source>There is no computer called {host}.</source>
 <translation>{host}という名前のコンピューターはありません。</translation>
+</message>
+<message>
+<source>There is no connection yet. {command} makes one.</source>
+<translation>接続がまだありません。{command} で作成できます。</translation>
 </message>
 <message>
 <source>There is no history yet</source>
@@ -9195,6 +9199,10 @@ The next scan commits.</source>
 <translation>変更を保存できませんでした。何も送信されていません</translation>
 </message>
 <message>
+<source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>ファイルの文字は複数の読み方ができます。何も保存していません。--encoding windows-1252 のように --encoding でエンコードを指定するか、ファイルを UTF-8 で保存してください</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>応答が届く前に接続が切れました。</translation>
 </message>
@@ -9241,10 +9249,6 @@ The next scan commits.</source>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>このキーでは許可されていません（{message}）</translation>
-</message>
-<message>
-<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>ファイルの文字は複数の読み方ができます。何も保存していません。--encoding windows-1252 のように --encoding でエンコードを指定するか、ファイルを UTF-8 で保存してください</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -11225,6 +11229,11 @@ The next scan commits.</source>
 <message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
+</message>
+<message>
+<source>{pet} {count}</source>
+<comment>what came of a pet: Koi (#1126) +6</comment>
+<translation>{pet} {count}</translation>
 </message>
 <message>
 <source>{pet}: {n}</source>

@@ -5583,6 +5583,10 @@ A próxima leitura confirma.</translation>
 <translation>As alterações da simulação aguardam em Loja &gt; Simular.</translation>
 </message>
 <message>
+<source>The characters of this file can be read in several ways. Choose its encoding.</source>
+<translation>Os caracteres deste arquivo podem ser lidos de várias formas. Escolha a codificação dele.</translation>
+</message>
+<message>
 <source>The check was stopped.</source>
 <translation>A verificação foi interrompida.</translation>
 </message>
@@ -5812,10 +5816,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>The last step of the count is undone</source>
 <translation>O último passo da contagem foi desfeito</translation>
-</message>
-<message>
-<source>The letters of this file can be read in several ways. Choose its encoding.</source>
-<translation>As letras deste arquivo podem ser lidas de várias formas. Escolha a codificação dele.</translation>
 </message>
 <message>
 <source>The licence’s text is at {address}, the source of both at {source}.</source>
@@ -6444,6 +6444,10 @@ A próxima leitura confirma.</translation>
 <message>
 <source>There is no computer called {host}.</source>
 <translation>Não existe um computador chamado {host}.</translation>
+</message>
+<message>
+<source>There is no connection yet. {command} makes one.</source>
+<translation>Ainda não há nenhuma conexão. {command} cria uma.</translation>
 </message>
 <message>
 <source>There is no history yet</source>
@@ -9266,6 +9270,10 @@ A próxima leitura confirma.</translation>
 <translation>as alterações não puderam ser salvas; nada foi enviado</translation>
 </message>
 <message>
+<source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
+<translation>Os caracteres do arquivo podem ser lidos de várias formas; nada foi salvo. Indique a codificação com --encoding, por exemplo --encoding windows-1252, ou salve o arquivo em UTF-8</translation>
+</message>
+<message>
 <source>the connection broke before the answer came.</source>
 <translation>a conexão caiu antes de chegar a resposta.</translation>
 </message>
@@ -9312,10 +9320,6 @@ A próxima leitura confirma.</translation>
 <message>
 <source>the key may not do this ({message})</source>
 <translation>a chave não tem permissão para isso ({message})</translation>
-</message>
-<message>
-<source>the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>As letras do arquivo podem ser lidas de várias formas; nada foi salvo. Indique a codificação com --encoding, por exemplo --encoding windows-1252, ou salve o arquivo em UTF-8</translation>
 </message>
 <message>
 <source>the list does not end: the service announced {total} records, and sent {met}. Reading stopped; the rows that came stay.</source>
@@ -11447,6 +11451,11 @@ A próxima leitura confirma.</translation>
 <message>
 <source>{pet} (#{id})</source>
 <translation>{pet} (#{id})</translation>
+</message>
+<message>
+<source>{pet} {count}</source>
+<comment>what came of a pet: Koi (#1126) +6</comment>
+<translation>{pet} {count}</translation>
 </message>
 <message>
 <source>{pet}: {n}</source>

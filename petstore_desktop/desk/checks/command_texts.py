@@ -18,6 +18,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 
+NO_CONNECTION = tr("There is no connection yet. {command} makes one.")
 BY_CODE: Mapping[str, str] = {
     "another-origin": tr("this address belongs to another server than the service's own; nothing was sent there"),
     "redirected": tr(
@@ -120,7 +121,7 @@ BY_CODE: Mapping[str, str] = {
         "saved. Say how with --numbers point or comma"
     ),
     "encoding-unsure": tr(
-        "the letters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as "
+        "the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as "
         "--encoding windows-1252, or save the file in UTF-8"
     ),
     "pet-unknown": tr("there is no pet {pet}; give its id, or its name as it is written in the list"),

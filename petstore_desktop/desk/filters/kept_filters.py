@@ -53,8 +53,9 @@ def typed_text(shop: ShopModel, text: str) -> str:
 
 def _shown_statuses(shop: ShopModel) -> dict[str, str]:
     """By their codes, the words on the screen for statuses, states and what is late."""
-    codes = (*shop.status_choices(Resource.PETS, Resource.INVENTORY), *known_words(shop, "state"), "late")
-    return {fold(code): shop.vocabulary.get(code, code) for code in codes}
+    codes = (*shop.status_choices(Resource.PETS, Resource.INVENTORY), *known_words(shop, "state"))
+    late = shop.vocabulary.get("late", "late").split()
+    return {**{fold(code): shop.vocabulary.get(code, code) for code in codes}, "late": late[0]}
 
 
 def _other_words(text: str, others: Mapping[str, str]) -> str:

@@ -108,7 +108,7 @@ class Query:
 
 def parse_query(text: str) -> Query:
     """Take a typed text apart: `o:koi`, `#1234`, `pend`."""
-    head, colon, rest = text.strip().partition(":")
+    head, colon, rest = text.strip().replace("\uff1a", ":").partition(":")  # as Japanese keyboards write it
     resource = PREFIXES.get(head.strip().lower()) if colon else None
     wanted = rest if resource is not None else text
     words = tuple(fold(wanted).split())

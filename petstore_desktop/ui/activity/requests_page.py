@@ -101,7 +101,7 @@ class RequestsModel(CellModel):
         return Cell(text=waited_words(sent.waited_s), kind="number")
 
 
-_WIDTHS = {ANSWER: 190, TOOK: 70, WAITED: 76}
+_WIDTHS = {ANSWER: 190, TOOK: 92, WAITED: 92}
 
 
 class RequestsPage(ListPage):

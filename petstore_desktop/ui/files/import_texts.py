@@ -190,7 +190,7 @@ def leaving_words(count: int, leaving: bool) -> str:
 def unsure_words(made: Import) -> str:
     """What the cells leave open; empty for nothing."""
     if "encoding" in made.formats.unsure:
-        return tr("The letters of this file can be read in several ways. Choose its encoding.")
+        return tr("The characters of this file can be read in several ways. Choose its encoding.")
     if "dates" in made.formats.unsure:
         return tr("The dates can be read in two ways: 03/04 is 3 April or 4 March. Choose how they are written.")
     if "numbers" in made.formats.unsure:

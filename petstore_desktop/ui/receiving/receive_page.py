@@ -32,9 +32,9 @@ from petstore_desktop.ui.receiving.receive_texts import (
     doubtful_words,
     empty_words,
     gained,
+    gained_words,
     hint_words,
     left_out_words,
-    pet_words,
     pieces_words,
     price_words,
     scanned_pet,
@@ -161,7 +161,7 @@ class ReceivePage(StationPage):
         found = resolve(self.desk.shop, self.desk.codes, text)
         if found.ref is not None:
             line = self.delivery.scan(found.ref.key)
-            self._ways.scans.mark("found", f"{pet_words(self.desk, found.ref.key)} {gained(line.count)}")
+            self._ways.scans.mark("found", gained_words(self.desk, found.ref.key, line.count))
         elif found.refs:
             self.delivery.scan_code(found.text)
             self._ways.scans.mark("offered", tr("Which pet is {code}?", code=found.text))

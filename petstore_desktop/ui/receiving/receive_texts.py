@@ -95,6 +95,11 @@ def bound_words() -> str:
     return tr("Enter a number from 0 to {most}", most=number(MOST))
 
 
+def gained_words(desk: Desk, key: Key, count: int) -> str:
+    """A pet and how many of it came."""
+    return tr("{pet} {count}", "what came of a pet: Koi (#1126) +6", pet=pet_words(desk, key), count=gained(count))
+
+
 def doubtful_words(typed: str) -> str:
     """That a long number is no pet, and how it is typed as pieces."""
     return tr("No pet has the id {id}. To enter that many pieces, type {typed}.", id=typed, typed=f"={typed}")

@@ -47,7 +47,8 @@ def day_in_numbers(value: date, with_year: bool = True) -> str:
     """A day as it is typed here, in numbers: with all four digits of the year."""
     form = re.sub("y+", "yyyy", locale().dateFormat(QLocale.FormatType.ShortFormat))
     form = form if with_year else re.sub(r"(\.)?[^dM.]*y+[^dM]*", r"\1", form)
-    return locale().toString(QDate(value.year, value.month, value.day), form)
+    said = locale().toString(QDate(value.year, value.month, value.day), form)
+    return said.replace("\u200f", "")  # no key writes this mark, and with it the same day is read from the other side
 
 
 def _named_days(text: str, today: date) -> tuple[date, date]:
@@ -82,6 +83,7 @@ def localize(desk: Desk) -> None:
     collator.setNumericMode(True)
     desk.shop.collation = Collation(collator.sortKey)
     desk.shop.forget_order()
-    desk.shop.vocabulary = {**{name: word() for name, word in STATUSES.items()}, "late": tr("late")}
+    late = " ".join((tr("late"), tr("Late"), tr("Overdue"), "overdue"))
+    desk.shop.vocabulary = {**{name: word() for name, word in STATUSES.items()}, "late": late}
     special = {code: said().partition("  ")[0] for code, said in SPECIALS.items()}
     desk.shop.filter_words = {**special, **dict(zip(DAY_WORDS, words, strict=False))}

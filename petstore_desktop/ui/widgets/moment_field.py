@@ -65,6 +65,7 @@ class MomentField(QDateTimeEdit):
             self.setDateTime(self._shown)
 
     def _changed(self, moment: QDateTime) -> None:
+        self.updateGeometry()  # another day may have a longer name
         if moment != self._shown:
             self._shown = moment
             self.chosen.emit()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.building import in_column, named, timer
-from petstore_desktop.ui.base.first_paint import after_first_paint, loading
+from petstore_desktop.ui.base.first_paint import after_first_paint, loading, room_for
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import ActionContext
 from petstore_desktop.ui.context.tab_specs import ACTIVITY, SPECS, TABS, TODAY, TabPage, tab_title
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         self._top = TabRow(self.tabs, self.palette_field, self.menus.button)
         self._column = in_column(middle, self._top, (self.pages, 1), self.status.bar)
         self.setCentralWidget(middle)
-        self.setMinimumSize(QSize(640, 400).boundedTo(self.screen().availableSize()))
+        self.setMinimumSize(QSize(640, 400).boundedTo(room_for(self).size()))
 
     def place_banner(self, row: QWidget) -> None:
         """The pause banner stands between the tabs and what they show."""

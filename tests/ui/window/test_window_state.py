@@ -158,7 +158,8 @@ def test_a_window_that_lies_over_two_screens_stays_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "screen", [(1280, 800, 1, 1), (1366, 768, 1, 1), (1024, 600, 1, 1), (1920, 1080, 2, 1), (1024, 600, 1, 2)]
+    "screen",
+    [(1280, 800, 1, 1), (1366, 768, 1, 1), (1024, 600, 1, 1), (1920, 1080, 2, 1), (1024, 600, 1, 2), (1024, 600, 2, 1)],
 )
 @pytest.mark.parametrize("kept", [None, [0, 30, 1280, 800]])
 def test_a_window_is_inside_the_screen_with_its_frame_from_the_first_start_on(
