@@ -21,8 +21,8 @@ from petstore_desktop.quicker.dataclass import dataclass
 
 DateOrder: TypeAlias = Literal["", "ymd", "dmy", "mdy"]
 COMMA_STYLE: Final = Separators(".", ",")
-STYLES: Final = (Separators(",", "."), COMMA_STYLE, Separators("\u202f", ","), Separators("’", "."))
-"""1,234.5 and 1.234,5 and 1 234,5 and 1’234.5."""
+STYLES: Final = (Separators(",", ".", pairs=True), COMMA_STYLE, Separators("\u202f", ","), Separators("’", "."))
+"""1,234.5 (in India 1,00,000 too) and 1.234,5 and 1 234,5 and 1’234.5."""
 
 _DATE: Final = re.compile(
     r"\s*(\d{1,4})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{1,4})\.?"

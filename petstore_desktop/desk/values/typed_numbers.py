@@ -14,6 +14,8 @@ _MINUS = "-\u2212\u2013\uff0d\u30fc"
 """The last is what the key of the minus writes on a Japanese keyboard."""
 _PLUS = "+\uff0b"
 _GROUP, _PAIR = 3, 2
+_GROUP_MARKS = " ’'\u066c"
+"""What stands nowhere before a fraction: the last in Arabic."""
 _ENGLISH = Separators()
 
 
@@ -107,7 +109,7 @@ def _ungroup(digits: str, separators: Separators) -> str | None:
     text = digits
     for space in _SPACES:
         text = text.replace(space, " ")
-    for mark in dict.fromkeys((" " if separators.group in _SPACES else separators.group, " ", "’")):
+    for mark in dict.fromkeys((" " if separators.group in _SPACES else separators.group, *_GROUP_MARKS)):
         if mark and mark in text:
             head, *groups = text.split(mark)
             sizes, more = [*map(len, groups)], len(groups) - 1

@@ -21,6 +21,7 @@ from petstore_desktop.ui.widgets.dialogs import ask_file, show
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.paint import own_direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,6 +68,7 @@ class PaperDialog(FormDialog):
         super().__init__(title, "", parent, name=name)
         self._shop, self._tell = shop, tell
         self.path = FormField(tr("PDF file"), name="pdfPath")
+        self.path.edit.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.path.changed.connect(lambda: self.path.set_error(""))
         self._usual = self._agreed = ""
         """The file that is proposed; and one that the person chose, and that may be written over."""
@@ -234,8 +236,10 @@ def painted(device: QPagedPaintDevice, document: PrintedPages) -> Iterator[tuple
 
 def file_name(title: str, day: str) -> str:
     """A name for a file of this title that every system takes."""
-    clean = "".join(sign for sign in title if sign not in _BAD_IN_NAMES and sign.isprintable()).strip(" .")
-    return f"{clean[:80] or tr('list', 'a file of no better name')} {day}"
+    clean = "".join(sign for sign in title if sign not in _BAD_IN_NAMES and sign.isprintable()).strip(" .")[:80]
+    clean = clean or tr("list", "a file of no better name")
+    # After words that are read from the right its numbers would be too.
+    return f"{day} {clean}" if own_direction(clean) is Qt.LayoutDirection.RightToLeft else f"{clean} {day}"
 
 
 def _usual_path(title: str, day: str) -> str:
