@@ -52,7 +52,7 @@ def test_the_window_speaks_another_language_at_once_and_goes_on_where_it_was(dat
 
 TYPED = {
     "de": "<=10.11.2026",
-    "ar": "<=\u0661\u0660\u200f/\u0661\u0661\u200f/\u0662\u0660\u0662\u0666",
+    "ar": "<=\u0661\u0660/\u0661\u0661/\u0662\u0660\u0662\u0666",
     "en": "<=11/10/2026",
 }
 """One day and earlier, as it is typed in each language."""
