@@ -41,7 +41,7 @@ PLACES = {
     "import": "Artikelnummer Bezeichnung Zustand Niemand lost verkauft Id Name Status Shelf UTF",
     "operationsTable": _REQUEST,
     "endpointChoice": _REQUEST,
-    "languageChoice": "petstore ar de es fr ja pt BR Deutsch Français Español Português Brasil العربية 日本語",
+    "languageChoice": "English petstore ar de es fr ja pt BR Deutsch Français Español Português Brasil العربية 日本語",
     "reviewView": "Bourke's parakeet, opaline",
     "activityView": "Amano shrimp, large, breeding size",
 }

@@ -253,20 +253,19 @@ class ToolBar(QWidget):
 
     def _needs(self, plan: _Plan) -> int:
         margins = self._row.contentsMargins()
-        items = [self._row.itemAt(place) for place in range(self._row.count())]
-        widths = [self._width_of(item.widget(), plan) for item in items if item is not None]
-        shown = [width for width in widths if width]
+        # Never by `itemAt`: what PySide makes of an item outlives it, and stands for whatever comes to its place.
+        parts = [child for child in self.children() if isinstance(child, QWidget) and self._row.indexOf(child) >= 0]
+        shown = [width for part in parts if (width := self._width_of(part, plan))]
         return sum(shown) + self._row.spacing() * (len(shown) - 1) + margins.left() + margins.right()
 
-    def _width_of(self, widget: QWidget | None, plan: _Plan) -> int:
+    def _width_of(self, widget: QWidget, plan: _Plan) -> int:
         """Pixels that a part has at least under this plan; 0 where it is not shown."""
         if isinstance(widget, Button) and widget in self._buttons:
             return widget.width_at(plan.brief) if _wanted(widget) and widget not in self._going(plan) else 0
         if widget is self._more or widget is self._field:
             shown = plan.away > 0 if widget is self._more else plan.field
-            least = widget.minimumSizeHint().width() if widget is not None else 0
-            return max(widget.minimumWidth(), least) if shown and widget is not None else 0
-        if widget is None or widget.isHidden():
+            return max(widget.minimumWidth(), widget.minimumSizeHint().width()) if shown else 0
+        if widget.isHidden():
             return 0
         if widget is self._counts:
             return self._fair()

@@ -239,8 +239,7 @@ class TodaySection(QWidget):
             self._remove(self._buttons.pop(key))
         buttons = {key: self._button(line) for key, line in wanted.items()}
         for place, button in enumerate(buttons.values()):
-            item = self._lines.itemAt(place)
-            if item is None or item.widget() is not button:
+            if self._lines.indexOf(button) != place:
                 self._lines.insertWidget(place, button)
                 button.show()  # at once: what is not seen cannot get the keyboard
         self._buttons = buttons

@@ -223,10 +223,6 @@ def test_a_quantity_is_a_count_unless_it_has_a_sign(desk: Desk) -> None:
     assert quantity("1.040") == "numbers-unsure"  # may be one, and a little more
     assert quantity("1.001.040") == SetStock(1_001_040)
     assert quantity("1,040,000") == SetStock(1_040_000)
-    for said_so in ("١٬٢٣٤", "1'234", "1’234", "1 234"):
-        assert quantity(said_so) == SetStock(1234)
-    assert quantity("1,00,000") == SetStock(100_000)
-    assert quantity("1٫5") == "quantity-unreadable"
     assert quantity("40.00") == SetStock(40)
     assert quantity("=40") == SetStock(40)
     assert quantity(40.0) == SetStock(40)

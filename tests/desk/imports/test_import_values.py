@@ -1,0 +1,22 @@
+"""Numbers of files as this program and others write them: a mark that stands before no fraction needs no question."""
+
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.desk.imports.import_values import STYLES, number_style, read_whole
+from petstore_desktop.domain.errors import BadInput
+
+
+@pytest.mark.parametrize("text", ["١٬٢٣٤", "1'234", "1’234", "1 234", "1\u202f234"])
+def test_marks_of_groups_alone_are_read_in_every_style(text: str) -> None:
+    for style in STYLES:
+        assert read_whole(text, style) == 1234
+    assert not number_style([text], None)[1]
+
+
+def test_groups_of_india_and_fractions_of_arabic() -> None:
+    style, is_open = number_style(["1,00,000", "12,34,567"], None)
+    assert (read_whole("1,00,000", style), read_whole("12,34,567", style), is_open) == (100_000, 1_234_567, False)
+    for text in ("1٫5", "1,00,00", "1,0,000"):
+        assert all(isinstance(read_whole(text, style), BadInput) for style in STYLES), text
