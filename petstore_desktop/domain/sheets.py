@@ -45,7 +45,7 @@ class Sheet:
     lines that only say how many rows there are, are taken out in the same way. `encoding` and `separator`, one of the
     `separators` that there are, as they were found or chosen; empty of a workbook, which has `sheets`, of which `sheet`
     is this one. `own`: what an export of ours says that it holds, `count` rows of it; `disarmed`: its texts were made
-    harmless for spreadsheets (`exchange.spreadsheet`); `guessed`: nothing in the file says that this is its encoding.
+    harmless for spreadsheets (`exchange.spreadsheet`); `guessed`: its characters can be read in several encodings.
     """
 
     path: str

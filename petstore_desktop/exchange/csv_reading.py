@@ -6,9 +6,11 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from sys import getsizeof
 from typing import Final, TextIO
@@ -48,9 +50,10 @@ def read_csv(path: Path, options: SheetOptions, progress: Progress) -> Sheet:
         # Piece by piece: as one text it would take up to four times as many bytes.
         with path.open(encoding=encoding, newline="") as file:
             sheet = _read(path, file, encoding, options.separator, progress)
-            return replace(sheet, guessed=not options.encoding and encoding in _GUESSES)
-    except (UnicodeError, LookupError) as error:
+    except (ValueError, LookupError) as error:  # no such encoding, or one that these bytes are not in
         raise BadInput("not-in-encoding", encoding=encoding) from error
+    guessed = not options.encoding and encoding in _GUESSES
+    return replace(sheet, guessed=guessed and not all(map(is_western, map(str, chain.from_iterable(sheet.rows)))))
 
 
 def _encoding(path: Path, chosen: str) -> str:
@@ -177,6 +180,17 @@ def encoding_of(data: bytes) -> str:
     if wide:
         return wide
     return next((encoding for encoding in ("utf-8", *_GUESSES[:-1]) if _fits(data, encoding)), _GUESSES[-1])
+
+
+_WESTERN: Final = frozenset("àáâãäåæçèéêëìíîïñòóôõöøùúûüßœÀÁÂÃÄÅÆÇÈÉÊËÍÎÏÑÒÓÔÖØÚÜŒ’‘“”„«»–—…°€£§®™")
+_SIDE_BY_SIDE: Final = frozenset(("äß", "öß", "üß", "ßä", "ßü", "çã", "çõ"))
+_NONE_OF_ASCII: Final = re.compile(r"[^\W\d_a-zA-Z]{2}|[^\x00-\x7f]")
+
+
+def is_western(text: str) -> bool:
+    """Whether a text reads as one in a language of Western Europe: each foreign sign is one of theirs, and hardly two
+    such letters stand side by side. Texts in other encodings that are read so hardly ever do."""
+    return text.isascii() or (_WESTERN | _SIDE_BY_SIDE).issuperset(_NONE_OF_ASCII.findall(text))
 
 
 def _fits(data: bytes, encoding: str) -> bool:

@@ -16,6 +16,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.connection import key
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.text.manual import ENGLISH, manual_pages
+from petstore_desktop.ui.text.translate import speak
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.window import presence
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -57,6 +58,16 @@ def british() -> Iterator[None]:
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     yield
     QLocale.setDefault(before)
+
+
+@pytest.fixture
+def app(qapp: QApplication) -> Iterator[QApplication]:
+    """The application, for a test in which it speaks other languages."""
+    before, direction = QLocale(), qapp.layoutDirection()
+    yield qapp
+    speak(qapp, "en")
+    QLocale.setDefault(before)
+    qapp.setLayoutDirection(direction)
 
 
 @pytest.fixture

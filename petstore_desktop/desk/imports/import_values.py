@@ -78,18 +78,6 @@ class Formats:
     unsure: frozenset[str] = frozenset()
 
 
-_WESTERN: Final = frozenset("àáâãäåæçèéêëìíîïñòóôõöøùúûüßœÀÁÂÃÄÅÆÇÈÉÊËÍÎÏÑÒÓÔÖØÚÜŒ’‘“”„«»–—…°€£§®™")
-_SIDE_BY_SIDE: Final = frozenset(("äß", "öß", "üß", "ßä", "ßü", "çã", "çõ"))
-_NONE_OF_ASCII: Final = re.compile(r"[^\W\d_a-zA-Z]{2}|[^\x00-\x7f]")
-
-
-def is_western(cell: SheetCell) -> bool:
-    """Whether a text reads as one in a language of Western Europe: each foreign sign is one of theirs, and hardly two
-    such letters stand side by side. Texts in other encodings that are read so hardly ever do."""
-    found = _NONE_OF_ASCII.findall(cell) if isinstance(cell, str) and not cell.isascii() else ()
-    return (_WESTERN | _SIDE_BY_SIDE).issuperset(found)
-
-
 def as_text(cell: SheetCell) -> str:
     """A cell as our exports would write it."""
     match cell:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +21,6 @@ from petstore_desktop.desk.imports.import_values import (
     Formats,
     as_text,
     date_order,
-    is_western,
     number_style,
 )
 from petstore_desktop.desk.model.capabilities import Action
@@ -50,8 +48,7 @@ def guess_formats(sheet: Sheet, layout: Layout, local: Separators | None) -> For
     # Spreadsheets put semicolons between columns where a comma stands in numbers, and in Switzerland.
     is_foreign = sheet.separator == ";" and local is not None and local.group == ","
     numbers, numbers_open = number_style(_cells(sheet, layout, counted), COMMA_STYLE if is_foreign else local)
-    letters_open = sheet.guessed and not all(map(is_western, chain.from_iterable(sheet.rows)))
-    asked = (("dates", dates_open), ("numbers", numbers_open), ("encoding", letters_open))
+    asked = (("dates", dates_open), ("numbers", numbers_open), ("encoding", sheet.guessed))
     unsure = {name for name, is_open in asked if is_open}
     return Formats(dates, numbers, frozenset(unsure))
 

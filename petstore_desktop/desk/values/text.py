@@ -15,9 +15,9 @@ from petstore_desktop.quicker.dataclass import dataclass
 _DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009\u066c_")
 
 
-_LETTERS = ("\u0900", "\u1aaf"), ("\u3099", "\u309a")
-"""From and to: combining marks of India, Thailand and their neighbours, and those of Japanese (HA, BA, PA), without
-which a word is another word. All others are accents, points and vowel signs, which many leave out."""
+_ACCENTS = re.compile("[\u0300-\u08ff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+"""Where Unicode has combining marks that many leave out: accents, and the points of Hebrew and Arabic. Without those of
+other scripts, such as Thai, Indic or Japanese ones (HA, BA, PA), a word is another word."""
 
 
 def fold(text: str) -> str:
@@ -31,7 +31,7 @@ def fold(text: str) -> str:
 
 
 def _is_accent(letter: str) -> bool:
-    return unicodedata.combining(letter) > 0 and not any(first <= letter <= last for first, last in _LETTERS)
+    return unicodedata.combining(letter) > 0 and _ACCENTS.match(letter) is not None
 
 
 _HOLE = "\0"

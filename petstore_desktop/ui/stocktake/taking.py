@@ -56,7 +56,7 @@ class Taking:
     def number(self, text: str) -> int | None:
         """The number that a text is, where there is something in hand that it can be for.
 
-        Bare digits that are a pet's id are that pet, as where goods are received; `1,029` is always a number."""
+        More than three bare digits that are a pet's id are that pet; `1,029` is always a number."""
         text, counts = text.strip(), self._keeper.count.in_hand is not None and not self._keeper.ended
         if not counts or not text[:1].isdecimal() or sum(map(str.isdecimal, text)) > _DIGITS:
             return None

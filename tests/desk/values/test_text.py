@@ -82,6 +82,8 @@ def test_hidden_characters_are_made_visible_and_letters_are_left_alone() -> None
         ("งู", "งุ", False),
         ("क्षमा", "कषमा", False),
         ("は", "ば", False),
+        ("\ua98f\ua9c0", "\ua98f", False),
+        ("\u1b13\u1b44", "\u1b13", False),
         ("SARI BALIK", "Sarı Balık", True),
         ("ملی", "ملي", True),
         ("کوی", "كوي", True),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.desk.desk import Desk
@@ -27,15 +26,6 @@ from petstore_desktop.ui.text.translate import column_title, speak, status_word
 from tests.desk.shopkit import small_shop, tell
 
 LANGUAGES = ("en", "de", "fr", "es", "pt_BR", "ar", "ja")
-
-
-@pytest.fixture
-def app(qapp: QApplication) -> Iterator[QApplication]:
-    before, direction = QLocale(), qapp.layoutDirection()
-    yield qapp
-    speak(qapp, "en")
-    QLocale.setDefault(before)
-    qapp.setLayoutDirection(direction)
 
 
 def desk_in(app: QApplication, language: str) -> Desk:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -20,24 +16,15 @@ SOLD_AFRESH = {"filter": "sold koi", "filters": {"status": "sold"}}
 """What the version before kept of all columns as it was typed."""
 
 
-@pytest.fixture
-def speaking(qapp: QApplication) -> Iterator[QApplication]:
-    before, direction = QLocale(), qapp.layoutDirection()
-    yield qapp
-    speak(qapp, "en")
-    QLocale.setDefault(before)
-    qapp.setLayoutDirection(direction)
-
-
 def shown(tab: ResourceTab) -> tuple[str, dict[str, str]]:
     return tab.table.filter_text, dict(tab.table.column_filters)
 
 
 def test_a_list_left_filtered_in_german_shows_the_same_in_japanese(
-    qtbot: QtBot, speaking: QApplication, shop: RecordingShop, open_window: OpenWindow
+    qtbot: QtBot, app: QApplication, shop: RecordingShop, open_window: OpenWindow
 ) -> None:
     def started(language: str) -> ResourceTab:
-        speak(speaking, language)
+        speak(app, language)
         localize(shop.desk)
         window = open_window()
         shop.tell_ready()

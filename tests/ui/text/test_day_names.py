@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -23,15 +22,6 @@ TODAY = date(2026, 11, 26)
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC).timestamp()
 NAMES = [*calendar.month_name[1:], *calendar.month_abbr[1:], *calendar.day_name, *calendar.day_abbr]
 ENGLISH = re.compile(rf"\b({'|'.join(NAMES)}|today|yesterday|tomorrow|[ap]m)\b", re.IGNORECASE)
-
-
-@pytest.fixture
-def app(qapp: QApplication) -> Iterator[QApplication]:
-    before, direction = QLocale(), qapp.layoutDirection()
-    yield qapp
-    speak(qapp, "en")
-    QLocale.setDefault(before)
-    qapp.setLayoutDirection(direction)
 
 
 def own_words() -> set[str]:

@@ -249,15 +249,11 @@ def test_days_near_to_today_are_known_in_the_persons_words(shop: Any) -> None:
         assert day == TODAY + timedelta(int(ahead)), typed
 
 
-def test_months_of_two_words(qapp: QApplication) -> None:
-    before, direction = QLocale(), qapp.layoutDirection()
+@pytest.mark.usefixtures("app")
+def test_months_of_two_words() -> None:
     QLocale.setDefault(QLocale("ar_IQ"))
-    try:
-        names = day_names()
-        for month in range(1, 13):
-            day = date(2026, month, 4)
-            for parts in ("MMM yyyy", "ddd MMM yyyy"):
-                assert typed_day(date_text(day, parts), TODAY, "dmy", names) == day
-    finally:
-        QLocale.setDefault(before)
-        qapp.setLayoutDirection(direction)
+    names = day_names()
+    for month in range(1, 13):
+        day = date(2026, month, 4)
+        for parts in ("MMM yyyy", "ddd MMM yyyy"):
+            assert typed_day(date_text(day, parts), TODAY, "dmy", names) == day
