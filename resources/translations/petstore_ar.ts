@@ -5375,6 +5375,10 @@ The next scan commits.</source>
 <translation>يعرض طلبات الخدمة المتبقية ومن استخدمها</translation>
 </message>
 <message>
+<source>Signs such as | and ! work in the filters below the headers.</source>
+<translation>تعمل علامات مثل | و! في عوامل التصفية أسفل العناوين.</translation>
+</message>
+<message>
 <source>Since</source>
 <translation>منذ</translation>
 </message>

@@ -5239,6 +5239,10 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Zeigt die verbleibenden Anfragen und wer sie verbraucht hat</translation>
 </message>
 <message>
+<source>Signs such as | and ! work in the filters below the headers.</source>
+<translation>Zeichen wie | und ! wirken in den Filtern unter den Spaltentiteln.</translation>
+</message>
+<message>
 <source>Since</source>
 <translation>Seit</translation>
 </message>

@@ -5239,6 +5239,10 @@ La siguiente lectura lo confirma.</translation>
 <translation>Muestra las solicitudes restantes y quién las usó</translation>
 </message>
 <message>
+<source>Signs such as | and ! work in the filters below the headers.</source>
+<translation>Los signos como | y ! funcionan en los filtros bajo los encabezados.</translation>
+</message>
+<message>
 <source>Since</source>
 <translation>Desde</translation>
 </message>

@@ -5239,6 +5239,10 @@ Le scan suivant confirme.</translation>
 <translation>Montre les requêtes restantes et qui les a utilisées</translation>
 </message>
 <message>
+<source>Signs such as | and ! work in the filters below the headers.</source>
+<translation>Les signes comme | et ! s’utilisent dans les filtres sous les en-têtes.</translation>
+</message>
+<message>
 <source>Since</source>
 <translation>Depuis</translation>
 </message>

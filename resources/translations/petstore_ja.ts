@@ -5205,6 +5205,10 @@ The next scan commits.</source>
 <translation>残りのリクエスト数と使用者を表示します</translation>
 </message>
 <message>
+<source>Signs such as | and ! work in the filters below the headers.</source>
+<translation>| や ! などの記号は、見出しの下のフィルターで使えます。</translation>
+</message>
+<message>
 <source>Since</source>
 <translation>ステータスの日時</translation>
 </message>

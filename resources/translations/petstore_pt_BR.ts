@@ -5239,6 +5239,10 @@ A próxima leitura confirma.</translation>
 <translation>Mostra as requisições restantes e quem as usou</translation>
 </message>
 <message>
+<source>Signs such as | and ! work in the filters below the headers.</source>
+<translation>Sinais como | e ! funcionam nos filtros abaixo dos cabeçalhos.</translation>
+</message>
+<message>
 <source>Since</source>
 <translation>Desde</translation>
 </message>

@@ -15,6 +15,9 @@ from petstore_desktop.ui.text.times import as_of, moment
 from petstore_desktop.ui.text.translate import counted, quoted, sentences, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyRow
 
+_SIGNS = frozenset("|!=<>")
+"""Of the filters below a header; the filter over all columns looks for the signs themselves."""
+
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
@@ -117,7 +120,10 @@ def _filtered(facts: ListFacts, create_action: str) -> StateWords:
     primary = "dropFilters" if several else "dropFilter"
     only = facts.filters[0]
     title = "" if several else nothing_words(facts.resource, only.column, only.text)
-    return StateWords(title or titles[facts.resource], searched, primary=primary, quiet=quiet, rows=rows)
+    hint = ""
+    if any(not one.column and _SIGNS.intersection(one.text) for one in facts.filters):
+        hint, quiet = tr("Signs such as | and ! work in the filters below the headers."), "filterColumn"
+    return StateWords(title or titles[facts.resource], searched, hint, primary=primary, quiet=quiet, rows=rows)
 
 
 def _is_low_alone(facts: ListFacts) -> bool:

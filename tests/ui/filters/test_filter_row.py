@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.low_stock import Minimums
 from petstore_desktop.ui.filters.filter_row import FieldNote, FilterChip, FilterChips
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import ColumnFilterField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -104,6 +105,23 @@ def test_an_empty_list_says_what_dropping_each_filter_would_bring(qtbot: QtBot, 
     ways()["Status sold"].click()
     assert keys(tab) == {1234} and tab.table.column_filters == {"stock": ">20"}
     assert not page.isVisible()
+
+
+def test_signs_in_the_filter_over_all_columns_lead_below_the_headers(qtbot: QtBot, window: MainWindow) -> None:
+    tab = tab_of(window)
+    tab.filters.use("koi|carp", {})
+    page = tab.state.instead.page
+
+    def says() -> str:
+        return " ".join(label.text() for label in page.findChildren(PlainLabel) if label.isVisible())
+
+    qtbot.waitUntil(lambda: "Signs such as | and ! work in the filters below the headers." in says())
+    [way] = [one for one in page.findChildren(Button) if one.isVisible() and one.words() == "Filter this column"]
+    way.click()
+    qtbot.waitUntil(lambda: isinstance(window.focusWidget(), ColumnFilterField))
+    tab.filters.use("carp", {})
+    qtbot.waitUntil(lambda: "carp" in says())
+    assert "Signs" not in says()
 
 
 def test_a_cell_filters_its_column_or_is_left_out_and_hidden_filters_are_chips(
