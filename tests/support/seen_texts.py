@@ -1,4 +1,5 @@
-"""What is wrong with the texts that stand on the screen: cut without a tool tip, or not translated.
+"""What is wrong with the texts that stand on the screen: cut without a tool tip, not translated, or in a colour of the
+theme before.
 
 Everything is painted once more, and each text that is shortened while a widget paints itself is noted; then the mouse
 rests on it as a person's would, and a tool tip has to say the whole.
@@ -13,7 +14,7 @@ from types import FunctionType
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -30,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from petstore_desktop.ui.base.theme import Theme
+from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.widgets import paint
 from tests.support.spoken import BRACKETS, unmarked
@@ -100,6 +101,7 @@ class Watch(QObject):
         for widget in widgets:
             if not widget.visibleRegion().isEmpty():
                 yield from (f"cut: {name_of(widget)}: {said}" for said in _cut(widget))
+                yield from (f"colour of another theme: {name_of(widget)}: {said}" for said in _stale(widget))
         if popup is None:
             for tip in (top for top in QApplication.topLevelWidgets() if top.inherits("QTipLabel")):
                 tip.hide()
@@ -216,6 +218,17 @@ def _cut(widget: QWidget) -> Iterator[str]:
         said, needs, room = widget.text(), widget.sizeHint().width(), widget.width() + 1
     if needs > room and text_of(said) not in tip_at(widget, widget.rect().center()):
         yield text_of(said)
+
+
+def _stale(widget: QWidget) -> Iterator[str]:
+    """What is written in a colour that the present theme has not."""
+    application = QApplication.instance()
+    has_theme = isinstance(application, QApplication) and application.styleSheet()
+    if has_theme and isinstance(widget, QLabel | QLineEdit) and widget.text():
+        role = QPalette.ColorRole.Text if isinstance(widget, QLineEdit) else QPalette.ColorRole.WindowText
+        found = widget.palette().color(role)
+        if found not in map(current().color, current().tokens):
+            yield f"{text_of(widget.text())} in {found.name()}"
 
 
 def _said_by(widget: QWidget) -> Iterator[str]:

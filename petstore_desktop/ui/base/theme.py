@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
@@ -161,6 +161,8 @@ def build_palette(tokens: Tokens) -> QPalette:
     return palette
 
 
+RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
+"""Events after which a widget with colours of its own takes them anew: Qt has brought back those it had before."""
 _applied: list[Theme] = []
 
 

@@ -279,12 +279,6 @@ class HeaderView(QHeaderView):
             self.filterDone.emit()
         return True
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            for field in self._fields.values():
-                field.retheme()
-
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)
         self.place_fields()

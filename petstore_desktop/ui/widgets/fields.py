@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QToolTip, QWidget
 
 from petstore_desktop.ui.base.building import in_column, in_row, named
-from petstore_desktop.ui.base.theme import Tone, current, to_say, tooltip
+from petstore_desktop.ui.base.theme import RESTYLE, Tone, current, to_say, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel, say, set_tip
 from petstore_desktop.ui.widgets.paint import Brush, brush_on, fill_panel, is_rtl
 
@@ -225,6 +225,11 @@ class ColumnFilterField(BareEdit):
         self.setPalette(palette)
         self.setFont(theme.font(self.font_size))
         self.set_room(7, _CLEAR if self.text() else 4)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in RESTYLE:
+            self.retheme()
 
     def decorate(self, brush: Brush) -> None:
         super().decorate(brush)

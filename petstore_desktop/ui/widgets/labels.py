@@ -10,10 +10,9 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QToolTip, QWidget
 
-from petstore_desktop.ui.base.theme import Tone, current, isolate, to_say, tooltip
+from petstore_desktop.ui.base.theme import RESTYLE, Tone, current, isolate, to_say, tooltip
 from petstore_desktop.ui.widgets.paint import brush_on, elided, fill_widget, is_rtl, own_direction
 
-_RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
 LINK_PAD = 3
 """Room in a link beside its words, for the focus ring; layouts take it off their spacing."""
 LEADING_NOTE, LEADING_ANSWER = 1.45, 1.42
@@ -102,7 +101,7 @@ class PlainLabel(QLabel):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in _RESTYLE and not self._styling:
+        if event.type() in RESTYLE and not self._styling:
             self._restyle()
 
     def _restyle(self) -> None:

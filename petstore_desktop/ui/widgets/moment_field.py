@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDateTimeEdit, QSizePolicy, QSty
 
 from petstore_desktop.domain.records import calendar_moment
 from petstore_desktop.ui.base.building import named
-from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.base.theme import RESTYLE, current
 from petstore_desktop.ui.text.times import day_and_time_form
 from petstore_desktop.ui.text.translate import locale, tr
 from petstore_desktop.ui.widgets.button import Button, open_below
@@ -29,8 +29,8 @@ class MomentField(QDateTimeEdit):
 
     chosen = Signal()
 
-    _themed: Theme | None = None
-    """The theme whose colours and fonts it has; Qt calls overrides before it has any."""
+    _built = False
+    """Qt calls overrides before it is."""
 
     def __init__(self, label: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +52,7 @@ class MomentField(QDateTimeEdit):
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.clicked.connect(self.open_calendar)
         self.dateTimeChanged.connect(self._changed)
+        self._built = True
         self.retheme()
 
     def moment(self) -> float:
@@ -79,7 +80,7 @@ class MomentField(QDateTimeEdit):
 
     def retheme(self) -> None:
         """Take the colours and fonts of the present theme."""
-        self._themed = theme = current()
+        theme = current()
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
@@ -104,7 +105,7 @@ class MomentField(QDateTimeEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange) and self._themed != current():
+        if event.type() in RESTYLE and self._built:
             self.retheme()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QPalette
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base import icons
@@ -15,8 +15,9 @@ from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.status.quota_meter import QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
 from petstore_desktop.ui.widgets.button import Button, CheckBox
-from petstore_desktop.ui.widgets.fields import FormField, SearchField
+from petstore_desktop.ui.widgets.fields import ColumnFilterField, FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.moment_field import MomentField
 from tests.ui.widgets.seeing import name_of, shown
 
 
@@ -177,3 +178,35 @@ def test_a_form_field_says_what_is_wrong_and_takes_it_back(qtbot: QtBot) -> None
     field.set_error("")
     assert field.note.text() == "Kept in this computer’s keyring, never in a file."
     assert name_of(field.edit) == "Key"
+
+
+@pytest.mark.parametrize("seen", [True, False, None])
+def test_fields_and_labels_take_the_colours_of_every_theme_also_while_hidden(
+    qtbot: QtBot, qapp: QApplication, seen: bool | None
+) -> None:
+    filled, empty, label = ColumnFilterField("Status"), ColumnFilterField("Name"), PlainLabel("refused", "bad")
+    moment = MomentField("momentFrom", "From")
+    filled.setText("overdue")
+    page = QWidget()
+    column = QVBoxLayout(page)
+    for widget in (filled, empty, label, moment):
+        column.addWidget(widget)
+    qtbot.addWidget(page)
+    if seen is not None:
+        page.show()
+        page.setVisible(seen)
+    themes = ThemeController(qapp, "light")
+    try:
+        for preference, contrast in (("dark", "off"), ("dark", "on"), ("light", "on"), ("light", "off")):
+            themes.set_look("theme", preference)
+            themes.set_contrast(contrast)
+            QApplication.processEvents()
+            role, theme = QPalette.ColorRole, themes.theme
+            assert filled.palette().color(role.Text) == theme.tone("accent")
+            assert empty.palette().color(role.PlaceholderText) == theme.tone("faint")
+            assert label.palette().color(role.WindowText) == theme.tone("bad")
+            assert moment.lineEdit().palette().color(role.Text) == theme.tone("text")
+            assert moment.lineEdit().palette().color(role.Highlight) == theme.color("select")
+    finally:
+        themes.set_contrast("off")
+        themes.set_preference("light")
