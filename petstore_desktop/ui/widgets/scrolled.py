@@ -39,7 +39,9 @@ class Scrolling(QScrollArea):
         return QSize(hint.width(), self.height_at(width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._content.minimumSizeHint().width(), min(self._content.sizeHint().height(), 120))
+        least = self._content.minimumSizeHint().width()
+        width = max(least, self.width() if self.isVisible() else self.window().minimumWidth())
+        return QSize(least, min(self.height_at(width), 120))
 
 
 class Scrolled(Scrolling):

@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from tests.ui.widgets.seeing import name_of, shown
 
 
@@ -140,6 +140,16 @@ def test_a_dialogs_enter_is_its_verb_and_escape_leaves(qtbot: QtBot) -> None:
     dialog.show()
     with qtbot.waitSignal(dialog.accepted):
         qtbot.keyClick(primary, Qt.Key.Key_Return)
+
+
+def test_a_dialog_of_few_words_is_no_higher_than_they_need(qtbot: QtBot) -> None:
+    dialog = Dialog("Close Pet Store?", "1 change is stored on this computer. It is sent later.", width=480)
+    dialog.set_primary("Close")
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    title, words = dialog.findChildren(PlainLabel)[:2]
+    assert [one.height() for one in (title, words)] == [one.heightForWidth(one.width()) for one in (title, words)]
 
 
 def test_the_price_bar_shows_left_then_this_then_used(qtbot: QtBot) -> None:
