@@ -11,6 +11,9 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Record, Resource, ServiceId
 from petstore_desktop.quicker.dataclass import dataclass
 
+MOST_REQUESTS = 19
+"""Of one check: those that look for the document and its address, and those that read."""
+
 
 class About(StrEnum):
     """The subjects of a check, in the order in which they are shown."""

@@ -2977,18 +2977,6 @@ The next scan commits.</source>
 <translation>اللغة والتفضيلات</translation>
 </message>
 <message>
-<source>Last 24 hours</source>
-<translation>آخر 24 ساعة</translation>
-</message>
-<message>
-<source>Last 30 days</source>
-<translation>آخر 30 يومًا</translation>
-</message>
-<message>
-<source>Last 7 days</source>
-<translation>آخر 7 أيام</translation>
-</message>
-<message>
 <source>Last month</source>
 <translation>الشهر الماضي</translation>
 </message>
@@ -3003,6 +2991,28 @@ The next scan commits.</source>
 <message>
 <source>Last week</source>
 <translation>الأسبوع الماضي</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} days</source>
+<translation>
+<numerusform>آخر {n} يوم</numerusform>
+<numerusform>آخر يوم</numerusform>
+<numerusform>آخر يومين</numerusform>
+<numerusform>آخر {n} أيام</numerusform>
+<numerusform>آخر {n} يومًا</numerusform>
+<numerusform>آخر {n} يوم</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} hours</source>
+<translation>
+<numerusform>آخر {n} ساعة</numerusform>
+<numerusform>آخر ساعة</numerusform>
+<numerusform>آخر ساعتين</numerusform>
+<numerusform>آخر {n} ساعات</numerusform>
+<numerusform>آخر {n} ساعة</numerusform>
+<numerusform>آخر {n} ساعة</numerusform>
+</translation>
 </message>
 <message>
 <source>Lasts until they are full again: at this pace ≈ {count} by {time}</source>
@@ -3569,9 +3579,16 @@ The next scan commits.</source>
 <source>No name stands twice in a category</source>
 <translation>لا يتكرر اسم في فئة</translation>
 </message>
-<message>
-<source>No network for 20 seconds</source>
-<translation>لا شبكة لمدة 20 ثانية</translation>
+<message numerus="yes">
+<source>No network for {n} seconds</source>
+<translation>
+<numerusform>لا شبكة لمدة {n} ثانية</numerusform>
+<numerusform>لا شبكة لمدة ثانية</numerusform>
+<numerusform>لا شبكة لمدة ثانيتين</numerusform>
+<numerusform>لا شبكة لمدة {n} ثوانٍ</numerusform>
+<numerusform>لا شبكة لمدة {n} ثانية</numerusform>
+<numerusform>لا شبكة لمدة {n} ثانية</numerusform>
+</translation>
 </message>
 <message>
 <source>No open orders</source>
@@ -10021,9 +10038,16 @@ The next scan commits.</source>
 <source>until {time}</source>
 <translation>حتى {time}</translation>
 </message>
-<message>
-<source>up to 19 requests</source>
-<translation>19 طلبًا على الأكثر</translation>
+<message numerus="yes">
+<source>up to {n} requests</source>
+<translation>
+<numerusform>لا طلبات</numerusform>
+<numerusform>طلب واحد على الأكثر</numerusform>
+<numerusform>طلبان على الأكثر</numerusform>
+<numerusform>{n} طلبات على الأكثر</numerusform>
+<numerusform>{n} طلبًا على الأكثر</numerusform>
+<numerusform>{n} طلب على الأكثر</numerusform>
+</translation>
 </message>
 <message>
 <source>used</source>

@@ -2893,18 +2893,6 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Sprache und Einstellungen</translation>
 </message>
 <message>
-<source>Last 24 hours</source>
-<translation>Letzte 24 Stunden</translation>
-</message>
-<message>
-<source>Last 30 days</source>
-<translation>Letzte 30 Tage</translation>
-</message>
-<message>
-<source>Last 7 days</source>
-<translation>Letzte 7 Tage</translation>
-</message>
-<message>
 <source>Last month</source>
 <translation>Letzter Monat</translation>
 </message>
@@ -2919,6 +2907,20 @@ Der nächste Scan übernimmt sie.</translation>
 <message>
 <source>Last week</source>
 <translation>Letzte Woche</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} days</source>
+<translation>
+<numerusform>Letzter Tag</numerusform>
+<numerusform>Letzte {n} Tage</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} hours</source>
+<translation>
+<numerusform>Letzte Stunde</numerusform>
+<numerusform>Letzte {n} Stunden</numerusform>
+</translation>
 </message>
 <message>
 <source>Lasts until they are full again: at this pace ≈ {count} by {time}</source>
@@ -3465,9 +3467,12 @@ Der nächste Scan übernimmt sie.</translation>
 <source>No name stands twice in a category</source>
 <translation>Kein Name steht in einer Kategorie doppelt</translation>
 </message>
-<message>
-<source>No network for 20 seconds</source>
-<translation>20 Sekunden lang kein Netzwerk</translation>
+<message numerus="yes">
+<source>No network for {n} seconds</source>
+<translation>
+<numerusform>{n} Sekunde lang kein Netzwerk</numerusform>
+<numerusform>{n} Sekunden lang kein Netzwerk</numerusform>
+</translation>
 </message>
 <message>
 <source>No open orders</source>
@@ -9729,9 +9734,12 @@ Der nächste Scan übernimmt sie.</translation>
 <source>until {time}</source>
 <translation>bis {time}</translation>
 </message>
-<message>
-<source>up to 19 requests</source>
-<translation>bis zu 19 Anfragen</translation>
+<message numerus="yes">
+<source>up to {n} requests</source>
+<translation>
+<numerusform>bis zu {n} Anfrage</numerusform>
+<numerusform>bis zu {n} Anfragen</numerusform>
+</translation>
 </message>
 <message>
 <source>used</source>

@@ -2893,18 +2893,6 @@ La siguiente lectura lo confirma.</translation>
 <translation>Idioma y preferencias</translation>
 </message>
 <message>
-<source>Last 24 hours</source>
-<translation>Últimas 24 horas</translation>
-</message>
-<message>
-<source>Last 30 days</source>
-<translation>Últimos 30 días</translation>
-</message>
-<message>
-<source>Last 7 days</source>
-<translation>Últimos 7 días</translation>
-</message>
-<message>
 <source>Last month</source>
 <translation>Mes pasado</translation>
 </message>
@@ -2919,6 +2907,20 @@ La siguiente lectura lo confirma.</translation>
 <message>
 <source>Last week</source>
 <translation>Semana pasada</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} days</source>
+<translation>
+<numerusform>Último día</numerusform>
+<numerusform>Últimos {n} días</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} hours</source>
+<translation>
+<numerusform>Última hora</numerusform>
+<numerusform>Últimas {n} horas</numerusform>
+</translation>
 </message>
 <message>
 <source>Lasts until they are full again: at this pace ≈ {count} by {time}</source>
@@ -3465,9 +3467,12 @@ La siguiente lectura lo confirma.</translation>
 <source>No name stands twice in a category</source>
 <translation>Ningún nombre se repite en una categoría</translation>
 </message>
-<message>
-<source>No network for 20 seconds</source>
-<translation>Sin red durante 20 segundos</translation>
+<message numerus="yes">
+<source>No network for {n} seconds</source>
+<translation>
+<numerusform>Sin red durante {n} segundo</numerusform>
+<numerusform>Sin red durante {n} segundos</numerusform>
+</translation>
 </message>
 <message>
 <source>No open orders</source>
@@ -9729,9 +9734,12 @@ La siguiente lectura lo confirma.</translation>
 <source>until {time}</source>
 <translation>hasta {time}</translation>
 </message>
-<message>
-<source>up to 19 requests</source>
-<translation>hasta 19 solicitudes</translation>
+<message numerus="yes">
+<source>up to {n} requests</source>
+<translation>
+<numerusform>hasta {n} solicitud</numerusform>
+<numerusform>hasta {n} solicitudes</numerusform>
+</translation>
 </message>
 <message>
 <source>used</source>

@@ -2893,18 +2893,6 @@ Le scan suivant confirme.</translation>
 <translation>Langue et préférences</translation>
 </message>
 <message>
-<source>Last 24 hours</source>
-<translation>24 dernières heures</translation>
-</message>
-<message>
-<source>Last 30 days</source>
-<translation>30 derniers jours</translation>
-</message>
-<message>
-<source>Last 7 days</source>
-<translation>7 derniers jours</translation>
-</message>
-<message>
 <source>Last month</source>
 <translation>Mois dernier</translation>
 </message>
@@ -2919,6 +2907,20 @@ Le scan suivant confirme.</translation>
 <message>
 <source>Last week</source>
 <translation>Semaine dernière</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} days</source>
+<translation>
+<numerusform>Dernier jour</numerusform>
+<numerusform>{n} derniers jours</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} hours</source>
+<translation>
+<numerusform>Dernière heure</numerusform>
+<numerusform>{n} dernières heures</numerusform>
+</translation>
 </message>
 <message>
 <source>Lasts until they are full again: at this pace ≈ {count} by {time}</source>
@@ -3465,9 +3467,12 @@ Le scan suivant confirme.</translation>
 <source>No name stands twice in a category</source>
 <translation>Aucun nom n’est en double dans une catégorie</translation>
 </message>
-<message>
-<source>No network for 20 seconds</source>
-<translation>Pas de réseau pendant 20 secondes</translation>
+<message numerus="yes">
+<source>No network for {n} seconds</source>
+<translation>
+<numerusform>Pas de réseau pendant {n} seconde</numerusform>
+<numerusform>Pas de réseau pendant {n} secondes</numerusform>
+</translation>
 </message>
 <message>
 <source>No open orders</source>
@@ -9729,9 +9734,12 @@ Le scan suivant confirme.</translation>
 <source>until {time}</source>
 <translation>jusqu’à {time}</translation>
 </message>
-<message>
-<source>up to 19 requests</source>
-<translation>jusqu’à 19 requêtes</translation>
+<message numerus="yes">
+<source>up to {n} requests</source>
+<translation>
+<numerusform>jusqu’à {n} requête</numerusform>
+<numerusform>jusqu’à {n} requêtes</numerusform>
+</translation>
 </message>
 <message>
 <source>used</source>

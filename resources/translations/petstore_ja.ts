@@ -2872,18 +2872,6 @@ The next scan commits.</source>
 <translation>言語と環境設定</translation>
 </message>
 <message>
-<source>Last 24 hours</source>
-<translation>過去24時間</translation>
-</message>
-<message>
-<source>Last 30 days</source>
-<translation>過去30日間</translation>
-</message>
-<message>
-<source>Last 7 days</source>
-<translation>過去7日間</translation>
-</message>
-<message>
 <source>Last month</source>
 <translation>先月</translation>
 </message>
@@ -2898,6 +2886,18 @@ The next scan commits.</source>
 <message>
 <source>Last week</source>
 <translation>先週</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} days</source>
+<translation>
+<numerusform>過去{n}日間</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} hours</source>
+<translation>
+<numerusform>過去{n}時間</numerusform>
+</translation>
 </message>
 <message>
 <source>Lasts until they are full again: at this pace ≈ {count} by {time}</source>
@@ -3439,9 +3439,11 @@ The next scan commits.</source>
 <source>No name stands twice in a category</source>
 <translation>カテゴリ内で重複する名前はありません</translation>
 </message>
-<message>
-<source>No network for 20 seconds</source>
-<translation>20秒間ネットワークなし</translation>
+<message numerus="yes">
+<source>No network for {n} seconds</source>
+<translation>
+<numerusform>{n}秒間ネットワークなし</numerusform>
+</translation>
 </message>
 <message>
 <source>No open orders</source>
@@ -9656,9 +9658,11 @@ The next scan commits.</source>
 <source>until {time}</source>
 <translation>{time}まで</translation>
 </message>
-<message>
-<source>up to 19 requests</source>
-<translation>リクエスト最大19件</translation>
+<message numerus="yes">
+<source>up to {n} requests</source>
+<translation>
+<numerusform>リクエスト最大{n}件</numerusform>
+</translation>
 </message>
 <message>
 <source>used</source>

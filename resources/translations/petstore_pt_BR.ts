@@ -2893,18 +2893,6 @@ A próxima leitura confirma.</translation>
 <translation>Idioma e preferências</translation>
 </message>
 <message>
-<source>Last 24 hours</source>
-<translation>Últimas 24 horas</translation>
-</message>
-<message>
-<source>Last 30 days</source>
-<translation>Últimos 30 dias</translation>
-</message>
-<message>
-<source>Last 7 days</source>
-<translation>Últimos 7 dias</translation>
-</message>
-<message>
 <source>Last month</source>
 <translation>Mês passado</translation>
 </message>
@@ -2919,6 +2907,20 @@ A próxima leitura confirma.</translation>
 <message>
 <source>Last week</source>
 <translation>Semana passada</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} days</source>
+<translation>
+<numerusform>Último dia</numerusform>
+<numerusform>Últimos {n} dias</numerusform>
+</translation>
+</message>
+<message numerus="yes">
+<source>Last {n} hours</source>
+<translation>
+<numerusform>Última hora</numerusform>
+<numerusform>Últimas {n} horas</numerusform>
+</translation>
 </message>
 <message>
 <source>Lasts until they are full again: at this pace ≈ {count} by {time}</source>
@@ -3465,9 +3467,12 @@ A próxima leitura confirma.</translation>
 <source>No name stands twice in a category</source>
 <translation>Nenhum nome se repete em uma categoria</translation>
 </message>
-<message>
-<source>No network for 20 seconds</source>
-<translation>Sem rede por 20 segundos</translation>
+<message numerus="yes">
+<source>No network for {n} seconds</source>
+<translation>
+<numerusform>Sem rede por {n} segundo</numerusform>
+<numerusform>Sem rede por {n} segundos</numerusform>
+</translation>
 </message>
 <message>
 <source>No open orders</source>
@@ -9729,9 +9734,12 @@ A próxima leitura confirma.</translation>
 <source>until {time}</source>
 <translation>até {time}</translation>
 </message>
-<message>
-<source>up to 19 requests</source>
-<translation>até 19 requisições</translation>
+<message numerus="yes">
+<source>up to {n} requests</source>
+<translation>
+<numerusform>até {n} requisição</numerusform>
+<numerusform>até {n} requisições</numerusform>
+</translation>
 </message>
 <message>
 <source>used</source>

@@ -15,6 +15,7 @@ from petstore_desktop.cli import main
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import wrong_lines
 from petstore_desktop.data_folder import Places
+from petstore_desktop.domain.checks import MOST_REQUESTS
 from petstore_desktop.session.checking import Checking, Wanted
 from tests.contract.documents import answer, document, list_of, ref
 from tests.support.clinic import Clinic
@@ -125,7 +126,7 @@ def test_records_of_which_none_can_be_used_are_not_well(
     with OddService(shop_of(STRANGE[name])) as service:
         clinic.connect(service.url)
         said = clinic.doctor()
-        assert len(service.asked) <= 19
+        assert len(service.asked) <= MOST_REQUESTS
         status, told = sync(clinic, capsys)
     assert (said.status, said.wrong) == (1, ["operations"])
     assert said.cause().startswith("No record of these lists can be used: pets, categories")

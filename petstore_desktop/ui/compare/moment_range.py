@@ -49,7 +49,7 @@ class Moments:
 
 
 def _quick_ranges() -> tuple[tuple[str, str], ...]:
-    return ("left", tr("Since you left")), ("day", tr("Last 24 hours")), ("week", tr("Last 7 days"))
+    return ("left", tr("Since you left")), ("day", tr("Last {n} hours", "", 24)), ("week", tr("Last {n} days", "", 7))
 
 
 class _Arrow(QWidget):

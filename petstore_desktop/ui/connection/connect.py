@@ -21,6 +21,7 @@ from petstore_desktop.ui.connection.plan import NOT_KNOWN
 from petstore_desktop.ui.context.ports_shops import ConnectionInput
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.errors.inputs import bad_input_words
+from petstore_desktop.ui.text.prices import check_cost
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -227,7 +228,7 @@ class ConnectForm(QWidget):
         usable = self._report is not None and self._report.usable
         words = tr("Stop") if self.busy else tr("Connect") if usable else tr("Test and connect")
         self.button.set_text(words)
-        self.button.set_price("" if self.busy or usable else tr("up to 19 requests"))
+        self.button.set_price("" if self.busy or usable else check_cost())
 
 
 def _is_whole(report: CheckReport) -> bool:

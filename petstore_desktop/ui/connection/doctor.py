@@ -11,6 +11,7 @@ from petstore_desktop.ui.base.building import add, named, on_click
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.connection.check_list import CheckList, RunningCheck, SampleView
 from petstore_desktop.ui.connection.check_texts import support_words, took_words
+from petstore_desktop.ui.text.prices import check_cost
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
@@ -36,7 +37,7 @@ class DoctorDialog(Dialog):
         self.sample = SampleView()
         add(self.body, 4, self.list, self.sample, self.took, "stretch")
         self.copy = self.add_copy(tr("Copy for support"), self._for_support, "copyReport")
-        again = self.add_button(tr("Check again"), price=tr("up to 19 requests"))
+        again = self.add_button(tr("Check again"), price=check_cost())
         self.again = on_click(again, self._press, "checkAgain")
         self.set_primary(tr("Close"))
         self.check()
@@ -93,7 +94,7 @@ class DoctorDialog(Dialog):
 
     def _name(self, *, running: bool) -> None:
         self.again.set_text(tr("Stop") if running else tr("Check again"))
-        self.again.set_price("" if running else tr("up to 19 requests"))
+        self.again.set_price("" if running else check_cost())
         self.copy.setEnabled(self._report is not None)
 
     def _for_support(self) -> str:

@@ -36,7 +36,7 @@ def scene_name(scene: RehearsalScene) -> str:
     """The scene, to choose from a list."""
     return {
         RehearsalScene.CALM: tr("Everything works"),
-        RehearsalScene.NO_NETWORK: tr("No network for 20 seconds"),
+        RehearsalScene.NO_NETWORK: tr("No network for {n} seconds", "", int(NETWORK_IS_BACK_S - NETWORK_GOES_S)),
         RehearsalScene.STORMS: tr("The service refuses everything now and then"),
         RehearsalScene.SLOW: tr("The service is slow"),
         RehearsalScene.COLLEAGUE: tr("Somebody else edits too"),

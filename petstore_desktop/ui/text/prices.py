@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.changes import Create, Delete, NewChange
+from petstore_desktop.domain.checks import MOST_REQUESTS
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.text.times import about, moment
 from petstore_desktop.ui.text.translate import counted, counted_changes, number, tr
@@ -20,6 +21,11 @@ _A_MOMENT_S = 45.0
 def counted_requests(n: int) -> str:
     """A number of requests in words."""
     return tr("{n} requests", "", n, one="{n} request") if n > 0 else tr("no request")
+
+
+def check_cost() -> str:
+    """What checking a connection costs at most."""
+    return tr("up to {n} requests", "", MOST_REQUESTS)
 
 
 def cost_words(price: Price, now: float) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ class ChangesBar(QWidget):
         )
         self.search.setMaximumWidth(current().scaled(236))
         self.states = named(Chooser(tr("Status"), [words for words, _ in self._choices], self), "changesStates")
-        days = (tr("Any day"), tr("Today"), tr("Yesterday"), tr("Last 7 days"), tr("Last 30 days"), tr("One day…"))
+        last = (tr("Last {n} days", "", 7), tr("Last {n} days", "", 30))
+        days = (tr("Any day"), tr("Today"), tr("Yesterday"), *last, tr("One day…"))
         self.days = named(Chooser(tr("Period"), days, self), "changesDays")
         self.buttons = [Button("", "quiet", parent=self) for _ in actions]
         for button, action in zip(self.buttons, actions, strict=True):
