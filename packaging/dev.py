@@ -7,7 +7,8 @@
   second             run those of broken connections with another build of this Python, where there is one
   check              lint, format, types, imports, house rules and translations
   translations       collect the texts, bring the languages' files up to date, check and compile them
-  pictures           make the pictures of the manual anew, out of those of the tour
+  pictures [LANGUAGE...]
+                     make the pictures of the manual anew, out of those of the tour
   bench NAME [--json] [--busy]
                      measure one thing against its goal, with --busy beside a core that computes all the time
   build [STEP...]    make what people install, in dist/: a folder and packages that need no Python, wheel and source
@@ -178,9 +179,9 @@ def translations(_: list[str]) -> int:
     return call(python(), TRANSLATIONS)
 
 
-def pictures(_: list[str]) -> int:
-    """Make the pictures of the manual anew."""
-    return call(python(), ROOT / "packaging" / "manual_pictures.py")
+def pictures(languages: list[str]) -> int:
+    """Make the pictures of the manual anew, in these languages or in all."""
+    return call(python(), ROOT / "packaging" / "manual_pictures.py", *languages)
 
 
 def bench(args: list[str]) -> int:

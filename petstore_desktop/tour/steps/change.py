@@ -98,6 +98,8 @@ def stock_saved(stage: Stage) -> None:
     shown = cell_of(table, pet, "In stock")
     hold((shown.base, shown.chip) == (str(stage.notes["before"]), "+12"), f"the cell shows {shown}")
     hold(stock_of(stage, pet) == stage.notes["before"], "the shop has the change already")
+    below = table.currentIndex()
+    until(lambda: table.visualRect(below).bottom() <= table.viewport().height(), "the next row stays out of sight")
 
 
 def stock_sent(stage: Stage) -> None:

@@ -21,7 +21,7 @@ from petstore_desktop.ui.base.building import named, timer
 from petstore_desktop.ui.base.colours import LIGHT
 from petstore_desktop.ui.base.theme import BASE_SIZE, Theme, current
 from petstore_desktop.ui.manual.manual_html import page_html, style_sheet
-from petstore_desktop.ui.text.manual import ManualPage, manual_pictures
+from petstore_desktop.ui.text.manual import LANGUAGES, ManualPage, manual_pictures
 from petstore_desktop.ui.text.translate import tr
 
 _MARGIN = 24
@@ -129,11 +129,12 @@ class ManualText(QTextBrowser):  # house: rich-text - the manual is our own text
 
 def picture(address: QUrl | str, wide: int, ratio: float = 1.0) -> QImage | None:
     """A picture of the manual by its address on a page, no wider than so many pixels; None for anything else."""
-    url = QUrl(address)
-    name = PurePosixPath(url.path()).name
-    if not url.isRelative() or name not in manual_pictures():
+    name = QUrl(address).toString()
+    language = name.partition("/")[2].partition("/")[0]
+    data = manual_pictures(language).get(name) if language in LANGUAGES else None
+    if data is None:
         return None
-    image = QImage.fromData(manual_pictures()[name])
+    image = QImage.fromData(data)
     if image.width() > wide * ratio:
         image = image.scaledToWidth(round(wide * ratio), Qt.TransformationMode.SmoothTransformation)
         image.setDevicePixelRatio(ratio)

@@ -17,7 +17,14 @@ from petstore_desktop.ui.base.first_paint import bring_to_front, first_size
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.manual.manual_text import ManualText, print_pages
 from petstore_desktop.ui.manual.places import FIRST, page_at
-from petstore_desktop.ui.text.manual import ManualPage, find_pages, manual_language, manual_pages, manual_pictures
+from petstore_desktop.ui.text.manual import (
+    ENGLISH,
+    ManualPage,
+    find_pages,
+    manual_language,
+    manual_pages,
+    manual_pictures,
+)
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import show
@@ -108,7 +115,8 @@ class ManualWindow(QWidget):
         language = manual_language()
 
         def read() -> tuple[ManualPage, ...]:
-            manual_pictures()  # they are kept: showing a page does not wait for the disk
+            for one in {language, ENGLISH}:  # they are kept: showing a page does not wait for the disk
+                manual_pictures(one)
             return manual_pages(language)
 
         Background().run(read, self._came)

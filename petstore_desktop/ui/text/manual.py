@@ -1,4 +1,4 @@
-"""The pages of the manual: Markdown files below `resources/manual`, in the person's language or else in English."""
+"""The pages of the manual and their pictures below `resources/manual`, in the person's language or else in English."""
 
 from __future__ import annotations
 
@@ -76,16 +76,20 @@ def manual_pages(language: str) -> tuple[ManualPage, ...]:
     """Read all pages, each in this language if it has the page, else in English. The first call reads the disk."""
     folder = resources.path("manual")
     spoken = [language if (folder / language / f"{name}.md").is_file() else ENGLISH for name in PAGES]
-    texts = [(folder / one / f"{name}.md").read_text("utf-8") for one, name in zip(spoken, PAGES, strict=True)]
+    texts = [
+        (folder / one / f"{name}.md").read_text("utf-8").replace("](pictures/", f"](../{one}/pictures/")
+        for one, name in zip(spoken, PAGES, strict=True)
+    ]
     words = fold_all([" ".join(_MARKS.sub(r"\1", text).split()) for text in texts])
     titles = [text.partition("\n")[0].removeprefix("# ").strip() for text in texts]
     return tuple(map(ManualPage, PAGES, spoken, titles, texts, words))
 
 
 @cache
-def manual_pictures() -> Mapping[str, bytes]:
-    """Read the pictures of all pages, by file name. The first call reads the disk."""
-    return {path.name: path.read_bytes() for path in resources.path("manual", "pictures").glob("*.png")}
+def manual_pictures(language: str) -> Mapping[str, bytes]:
+    """Read the pictures of a language's pages, by their address there. The first call reads the disk."""
+    files = resources.path("manual", language, "pictures").glob("*.png")
+    return {f"../{language}/pictures/{path.name}": path.read_bytes() for path in files}
 
 
 def find_pages(pages: Sequence[ManualPage], typed: str) -> list[ManualPage]:
