@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QLocale, QRect, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QImage, QPainter
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "manual"
@@ -24,6 +24,8 @@ ALL_BYTES = 2_500_000
 COLOURS = 256
 FRAME = "#CACAC5"
 _PICTURE = re.compile(r"\]\(pictures/([\w-]+)\.png\)")
+_SCRIPTS = {"ar": QFontDatabase.WritingSystem.Arabic, "ja": QFontDatabase.WritingSystem.Japanese}
+"""What only some fonts can write."""
 
 CUTS = {
     "welcome": ("welcome-light", QRect(240, 260, 860, 410)),
@@ -58,6 +60,9 @@ def main(languages: list[str]) -> int:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     _application = QGuiApplication([])
     for language in languages or used():
+        if language in _SCRIPTS and not QFontDatabase.families(_SCRIPTS[language]):
+            print(f"no font of this machine has the letters of {language!r}", file=sys.stderr)
+            return 1
         with TemporaryDirectory() as made:
             english = ["petstore_desktop", "--demo", "--plan", "free", "--tour", made]
             tour = english if language == "en" else ["tests.support.tour_in", language, made]

@@ -1977,6 +1977,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>End</source>
+<translation>النهاية</translation>
+</message>
+<message>
+<source>End</source>
+<comment>the rehearsal</comment>
 <translation>إنهاء</translation>
 </message>
 <message>

@@ -1916,6 +1916,11 @@ Der nächste Scan übernimmt sie.</translation>
 <translation>Ende</translation>
 </message>
 <message>
+<source>End</source>
+<comment>the rehearsal</comment>
+<translation>Beenden</translation>
+</message>
+<message>
 <source>End the rehearsal?</source>
 <translation>Probelauf beenden?</translation>
 </message>

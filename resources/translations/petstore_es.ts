@@ -1916,6 +1916,11 @@ La siguiente lectura lo confirma.</translation>
 <translation>Fin</translation>
 </message>
 <message>
+<source>End</source>
+<comment>the rehearsal</comment>
+<translation>Finalizar</translation>
+</message>
+<message>
 <source>End the rehearsal?</source>
 <translation>¿Terminar el ensayo?</translation>
 </message>

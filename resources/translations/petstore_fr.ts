@@ -1913,6 +1913,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>End</source>
+<translation>Fin</translation>
+</message>
+<message>
+<source>End</source>
+<comment>the rehearsal</comment>
 <translation>Terminer</translation>
 </message>
 <message>

@@ -1897,6 +1897,11 @@ The next scan commits.</source>
 </message>
 <message>
 <source>End</source>
+<translation>終了時</translation>
+</message>
+<message>
+<source>End</source>
+<comment>the rehearsal</comment>
 <translation>終了</translation>
 </message>
 <message>

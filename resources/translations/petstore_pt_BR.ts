@@ -1916,6 +1916,11 @@ A próxima leitura confirma.</translation>
 <translation>Fim</translation>
 </message>
 <message>
+<source>End</source>
+<comment>the rehearsal</comment>
+<translation>Encerrar</translation>
+</message>
+<message>
 <source>End the rehearsal?</source>
 <translation>Encerrar a simulação?</translation>
 </message>

@@ -57,7 +57,7 @@ class RehearsalBar(QWidget):
         self.words = named(PlainLabel(words, "text", wrap=True), "rehearsalWords")
         self.clock = named(PlainLabel("", "wait", tnum=True), "rehearsalClock")
         self.keep = on_click(Button(tr("Keep these changes…"), "quiet"), self.keepWanted, "keepRehearsed")
-        self.end = on_click(_PlaneButton(tr("End"), "plain"), self.endWanted, "endRehearsal")
+        self.end = on_click(_PlaneButton(tr("End", "the rehearsal"), "plain"), self.endWanted, "endRehearsal")
         middle = in_column(None, "stretch", self.words, "stretch")
         parts = (_Mark(), 9, self.title, 4, (middle, _GREEDY), 14, self.clock, "stretch", 14, self.keep, 6, self.end)
         in_row(self, *parts, margins=(14, 3, 6, 3))
