@@ -30,6 +30,8 @@ _WORDS_TO_FIND = re.compile(r"[a-z0-9-]+(?: [a-z0-9-]+){2,}")
 """Words under which an action is found (Ctrl+K): each that people may think of is good. And parts of sentences."""
 _PLACE = re.compile(r"\{\w*\}")
 _TAG = re.compile(r"</?\w+[^>]*>")
+_LOOSE = re.compile(r"[\w)»}] [;:?»]|« ")
+"""What French never breaks a line at."""
 _MARK = re.compile(r"&(?=\w)")
 
 Key = tuple[str, str]
@@ -152,6 +154,8 @@ def problems(language: str, texts: Mapping[Key, Text]) -> Iterator[str]:
             yield f"{language}: {len(text.forms)} plural forms: {source!r}"
         for form in text.forms:
             yield from (f"{language}: {why}: {source!r} -> {form!r}" for why in _differences(source, form, text.plural))
+            if language == "fr" and _LOOSE.search(form):
+                yield f"{language}: an ordinary space before a sign: {source!r} -> {form!r}"
         yield from (
             f"{language}: {why}: {source!r} -> {text.forms}" for why in _other_terms(language, source, text.forms)
         )

@@ -741,11 +741,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Bars of {width} mm: hard to scan. Choose QR, or larger labels.</source>
-<translation>Strichbreite {width} mm: schwer zu scannen. Wählen Sie QR oder größere Etiketten.</translation>
+<translation>Strichbreite {width} mm: schwer zu scannen. Wählen Sie QR oder größere Etiketten.</translation>
 </message>
 <message>
 <source>Bars of {width} mm: safe for hand scanners</source>
-<translation>Strichbreite {width} mm: sicher für Handscanner</translation>
+<translation>Strichbreite {width} mm: sicher für Handscanner</translation>
 </message>
 <message>
 <source>Batch</source>
@@ -1930,7 +1930,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Endless roll, {width} mm wide</source>
-<translation>Endlosrolle, {width} mm breit</translation>
+<translation>Endlosrolle, {width} mm breit</translation>
 </message>
 <message>
 <source>Enough for today at this pace</source>
@@ -4208,7 +4208,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Own size, {columns} × {rows}, {width} × {height} mm</source>
-<translation>Eigene Größe, {columns} × {rows}, {width} × {height} mm</translation>
+<translation>Eigene Größe, {columns} × {rows}, {width} × {height} mm</translation>
 </message>
 <message>
 <source>Own size…</source>
@@ -4828,7 +4828,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Roll, {width} × {height} mm</source>
-<translation>Rolle, {width} × {height} mm</translation>
+<translation>Rolle, {width} × {height} mm</translation>
 </message>
 <message>
 <source>Rose</source>
@@ -5322,11 +5322,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>Squares of {width} mm: hard to scan. Choose larger labels.</source>
-<translation>Quadrate {width} mm: schwer zu scannen. Wählen Sie größere Etiketten.</translation>
+<translation>Quadrate {width} mm: schwer zu scannen. Wählen Sie größere Etiketten.</translation>
 </message>
 <message>
 <source>Squares of {width} mm: safe for hand scanners</source>
-<translation>Quadrate {width} mm: sicher für Handscanner</translation>
+<translation>Quadrate {width} mm: sicher für Handscanner</translation>
 </message>
 <message>
 <source>Stands beside each of these changes in the history.</source>
@@ -5506,7 +5506,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The OpenAPI document is larger than {megabytes} MB, so it was not read: {path}.</source>
-<translation>Das OpenAPI-Dokument ist größer als {megabytes} MB, deshalb wurde es nicht gelesen: {path}.</translation>
+<translation>Das OpenAPI-Dokument ist größer als {megabytes} MB, deshalb wurde es nicht gelesen: {path}.</translation>
 </message>
 <message>
 <source>The OpenAPI document is much larger than its file once expanded ({why}), so it was not read to the end.</source>
@@ -5821,11 +5821,11 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The labels need {limit} mm; the sheet is lower.</source>
-<translation>Die Etiketten brauchen {limit} mm; das Blatt ist niedriger.</translation>
+<translation>Die Etiketten brauchen {limit} mm; das Blatt ist niedriger.</translation>
 </message>
 <message>
 <source>The labels need {limit} mm; the sheet is narrower.</source>
-<translation>Die Etiketten brauchen {limit} mm; das Blatt ist schmaler.</translation>
+<translation>Die Etiketten brauchen {limit} mm; das Blatt ist schmaler.</translation>
 </message>
 <message>
 <source>The last step of the count is undone</source>
@@ -9217,7 +9217,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
-<translation>die CA-Datei {path} ist größer als {megabytes} MB; es wurde nichts geändert. Geben Sie nur die Zertifikate der Stelle an, die der Dienst braucht</translation>
+<translation>die CA-Datei {path} ist größer als {megabytes} MB; es wurde nichts geändert. Geben Sie nur die Zertifikate der Stelle an, die der Dienst braucht</translation>
 </message>
 <message>
 <source>the OpenAPI document cannot be used ({code}, {why})</source>
@@ -9241,7 +9241,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the answer is larger than {mb} MB; reading was stopped there.</source>
-<translation>die Antwort ist größer als {mb} MB; das Lesen wurde dort beendet.</translation>
+<translation>die Antwort ist größer als {mb} MB; das Lesen wurde dort beendet.</translation>
 </message>
 <message>
 <source>the answer is nested deeper than anything that can be read.</source>
@@ -11446,7 +11446,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{paper}, {columns} × {rows}, {width} × {height} mm</source>
-<translation>{paper}, {columns} × {rows}, {width} × {height} mm</translation>
+<translation>{paper}, {columns} × {rows}, {width} × {height} mm</translation>
 </message>
 <message>
 <source>{parts}.</source>

@@ -7622,7 +7622,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json</source>
-<translation>une cellule contient au plus {most} caractères, et un texte est plus long ; rien n’a été écrit : utilisez csv ou json</translation>
+<translation>une cellule contient au plus {most} caractères, et un texte est plus long ; rien n’a été écrit : utilisez csv ou json</translation>
 </message>
 <message>
 <source>a connection needs a name</source>
@@ -7634,7 +7634,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE</source>
-<translation>un fichier au format {format} ne se lit pas dans un terminal ; indiquez où l’écrire avec --out FICHIER</translation>
+<translation>un fichier au format {format} ne se lit pas dans un terminal ; indiquez où l’écrire avec --out FICHIER</translation>
 </message>
 <message>
 <source>a guess, read only</source>
@@ -7658,7 +7658,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>a sheet holds at most {most} rows; nothing was written: use the format csv or json</source>
-<translation>une feuille contient au plus {most} lignes ; rien n’a été écrit : utilisez le format csv ou json</translation>
+<translation>une feuille contient au plus {most} lignes ; rien n’a été écrit : utilisez le format csv ou json</translation>
 </message>
 <message>
 <source>a test request checks whether sending may resume</source>
@@ -7775,7 +7775,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>another connection is called {name}; choose another name</source>
-<translation>une autre connexion s’appelle {name} ; choisissez un autre nom</translation>
+<translation>une autre connexion s’appelle {name} ; choisissez un autre nom</translation>
 </message>
 <message>
 <source>another name</source>
@@ -8311,7 +8311,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>interrupted; the running program goes on with it</source>
-<translation>interrompu ; le programme en cours continue</translation>
+<translation>interrompu ; le programme en cours continue</translation>
 </message>
 <message>
 <source>invalid choice: {value} (choose from {names})</source>
@@ -8554,15 +8554,15 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>no column of the file can be told to be a field of {wanted}; nothing was saved. Name the columns in its first row, as `export` does</source>
-<translation>aucune colonne du fichier ne peut être reconnue comme un champ pour {wanted} ; rien n’a été enregistré. Nommez les colonnes dans la première ligne, comme le fait `export`</translation>
+<translation>aucune colonne du fichier ne peut être reconnue comme un champ pour {wanted} ; rien n’a été enregistré. Nommez les colonnes dans la première ligne, comme le fait `export`</translation>
 </message>
 <message>
 <source>no key came on stdin; nothing was changed</source>
-<translation>aucune clé n’est arrivée sur stdin ; rien n’a été modifié</translation>
+<translation>aucune clé n’est arrivée sur stdin ; rien n’a été modifié</translation>
 </message>
 <message>
 <source>no key was typed; nothing was changed</source>
-<translation>aucune clé n’a été saisie ; rien n’a été modifié</translation>
+<translation>aucune clé n’a été saisie ; rien n’a été modifié</translation>
 </message>
 <message>
 <source>no network from {goes} to {back}</source>
@@ -8711,7 +8711,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them</source>
-<translation>rien n’est encore conservé ici pour {name} ({resource}) ; `petstore-desktop sync {typed}` en lance la lecture</translation>
+<translation>rien n’est encore conservé ici pour {name} ({resource}) ; `petstore-desktop sync {typed}` en lance la lecture</translation>
 </message>
 <message>
 <source>nothing is known to be stored</source>
@@ -8918,7 +8918,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>plain http to {host} would show the key to others; use https (http is only for this computer)</source>
-<translation>http sans chiffrement vers {host} montrerait la clé à d’autres ; utilisez https (http n’est permis que pour cet ordinateur)</translation>
+<translation>http sans chiffrement vers {host} montrerait la clé à d’autres ; utilisez https (http n’est permis que pour cet ordinateur)</translation>
 </message>
 <message>
 <source>plan not known</source>
@@ -9002,7 +9002,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>row {row}: {why}</source>
-<translation>ligne {row} : {why}</translation>
+<translation>ligne {row} : {why}</translation>
 </message>
 <message>
 <source>same</source>
@@ -9213,11 +9213,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the CA file {path} cannot be read ({why}); nothing was changed</source>
-<translation>le fichier CA {path} ne peut pas être lu ({why}) ; rien n’a été modifié</translation>
+<translation>le fichier CA {path} ne peut pas être lu ({why}) ; rien n’a été modifié</translation>
 </message>
 <message>
 <source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
-<translation>le fichier CA {path} dépasse {megabytes} Mo ; rien n’a été modifié. Ne donnez que les certificats de l’autorité dont le service a besoin</translation>
+<translation>le fichier CA {path} dépasse {megabytes} Mo ; rien n’a été modifié. Ne donnez que les certificats de l’autorité dont le service a besoin</translation>
 </message>
 <message>
 <source>the OpenAPI document cannot be used ({code}, {why})</source>
@@ -9225,7 +9225,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the address holds a user name or password; give the key with --key-stdin instead</source>
-<translation>l’adresse contient un nom d’utilisateur ou un mot de passe ; donnez plutôt la clé avec --key-stdin</translation>
+<translation>l’adresse contient un nom d’utilisateur ou un mot de passe ; donnez plutôt la clé avec --key-stdin</translation>
 </message>
 <message>
 <source>the answer holds more than {most} records; reading was stopped there.</source>
@@ -9281,11 +9281,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the changes could not be saved; nothing was sent</source>
-<translation>les modifications n’ont pas pu être enregistrées ; rien n’a été envoyé</translation>
+<translation>les modifications n’ont pas pu être enregistrées ; rien n’a été envoyé</translation>
 </message>
 <message>
 <source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Les caractères du fichier peuvent se lire de plusieurs façons ; rien n’a été enregistré. Indiquez l’encodage avec --encoding, par exemple --encoding windows-1252, ou enregistrez le fichier en UTF-8</translation>
+<translation>Les caractères du fichier peuvent se lire de plusieurs façons ; rien n’a été enregistré. Indiquez l’encodage avec --encoding, par exemple --encoding windows-1252, ou enregistrez le fichier en UTF-8</translation>
 </message>
 <message>
 <source>the connection broke before the answer came.</source>
@@ -9293,7 +9293,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the dates can be read in two ways, 03/04 is 3 April or 4 March; nothing was saved. Say how with --dates dmy, mdy or ymd</source>
-<translation>les dates peuvent se lire de deux façons, 03/04 est le 3 avril ou le 4 mars ; rien n’a été enregistré. Précisez avec --dates dmy, mdy ou ymd</translation>
+<translation>les dates peuvent se lire de deux façons, 03/04 est le 3 avril ou le 4 mars ; rien n’a été enregistré. Précisez avec --dates dmy, mdy ou ymd</translation>
 </message>
 <message>
 <source>the day is used up</source>
@@ -9301,7 +9301,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the demo shop did not start: {why}</source>
-<translation>le magasin de démonstration n’a pas démarré : {why}</translation>
+<translation>le magasin de démonstration n’a pas démarré : {why}</translation>
 </message>
 <message>
 <source>the document {path} cannot be read</source>
@@ -9309,15 +9309,15 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the file holds {found}, not {wanted}; nothing was saved</source>
-<translation>le fichier contient {found}, et non {wanted} ; rien n’a été enregistré</translation>
+<translation>le fichier contient {found}, et non {wanted} ; rien n’a été enregistré</translation>
 </message>
 <message>
 <source>the file of your changes was damaged and is kept as {file}; what was not sent yet ({count}) is listed in {list}, and is not sent by itself: make it again where it is missing</source>
-<translation>le fichier de vos modifications était endommagé et est conservé sous {file} ; ce qui n’était pas encore envoyé ({count}) est listé dans {list} et n’est pas envoyé tout seul : refaites-le là où il manque</translation>
+<translation>le fichier de vos modifications était endommagé et est conservé sous {file} ; ce qui n’était pas encore envoyé ({count}) est listé dans {list} et n’est pas envoyé tout seul : refaites-le là où il manque</translation>
 </message>
 <message>
 <source>the file {file} cannot be read; nothing was saved</source>
-<translation>le fichier {file} ne peut pas être lu ; rien n’a été enregistré</translation>
+<translation>le fichier {file} ne peut pas être lu ; rien n’a été enregistré</translation>
 </message>
 <message>
 <source>the following arguments are required: {names}</source>
@@ -9325,7 +9325,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the key contains characters that cannot be sent; nothing was changed</source>
-<translation>la clé contient des caractères qui ne peuvent pas être envoyés ; rien n’a été modifié</translation>
+<translation>la clé contient des caractères qui ne peuvent pas être envoyés ; rien n’a été modifié</translation>
 </message>
 <message>
 <source>the key is banned</source>
@@ -9365,7 +9365,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the numbers can be read in two ways, 1.200 is twelve hundred or 1 and a fraction; nothing was saved. Say how with --numbers point or comma</source>
-<translation>les nombres peuvent se lire de deux façons, 1.200 est mille deux cents ou 1 et des décimales ; rien n’a été enregistré. Précisez avec --numbers point ou comma</translation>
+<translation>les nombres peuvent se lire de deux façons, 1.200 est mille deux cents ou 1 et des décimales ; rien n’a été enregistré. Précisez avec --numbers point ou comma</translation>
 </message>
 <message>
 <source>the old value is not known</source>
@@ -9389,19 +9389,19 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or with a connection whose plan is not known</source>
-<translation>le forfait {plan} a ses propres limites ; --per-minute et --per-day vont avec --plan enterprise, ou avec une connexion dont le forfait n’est pas connu</translation>
+<translation>le forfait {plan} a ses propres limites ; --per-minute et --per-day vont avec --plan enterprise, ou avec une connexion dont le forfait n’est pas connu</translation>
 </message>
 <message>
 <source>the program is already running on {path}; use its window, or close it first</source>
-<translation>le programme utilise déjà {path} ; servez-vous de sa fenêtre, ou fermez-le d’abord</translation>
+<translation>le programme utilise déjà {path} ; servez-vous de sa fenêtre, ou fermez-le d’abord</translation>
 </message>
 <message>
 <source>the program that runs on this data folder has not opened {name}; open it there (Shop &gt; Switch to another shop), or close the program. Nothing was saved</source>
-<translation>le programme qui utilise ce dossier de données n’a pas ouvert {name} ; ouvrez-le là (Magasin &gt; Changer de magasin), ou fermez le programme. Rien n’a été enregistré</translation>
+<translation>le programme qui utilise ce dossier de données n’a pas ouvert {name} ; ouvrez-le là (Magasin &gt; Changer de magasin), ou fermez le programme. Rien n’a été enregistré</translation>
 </message>
 <message>
 <source>the program that runs on this data folder is of another version; close it first. Nothing was saved</source>
-<translation>le programme qui utilise ce dossier de données est d’une autre version ; fermez-le d’abord. Rien n’a été enregistré</translation>
+<translation>le programme qui utilise ce dossier de données est d’une autre version ; fermez-le d’abord. Rien n’a été enregistré</translation>
 </message>
 <message>
 <source>the quantity would be larger than a service can hold</source>
@@ -9449,7 +9449,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the service answered {status}: {message}</source>
-<translation>le service a répondu {status} : {message}</translation>
+<translation>le service a répondu {status} : {message}</translation>
 </message>
 <message>
 <source>the service asked to wait</source>
@@ -9457,7 +9457,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the service asks to wait ({message}); nothing more is sent until then</source>
-<translation>le service demande d’attendre ({message}) ; rien de plus n’est envoyé jusque-là</translation>
+<translation>le service demande d’attendre ({message}) ; rien de plus n’est envoyé jusque-là</translation>
 </message>
 <message>
 <source>the service cannot be reached</source>
@@ -9489,27 +9489,27 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the service redirects in a circle; check the address, or ask its provider</source>
-<translation>le service redirige en boucle ; vérifiez l’adresse, ou demandez à son fournisseur</translation>
+<translation>le service redirige en boucle ; vérifiez l’adresse, ou demandez à son fournisseur</translation>
 </message>
 <message>
 <source>the service redirects to {target}; the program does not follow, and neither request nor key went there. If it has moved, give its new address with `connect --url`</source>
-<translation>le service redirige vers {target} ; le programme ne suit pas, et ni requête ni clé n’y sont allées. S’il a changé d’adresse, donnez la nouvelle avec `connect --url`</translation>
+<translation>le service redirige vers {target} ; le programme ne suit pas, et ni requête ni clé n’y sont allées. S’il a changé d’adresse, donnez la nouvelle avec `connect --url`</translation>
 </message>
 <message>
 <source>the service redirects, but does not say where to; ask its provider for the new address, and give it with `connect --url`</source>
-<translation>le service redirige, mais ne dit pas où ; demandez la nouvelle adresse à son fournisseur et donnez-la avec `connect --url`</translation>
+<translation>le service redirige, mais ne dit pas où ; demandez la nouvelle adresse à son fournisseur et donnez-la avec `connect --url`</translation>
 </message>
 <message>
 <source>the service rejected the key ({message}); nothing was lost. Give another with `connect --key-stdin`</source>
-<translation>le service a refusé la clé ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --key-stdin`</translation>
+<translation>le service a refusé la clé ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --key-stdin`</translation>
 </message>
 <message>
 <source>the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put another one in that variable, or unset it to use the key in the keyring</source>
-<translation>le service a refusé la clé de PETSTORE_API_KEY ({message}) ; rien n’est perdu. Mettez-en une autre dans cette variable, ou supprimez-la pour utiliser la clé du trousseau</translation>
+<translation>le service a refusé la clé de PETSTORE_API_KEY ({message}) ; rien n’est perdu. Mettez-en une autre dans cette variable, ou supprimez-la pour utiliser la clé du trousseau</translation>
 </message>
 <message>
 <source>the service rejected the key {key} ({message}); nothing was lost. Give another with `connect --further-key`</source>
-<translation>le service a refusé la clé {key} ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --further-key`</translation>
+<translation>le service a refusé la clé {key} ({message}) ; rien n’est perdu. Donnez-en une autre avec `connect --further-key`</translation>
 </message>
 <message>
 <source>the service sent an empty answer instead of data.</source>
@@ -9540,7 +9540,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the service wants another key too: {key}; give it with `connect --further-key`</source>
-<translation>le service demande aussi une autre clé : {key} ; donnez-la avec `connect --further-key`</translation>
+<translation>le service demande aussi une autre clé : {key} ; donnez-la avec `connect --further-key`</translation>
 </message>
 <message>
 <source>the service wants the whole record, and it has not been read yet</source>
@@ -9588,15 +9588,15 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>there is no connection called {name}; `petstore-desktop connections` lists them</source>
-<translation>aucune connexion ne s’appelle {name} ; `petstore-desktop connections` les liste</translation>
+<translation>aucune connexion ne s’appelle {name} ; `petstore-desktop connections` les liste</translation>
 </message>
 <message>
 <source>there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` lists them</source>
-<translation>aucune connexion ne s’appelle {name} ; vouliez-vous dire {alike} ? `petstore-desktop connections` les liste</translation>
+<translation>aucune connexion ne s’appelle {name} ; vouliez-vous dire {alike} ? `petstore-desktop connections` les liste</translation>
 </message>
 <message>
 <source>there is no file {path}; nothing was changed. Give a file with certificates in PEM form</source>
-<translation>le fichier {path} n’existe pas ; rien n’a été modifié. Donnez un fichier de certificats au format PEM</translation>
+<translation>le fichier {path} n’existe pas ; rien n’a été modifié. Donnez un fichier de certificats au format PEM</translation>
 </message>
 <message>
 <source>there is no key for {name}, so nothing was sent</source>
@@ -9604,7 +9604,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`</source>
-<translation>il n’y a pas de clé pour {name} ; donnez-la avec `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
+<translation>il n’y a pas de clé pour {name} ; donnez-la avec `petstore-desktop connect {typed} --url {url} --key-stdin`</translation>
 </message>
 <message>
 <source>there is no key that works</source>
@@ -9616,11 +9616,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>there is no pet {pet}; did you mean {could}?</source>
-<translation>il n’y a pas d’animal {pet} ; vouliez-vous dire {could} ?</translation>
+<translation>il n’y a pas d’animal {pet} ; vouliez-vous dire {could} ?</translation>
 </message>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
-<translation>il n’y a pas d’animal {pet} ; donnez son id, ou son nom tel qu’il est écrit dans la liste</translation>
+<translation>il n’y a pas d’animal {pet} ; donnez son id, ou son nom tel qu’il est écrit dans la liste</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -9631,7 +9631,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>this address belongs to another server than the service's own; nothing was sent there</source>
-<translation>cette adresse appartient à un autre serveur que celui du service ; rien n’y a été envoyé</translation>
+<translation>cette adresse appartient à un autre serveur que celui du service ; rien n’y a été envoyé</translation>
 </message>
 <message>
 <source>this cannot be understood ({code})</source>
@@ -9639,7 +9639,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>this computer has no keyring that can store a key; nothing was stored, neither key nor connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window</source>
-<translation>cet ordinateur n’a pas de trousseau pouvant stocker une clé ; rien n’a été stocké, ni clé ni connexion. Connectez sans --key-stdin, et donnez la clé dans la variable PETSTORE_API_KEY ou dans la fenêtre</translation>
+<translation>cet ordinateur n’a pas de trousseau pouvant stocker une clé ; rien n’a été stocké, ni clé ni connexion. Connectez sans --key-stdin, et donnez la clé dans la variable PETSTORE_API_KEY ou dans la fenêtre</translation>
 </message>
 <message>
 <source>this service does not bring back what was deleted</source>
@@ -9878,7 +9878,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{address} is not an http(s) address; give the service's base address, such as https://shop.example/v1</source>
-<translation>{address} n’est pas une adresse http(s) ; donnez l’adresse de base du service, par exemple https://shop.example/v1</translation>
+<translation>{address} n’est pas une adresse http(s) ; donnez l’adresse de base du service, par exemple https://shop.example/v1</translation>
 </message>
 <message>
 <source>{alike}, but only by its fields: it is not used unless you choose it.</source>
@@ -10001,15 +10001,15 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file and forgets {name}</source>
-<translation>{count} modifications pour {name} ne sont pas encore envoyées ; rien n’a été supprimé. --yes les écrit dans un fichier et oublie {name}</translation>
+<translation>{count} modifications pour {name} ne sont pas encore envoyées ; rien n’a été supprimé. --yes les écrit dans un fichier et oublie {name}</translation>
 </message>
 <message>
 <source>{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before its address is changed</source>
-<translation>{count} modifications pour {name} attendent d’être envoyées à {address} ; laissez-les partir, ou oubliez {name}, avant de changer son adresse</translation>
+<translation>{count} modifications pour {name} attendent d’être envoyées à {address} ; laissez-les partir, ou oubliez {name}, avant de changer son adresse</translation>
 </message>
 <message>
 <source>{count} changes were made for the service at {address}, which this connection used before; they are kept in {path} and are sent when the connection has that address again</source>
-<translation>{count} modifications ont été faites pour le service à {address}, que cette connexion utilisait avant ; elles sont conservées dans {path} et partiront quand la connexion aura de nouveau cette adresse</translation>
+<translation>{count} modifications ont été faites pour le service à {address}, que cette connexion utilisait avant ; elles sont conservées dans {path} et partiront quand la connexion aura de nouveau cette adresse</translation>
 </message>
 <message>
 <source>{count} in stock since {time}, {before} before.</source>
@@ -10026,11 +10026,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
-<translation>{count} animaux peuvent correspondre à {pet} : {could} ; donnez l’id précédé d’un #</translation>
+<translation>{count} animaux peuvent correspondre à {pet} : {could} ; donnez l’id précédé d’un #</translation>
 </message>
 <message>
 <source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>
-<translation>{count} lignes sont fausses, et un fichier d’entrées et de sorties est importé en entier ou pas du tout ; rien n’a été enregistré</translation>
+<translation>{count} lignes sont fausses, et un fichier d’entrées et de sorties est importé en entier ou pas du tout ; rien n’a été enregistré</translation>
 </message>
 <message>
 <source>{count} {status}</source>
@@ -10221,7 +10221,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{host} cannot be reached ({why}); nothing was sent. It is tried again by itself</source>
-<translation>{host} est injoignable ({why}) ; rien n’a été envoyé. Le programme réessaie de lui-même</translation>
+<translation>{host} est injoignable ({why}) ; rien n’a été envoyé. Le programme réessaie de lui-même</translation>
 </message>
 <message>
 <source>{host} cannot be reached.</source>
@@ -10372,11 +10372,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{name} has another value for {parameter}, and what is kept of it belongs to that; make a connection of another name</source>
-<translation>{name} a une autre valeur pour {parameter}, et ce qui en est conservé lui appartient ; créez une connexion d’un autre nom</translation>
+<translation>{name} a une autre valeur pour {parameter}, et ce qui en est conservé lui appartient ; créez une connexion d’un autre nom</translation>
 </message>
 <message>
 <source>{name} has no list of {resource}: its service does not offer one</source>
-<translation>{name} n’a pas de liste {resource} : son service n’en propose pas</translation>
+<translation>{name} n’a pas de liste {resource} : son service n’en propose pas</translation>
 </message>
 <message>
 <source>{name} is no status of an order. There are: {known}.</source>
@@ -10388,11 +10388,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{name} is read-only; nothing was saved. `connect --read-write` ends that</source>
-<translation>{name} est en lecture seule ; rien n’a été enregistré. `connect --read-write` y met fin</translation>
+<translation>{name} est en lecture seule ; rien n’a été enregistré. `connect --read-write` y met fin</translation>
 </message>
 <message>
 <source>{name} was closed in the running program before anything was saved; say it again</source>
-<translation>{name} a été fermé dans le programme en cours avant tout enregistrement ; recommencez</translation>
+<translation>{name} a été fermé dans le programme en cours avant tout enregistrement ; recommencez</translation>
 </message>
 <message>
 <source>{name}, view of {list}</source>
@@ -10566,8 +10566,8 @@ Le scan suivant confirme.</translation>
 <message numerus="yes">
 <source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
 <translation>
-<numerusform>{n} modification enregistrée sur cet ordinateur et non envoyée ; elle partira avec le prochain `petstore-desktop sync`, import ou mouvement de stock, ou tant que la fenêtre est ouverte</numerusform>
-<numerusform>{n} modifications enregistrées sur cet ordinateur et non envoyées ; elles partiront avec le prochain `petstore-desktop sync`, import ou mouvement de stock, ou tant que la fenêtre est ouverte</numerusform>
+<numerusform>{n} modification enregistrée sur cet ordinateur et non envoyée ; elle partira avec le prochain `petstore-desktop sync`, import ou mouvement de stock, ou tant que la fenêtre est ouverte</numerusform>
+<numerusform>{n} modifications enregistrées sur cet ordinateur et non envoyées ; elles partiront avec le prochain `petstore-desktop sync`, import ou mouvement de stock, ou tant que la fenêtre est ouverte</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11459,11 +11459,11 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{path} cannot be opened or made; see that the folder is there and that you may read and write in it, or choose another one with --data-dir</source>
-<translation>{path} ne peut être ni ouvert ni créé ; vérifiez que le dossier existe et que vous pouvez y lire et y écrire, ou choisissez-en un autre avec --data-dir</translation>
+<translation>{path} ne peut être ni ouvert ni créé ; vérifiez que le dossier existe et que vous pouvez y lire et y écrire, ou choisissez-en un autre avec --data-dir</translation>
 </message>
 <message>
 <source>{path} holds no certificate; nothing was changed. Give the certificates of an authority in PEM form, with BEGIN CERTIFICATE in it</source>
-<translation>{path} ne contient aucun certificat ; rien n’a été modifié. Donnez les certificats d’une autorité au format PEM, avec BEGIN CERTIFICATE</translation>
+<translation>{path} ne contient aucun certificat ; rien n’a été modifié. Donnez les certificats d’une autorité au format PEM, avec BEGIN CERTIFICATE</translation>
 </message>
 <message>
 <source>{pet} (#{id})</source>
@@ -11765,7 +11765,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{typed} is no value for a parameter; give it as NAME=VALUE</source>
-<translation>{typed} n’est pas une valeur de paramètre ; donnez-la sous la forme NOM=VALEUR</translation>
+<translation>{typed} n’est pas une valeur de paramètre ; donnez-la sous la forme NOM=VALEUR</translation>
 </message>
 <message>
 <source>{typed}, {scans}</source>
