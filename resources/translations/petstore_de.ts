@@ -5598,7 +5598,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>The characters of this file can be read in several ways. Choose its encoding.</source>
-<translation>Die Zeichen dieser Datei lassen sich auf mehrere Arten lesen. Wählen Sie ihre Kodierung.</translation>
+<translation>Die Zeichen dieser Datei lassen sich auf mehrere Arten lesen. Wählen Sie ihre Codierung.</translation>
 </message>
 <message>
 <source>The check was stopped.</source>
@@ -8226,7 +8226,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>help handbook guide how to</source>
-<translation>Hilfe Handbuch Anleitung wie</translation>
+<translation>hilfe handbuch anleitung wie</translation>
 </message>
 <message>
 <source>here</source>
@@ -9285,7 +9285,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Die Zeichen der Datei lassen sich auf mehrere Arten lesen; es wurde nichts gespeichert. Nennen Sie die Kodierung mit --encoding, etwa --encoding windows-1252, oder speichern Sie die Datei in UTF-8</translation>
+<translation>die Zeichen der Datei lassen sich auf mehrere Arten lesen; es wurde nichts gespeichert. Geben Sie die Codierung mit --encoding an, zum Beispiel --encoding windows-1252, oder speichern Sie die Datei in UTF-8</translation>
 </message>
 <message>
 <source>the connection broke before the answer came.</source>

@@ -9285,7 +9285,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Los caracteres del archivo se pueden leer de varias maneras; no se guardó nada. Indique la codificación con --encoding, por ejemplo --encoding windows-1252, o guarde el archivo en UTF-8</translation>
+<translation>los caracteres del archivo se pueden leer de varias maneras; no se guardó nada. Indique la codificación con --encoding, por ejemplo --encoding windows-1252, o guarde el archivo en UTF-8</translation>
 </message>
 <message>
 <source>the connection broke before the answer came.</source>

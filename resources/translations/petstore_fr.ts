@@ -3509,7 +3509,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>No pet has the id {id}. To enter that many pieces, type {typed}.</source>
-<translation>Aucun animal n’a l’identifiant {id}. Pour saisir autant de pièces, tapez {typed}.</translation>
+<translation>Aucun animal n’a l’identifiant {id}. Pour saisir autant d’unités, tapez {typed}.</translation>
 </message>
 <message>
 <source>No pet has this code yet</source>
@@ -9285,7 +9285,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Les caractères du fichier peuvent se lire de plusieurs façons ; rien n’a été enregistré. Indiquez l’encodage avec --encoding, par exemple --encoding windows-1252, ou enregistrez le fichier en UTF-8</translation>
+<translation>les caractères du fichier peuvent se lire de plusieurs façons ; rien n’a été enregistré. Indiquez l’encodage avec --encoding, par exemple --encoding windows-1252, ou enregistrez le fichier en UTF-8</translation>
 </message>
 <message>
 <source>the connection broke before the answer came.</source>
@@ -9620,7 +9620,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>there is no pet {pet}; give its id, or its name as it is written in the list</source>
-<translation>il n’y a pas d’animal {pet} ; donnez son id, ou son nom tel qu’il est écrit dans la liste</translation>
+<translation>il n’y a pas d’animal {pet} ; donnez son identifiant, ou son nom tel qu’il est écrit dans la liste</translation>
 </message>
 <message numerus="yes">
 <source>these {n} filters</source>
@@ -10026,7 +10026,7 @@ Le scan suivant confirme.</translation>
 </message>
 <message>
 <source>{count} pets could be meant by {pet}: {could}; give the id with a # before it</source>
-<translation>{count} animaux peuvent correspondre à {pet} : {could} ; donnez l’id précédé d’un #</translation>
+<translation>{count} animaux peuvent correspondre à {pet} : {could} ; donnez l’identifiant précédé d’un #</translation>
 </message>
 <message>
 <source>{count} rows are wrong, and a file that books in or out is imported whole or not at all; nothing was saved</source>

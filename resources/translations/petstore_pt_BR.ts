@@ -9285,7 +9285,7 @@ A próxima leitura confirma.</translation>
 </message>
 <message>
 <source>the characters of the file can be read in several ways; nothing was saved. Say how with --encoding, such as --encoding windows-1252, or save the file in UTF-8</source>
-<translation>Os caracteres do arquivo podem ser lidos de várias formas; nada foi salvo. Indique a codificação com --encoding, por exemplo --encoding windows-1252, ou salve o arquivo em UTF-8</translation>
+<translation>os caracteres do arquivo podem ser lidos de várias formas; nada foi salvo. Indique a codificação com --encoding, por exemplo --encoding windows-1252, ou salve o arquivo em UTF-8</translation>
 </message>
 <message>
 <source>the connection broke before the answer came.</source>
