@@ -10380,7 +10380,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{name} is no status of an order. There are: {known}.</source>
-<translation>{name} ist kein Status einer Bestellung. Möglich sind: {known}.</translation>
+<translation>{name} ist kein Zustand einer Bestellung. Möglich sind: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
@@ -11878,7 +11878,7 @@ Der nächste Scan übernimmt sie.</translation>
 </message>
 <message>
 <source>{what} is known, but the service does not give its state.</source>
-<translation>{what} ist bekannt, aber der Dienst nennt ihren Status nicht.</translation>
+<translation>{what} ist bekannt, aber der Dienst nennt ihren Zustand nicht.</translation>
 </message>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
@@ -11971,8 +11971,8 @@ Der nächste Scan übernimmt sie.</translation>
 <message numerus="yes">
 <source>≈ {n} days left</source>
 <translation>
-<numerusform>≈ noch {n} Tag</numerusform>
-<numerusform>≈ noch {n} Tage</numerusform>
+<numerusform>noch ≈ {n} Tag</numerusform>
+<numerusform>noch ≈ {n} Tage</numerusform>
 </translation>
 </message>
 </context>
