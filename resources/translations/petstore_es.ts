@@ -9213,11 +9213,11 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>the CA file {path} cannot be read ({why}); nothing was changed</source>
-<translation>el archivo CA {path} no se puede leer ({why}); no se ha cambiado nada</translation>
+<translation>el archivo de CA {path} no se puede leer ({why}); no se ha cambiado nada</translation>
 </message>
 <message>
 <source>the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the certificates of the authority that the service needs</source>
-<translation>el archivo CA {path} supera los {megabytes} MB; no se ha cambiado nada. Indique solo los certificados de la autoridad que necesita el servicio</translation>
+<translation>el archivo de CA {path} supera los {megabytes} MB; no se ha cambiado nada. Indique solo los certificados de la autoridad que necesita el servicio</translation>
 </message>
 <message>
 <source>the OpenAPI document cannot be used ({code}, {why})</source>
@@ -10380,7 +10380,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{name} is no status of an order. There are: {known}.</source>
-<translation>{name} no es un estado de pedido. Existen: {known}.</translation>
+<translation>{name} no es una situación de pedido. Existen: {known}.</translation>
 </message>
 <message>
 <source>{name} is not available, pending or sold.</source>
@@ -10566,8 +10566,8 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} changes saved on this computer and not sent; they go out with the next `petstore-desktop sync`, import or booking, or while the window is open</source>
 <translation>
-<numerusform>{n} cambio guardado en este equipo y no enviado; saldrá con el próximo `petstore-desktop sync`, importación o movimiento de existencias, o mientras la ventana esté abierta</numerusform>
-<numerusform>{n} cambios guardados en este equipo y no enviados; saldrán con el próximo `petstore-desktop sync`, importación o movimiento de existencias, o mientras la ventana esté abierta</numerusform>
+<numerusform>{n} cambio guardado en este equipo y no enviado; saldrá con el próximo `petstore-desktop sync`, importación o movimiento de stock, o mientras la ventana esté abierta</numerusform>
+<numerusform>{n} cambios guardados en este equipo y no enviados; saldrán con el próximo `petstore-desktop sync`, importación o movimiento de stock, o mientras la ventana esté abierta</numerusform>
 </translation>
 </message>
 <message numerus="yes">
@@ -11058,7 +11058,7 @@ La siguiente lectura lo confirma.</translation>
 <message numerus="yes">
 <source>{n} pasted lines were left out. The first is: {line}</source>
 <translation>
-<numerusform>Se ha omitido {n} línea pegada. La primera es: {line}</numerusform>
+<numerusform>Se ha omitido {n} línea pegada. Es: {line}</numerusform>
 <numerusform>Se han omitido {n} líneas pegadas. La primera es: {line}</numerusform>
 </translation>
 </message>
@@ -11878,7 +11878,7 @@ La siguiente lectura lo confirma.</translation>
 </message>
 <message>
 <source>{what} is known, but the service does not give its state.</source>
-<translation>{what} consta, pero el servicio no indica su estado.</translation>
+<translation>{what} consta, pero el servicio no indica su situación.</translation>
 </message>
 <message>
 <source>{what} is not fulfilled yet. The service gives no ship date.</source>
